@@ -1,0 +1,105 @@
+"""Gem Hunter: solve, check and encode trap grids (Gem Hunter boards and Minesweeper positions).
+
+>>> import gemhunter
+>>> report = gemhunter.solve(gemhunter.parse_grid("3, _, 2, _\\n_, _, 2, _\\n_, 3, 1, _"))
+>>> print(report.filled)
+3, T, 2, G
+T, T, 2, G
+T, 3, 1, G
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gemhunter.cnf.encode import encode
+    from gemhunter.cnf.formula import Cnf
+    from gemhunter.core.checker import Violation, check
+    from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
+    from gemhunter.core.solution import Solution
+    from gemhunter.core.truth import position
+    from gemhunter.errors import (
+        BoardError,
+        EngineError,
+        Fault,
+        GemHunterError,
+        InputError,
+        ModelError,
+        TooLargeError,
+        UnknownNameError,
+        WrongAnswerError,
+    )
+    from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.queries.solve import solve
+    from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
+    from gemhunter.solving.protocols import EngineInfo
+    from gemhunter.solving.registry import engines
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "cnf.encode": ("encode",),
+    "cnf.formula": ("Cnf",),
+    "core.checker": ("Violation", "check"),
+    "core.grid": ("GEM", "HIDDEN", "TRAP", "Cell", "Grid"),
+    "core.solution": ("Solution",),
+    "core.truth": ("position",),
+    "errors": (
+        *("BoardError", "EngineError", "Fault", "GemHunterError", "InputError"),
+        *("ModelError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
+    ),
+    "formats.text": ("parse_grid", "read_grid"),
+    "queries.solve": ("solve",),
+    "solving.outcomes": ("GaveUp", "Limit", "Outcome", "Refuted", "Report", "Solved"),
+    "solving.protocols": ("EngineInfo",),
+    "solving.registry": ("engines",),
+}
+"""Where each public name lives. They are imported when first used, so `import gemhunter` costs nothing."""
+
+_HOME_OF = {name: f"gemhunter.{home}" for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "GEM",
+    "HIDDEN",
+    "TRAP",
+    "BoardError",
+    "Cell",
+    "Cnf",
+    "EngineError",
+    "EngineInfo",
+    "Fault",
+    "GaveUp",
+    "GemHunterError",
+    "Grid",
+    "InputError",
+    "Limit",
+    "ModelError",
+    "Outcome",
+    "Refuted",
+    "Report",
+    "Solution",
+    "Solved",
+    "TooLargeError",
+    "UnknownNameError",
+    "Violation",
+    "WrongAnswerError",
+    "check",
+    "encode",
+    "engines",
+    "parse_grid",
+    "position",
+    "read_grid",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'gemhunter' has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

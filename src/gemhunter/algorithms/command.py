@@ -1,0 +1,45 @@
+"""`cmd:PROGRAM ARGS`: any SAT-competition style solver as an engine."""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from gemhunter.algorithms.program import Program
+from gemhunter.cnf.formula import Cnf
+from gemhunter.errors import InputError
+from gemhunter.solving.protocols import EngineInfo, SatAnswer
+from gemhunter.solving.run import Run
+
+WRITES_RESULT_FILE = ("minisat", "minisat-simp", "minisat_static")
+"""Programs that print no model but write it to a second file."""
+
+
+def make_engine(command: str) -> "CommandSolver":
+    """The engine for a command line such as `kissat --quiet`."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"cmd:{command}: {str(error).lower()}") from None
+    if not words:
+        raise InputError("cmd: needs the program to run, such as cmd:cadical")
+    if Path(words[0]).name in WRITES_RESULT_FILE and "{out}" not in words:
+        words = [*words, "{in}", "{out}"]
+    return CommandSolver(command, tuple(words))
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSolver:
+    """A solver that is a program of its own."""
+
+    typed: str
+    words: tuple[str, ...]
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this solver is."""
+        about = "any program that reads DIMACS and prints `s` and `v` lines"
+        return EngineInfo(f"cmd:{self.typed}", about, deterministic=False)
+
+    def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
+        """Run the program on the formula."""
+        return Program(self.info.name, self.words).ask(cnf, run)

@@ -1,0 +1,126 @@
+"""SAT solvers in another process: a DIMACS file goes in, `s` and `v` lines come out."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gemhunter.cnf.dimacs import SolverOutput, Status, parse_output, write_dimacs
+from gemhunter.cnf.formula import Cnf
+from gemhunter.errors import EngineError, ModelError
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
+from gemhunter.solving.run import Run
+
+POLL_SECONDS = 0.05
+LARGEST_OUTPUT = 256 * 2**20
+EXIT_CODES: dict[int, Status] = {10: "satisfiable", 20: "unsatisfiable"}
+
+
+def python_program(module: str, arguments: Sequence[str]) -> tuple[str, ...]:
+    """The command that runs one of our modules in a fresh interpreter, blind to the current folder."""
+    return (sys.executable, "-P", "-m", module, *arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A command that solves a DIMACS file.
+
+    `{in}` in its arguments stands for that file, `{out}` for a file that it writes its result to; without
+    `{in}` the file comes last.
+    """
+
+    name: str
+    command: tuple[str, ...]
+
+    def ask(self, cnf: Cnf, run: Run) -> SatAnswer:
+        """Run the command on `cnf` until it answers or the run must stop."""
+        executable = shutil.which(self.command[0])
+        if executable is None:
+            raise EngineError(f"{self.name}: no program named {self.command[0]!r} on this machine")
+        with tempfile.TemporaryDirectory(prefix="gemhunter-") as name:
+            folder = Path(name)
+            with run.stage("encode"):
+                (folder / "in.cnf").write_text(write_dimacs(cnf), encoding="ascii")
+            process = self._start(executable, folder)
+            try:
+                limit = self._wait(process, folder, run)
+            finally:
+                _end(process)
+            return GaveUp(limit) if limit else self._read(folder, process.returncode, run, cnf)
+
+    def _start(self, executable: str, folder: Path) -> "subprocess.Popen[bytes]":
+        files = {"{in}": str(folder / "in.cnf"), "{out}": str(folder / "result")}
+        given = self.command[1:] if "{in}" in self.command else (*self.command[1:], "{in}")
+        source = str(Path(__file__).parents[2])
+        path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
+        with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
+            try:
+                return subprocess.Popen(
+                    [executable, *(files.get(argument, argument) for argument in given)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=err,
+                    env={**os.environ, "PYTHONPATH": path},
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise EngineError(f"{self.name}: cannot be started: {error.strerror}") from None
+
+    def _wait(self, process: "subprocess.Popen[bytes]", folder: Path, run: Run) -> Limit | None:
+        while True:
+            left = run.seconds_left
+            try:
+                process.wait(POLL_SECONDS if left is None else min(POLL_SECONDS, left))
+            except subprocess.TimeoutExpired:
+                if limit := run.spend():
+                    return limit
+                if (folder / "stdout").stat().st_size > LARGEST_OUTPUT:
+                    raise EngineError(f"{self.name}: printed more than {LARGEST_OUTPUT:,} bytes") from None
+            else:
+                return None
+
+    def _read(self, folder: Path, exit_code: int, run: Run, cnf: Cnf) -> SatAnswer:
+        """The answer in what the program left behind."""
+        output = self._output(folder)
+        status = output.status or EXIT_CODES.get(exit_code)
+        if status == "unsatisfiable":
+            return Unsatisfiable()
+        if status == "unknown":
+            return GaveUp(Limit.UNDECIDED if run.limits.steps is None else Limit.STEPS)
+        if status == "satisfiable" and (output.model.size or not cnf.size):
+            return Satisfied(output.model)
+        if status == "satisfiable":
+            raise EngineError(f"{self.name}: found a model but printed none; it may need an option for that")
+        raise EngineError(f"{self.name}: {_failure(exit_code, folder)}")
+
+    def _output(self, folder: Path) -> SolverOutput:
+        files = [file for file in (folder / "stdout", folder / "result") if file.exists()]
+        text = "\n".join(file.read_bytes().decode("ascii", "replace") for file in files)
+        try:
+            return parse_output(text)
+        except ModelError as error:
+            raise EngineError(f"{self.name}: {error}") from None
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End the program and whatever it has started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _failure(exit_code: int, folder: Path) -> str:
+    """What went wrong with a program that gave no answer, in its own last words if it has any."""
+    words = (folder / "stderr").read_bytes()[-2000:].decode("utf-8", "replace").strip().splitlines()
+    last = f": {words[-1].strip()[:200]}" if words else ""
+    if exit_code < 0:
+        return f"ended by {signal.Signals(-exit_code).name}{last}"
+    if exit_code:
+        return f"failed with exit code {exit_code}{last}"
+    return f"printed no answer; expected `s SATISFIABLE` or `s UNSATISFIABLE`{last}"

@@ -1,0 +1,76 @@
+"""The solvers PySAT ships: what each is, and how it can be stopped. Data only; nothing here imports PySAT."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+Control = Literal["interrupt", "budget", "process"]
+"""How a running solver is stopped.
+
+`interrupt`: from another thread. It counts conflicts too, but some check only at restarts.
+`budget`: it returns after so many conflicts and goes on with what it has learned at the next call.
+`process`: neither, or only once; it runs in a process of its own that can be ended.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PySatSolver:
+    """One solver: our name for it, the one PySAT knows, its aliases, and how it is stopped."""
+
+    name: str
+    about: str
+    aliases: tuple[str, ...]
+    control: Control = "interrupt"
+    pysat_name: str = ""
+    counts_conflicts: bool = True
+    native: bool = False
+    """Whether it takes "at most k of these" as it is, without clauses."""
+    package: str = ""
+    """A package it needs beyond PySAT."""
+
+    @property
+    def known_as(self) -> str:
+        """The name to hand to PySAT."""
+        return self.pysat_name or self.name
+
+
+_ALL = [
+    PySatSolver("cadical103", "CaDiCaL 1.0.3", ("cd", "cd103", "cdl", "cdl103"), "budget"),
+    PySatSolver("cadical153", "CaDiCaL 1.5.3", ("cd15", "cd153", "cdl15", "cdl153"), "budget"),
+    PySatSolver("cadical195", "CaDiCaL 1.9.5", ("cd19", "cd195", "cdl19", "cdl195"), "budget"),
+    PySatSolver("cadical300", "CaDiCaL 3.0.0", ("cd30", "cd300", "cdl30", "cdl300"), "budget"),
+    PySatSolver(
+        "cryptominisat",
+        "CryptoMiniSat 5 (needs the package pycryptosat)",
+        ("cms", "cms5", "crypto", "crypto5", "cryptominisat5", "cryptosat"),
+        "process",
+        package="pycryptosat",
+    ),
+    PySatSolver("ergo", "Ergo", ()),
+    PySatSolver("gluecard3", "Gluecard 3, native cardinality", ("gc3", "gc30", "gluecard30"), native=True),
+    PySatSolver("gluecard4", "Gluecard 4, native cardinality", ("gc4", "gc41", "gluecard41"), native=True),
+    PySatSolver("glucose3", "Glucose 3.0", ("g3", "g30", "glucose30")),
+    PySatSolver("glucose4", "Glucose 4.1", ("g4", "g41", "glucose41")),
+    PySatSolver("glucose42", "Glucose 4.2.1", ("g42", "g421", "glucose421")),
+    PySatSolver("kissat404", "Kissat 4.0.4", ("ks", "ks4", "kissat", "kissat4"), "process"),
+    PySatSolver("lingeling", "Lingeling", ("lgl",), "process", counts_conflicts=False),
+    PySatSolver("maplechrono", "MapleLCMDistChronoBT", ("mcb", "chrono", "chronobt")),
+    PySatSolver("maplecm", "MapleCM", ("mcm",)),
+    PySatSolver("maplesat", "MapleCOMSPS_LRB", ("mpl", "maple")),
+    PySatSolver("mergesat3", "MergeSat 3.0", ("mg3", "mgs3", "mergesat30")),
+    PySatSolver("minicard", "MiniCard 1.2, native cardinality", ("mc", "mcard"), native=True),
+    PySatSolver("minisat22", "MiniSat 2.2", ("m22", "msat22")),
+    PySatSolver("minisat-gh", "MiniSat 2.2 (GitHub version)", ("mgh", "msat-gh", "minisatgh")),
+    PySatSolver("minisat-ep", "MiniSat 2.2 with external propagators", ("mep", "msat-ep", "minisatep")),
+]
+
+SOLVERS: Mapping[str, PySatSolver] = MappingProxyType({solver.name: solver for solver in _ALL})
+
+BY_ANY_NAME: Mapping[str, PySatSolver] = MappingProxyType(
+    {name: solver for solver in _ALL for name in (solver.name, *solver.aliases)}
+)
+"""Every solver under its name and all aliases, lower case."""
+
+DEFAULT = "cadical153"
+"""The best of them on boards by `benchmarks/pysat_solvers.py`; the figures are in docs/benchmarks.md."""

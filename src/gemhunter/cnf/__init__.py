@@ -1,0 +1,1 @@
+"""Clauses: the formula, its encodings, and DIMACS."""

@@ -1,0 +1,82 @@
+"""DIMACS out, solver output in."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gemhunter.cnf.formula import Cnf, Ints
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.core.solution import Solution
+from gemhunter.errors import ModelError
+
+Status = Literal["satisfiable", "unsatisfiable", "unknown"]
+
+_STATUS_WORDS: dict[str, Status] = {
+    "SATISFIABLE": "satisfiable",
+    "SAT": "satisfiable",
+    "UNSATISFIABLE": "unsatisfiable",
+    "UNSAT": "unsatisfiable",
+    "UNKNOWN": "unknown",
+    "INDETERMINATE": "unknown",
+}
+_NUMBERS = re.compile(r"\s*(?:[-+]?\d+\s*)+")
+
+
+@dataclass(frozen=True, slots=True)
+class SolverOutput:
+    """What a solver printed: its status, None if it named none, and the literals of its model."""
+
+    status: Status | None
+    model: Ints
+
+
+def write_dimacs(cnf: Cnf, comments: tuple[str, ...] = ()) -> str:
+    """The formula in DIMACS format, with a comment for each variable that is a cell: `c 7 r2c3`."""
+    lines = [f"c {comment}" for comment in comments]
+    cells = np.flatnonzero(cnf.positions >= 0)
+    row, col = np.divmod(cnf.positions[cells], cnf.cols)
+    named = np.stack([cells + 1, row + 1, col + 1], axis=1).tolist()
+    lines += [f"c {variable} r{r}c{c}" for variable, r, c in named]
+    lines.append(f"p cnf {cnf.variables} {cnf.size}")
+    return "\n".join([*lines, _clause_lines(cnf)])
+
+
+def _clause_lines(cnf: Cnf) -> str:
+    """One line per clause: all literals with a 0 after each clause, turned into words once."""
+    ended = np.insert(cnf.literals.astype(np.int64), cnf.starts[1:], 0)
+    words = " ".join(map(str, ended.tolist()))
+    return f" {words}".replace(" 0", " 0\n").replace("\n ", "\n").lstrip(" ")
+
+
+def parse_output(text: str) -> SolverOutput:
+    """A solver's output: `s` and `v` lines, or MiniSat's result file, or a bare list of literals."""
+    status: Status | None = None
+    numbers: list[str] = []
+    for line in text.splitlines():
+        words = line.split()
+        if not words or words[0] == "c":
+            continue
+        if words[0] == "s" or (len(words) == 1 and words[0].upper() in _STATUS_WORDS):
+            status = _STATUS_WORDS.get(words[-1].upper(), status)
+        elif words[0] == "v":
+            numbers += words[1:]
+        elif _NUMBERS.fullmatch(line):
+            numbers += words
+    try:
+        literals = np.array([int(number) for number in numbers], np.int64)
+    except (ValueError, OverflowError):
+        raise ModelError("a `v` line holds something other than whole numbers") from None
+    return SolverOutput(status, literals[literals != 0])
+
+
+def decode_model(grid: Grid, cnf: Cnf, model: Ints) -> Solution:
+    """The solution that a model of `cnf`, which was encoded from `grid`, describes."""
+    foreign = model[np.abs(model) > cnf.variables]
+    if foreign.size:
+        raise ModelError(f"the model names variable {abs(int(foreign[0]))}, the formula has {cnf.variables}")
+    traps = np.zeros(grid.cells.size, bool)
+    traps[cnf.trap_positions(model)] = True
+    return Solution(traps[read_puzzle(grid).hidden])

@@ -1,0 +1,109 @@
+"""From a board to clauses."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, Literals, without_duplicates
+from gemhunter.cnf.templates import Template, template
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.puzzle import Puzzle, read_puzzle
+
+Numbering = Literal["hidden", "all"]
+"""`hidden`: unknown cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1."""
+
+
+def encode(
+    grid: Grid,
+    encoding: str = "binomial",
+    variables: Numbering = "hidden",
+    *,
+    traps: int | None = None,
+    keep_duplicates: bool = False,
+) -> Cnf:
+    """The clauses whose models are the solutions of `grid`, with `traps` traps in all if that is known.
+
+    With `variables="all"` there is one more unit clause for every clue and for every cell that is given.
+    """
+    puzzle = read_puzzle(grid, traps)
+    if variables == "hidden":
+        return encode_puzzle(puzzle, encoding, keep_duplicates=keep_duplicates)
+    if variables != "all":
+        raise ValueError(f"variables is 'hidden' or 'all', not {variables!r}")
+    flat = grid.cells.ravel()
+    shown = np.flatnonzero(flat != HIDDEN)
+    units = np.where(flat[shown] == TRAP, shown + 1, -(shown + 1))
+    return _encode(
+        puzzle, encoding, positions=np.arange(flat.size), units=units, keep_duplicates=keep_duplicates
+    )
+
+
+def encode_puzzle(puzzle: Puzzle, encoding: str = "binomial", *, keep_duplicates: bool = False) -> Cnf:
+    """The clauses of all regions over the hidden cells, numbered 1..n in reading order."""
+    no_units = np.empty(0, np.int64)
+    return _encode(puzzle, encoding, positions=puzzle.hidden, units=no_units, keep_duplicates=keep_duplicates)
+
+
+def _encode(puzzle: Puzzle, encoding: str, *, positions: Ints, units: Ints, keep_duplicates: bool) -> Cnf:
+    """`positions` are those of the cell variables, ascending; `units` are unit clauses to begin with."""
+    templates, kind = _templates_of(puzzle, encoding)
+    first_auxiliary, auxiliary = _offsets(np.array([t.auxiliary for t in templates], np.int64)[kind])
+    names = _Names(np.searchsorted(positions, puzzle.hidden) + 1, first_auxiliary + positions.size)
+    literals, starts = _stamp(puzzle, templates, kind, names)
+    literals = np.concatenate([units.astype(np.int32), literals])
+    starts = np.concatenate([np.arange(units.size), starts + units.size])
+    if not keep_duplicates:
+        literals, starts = without_duplicates(literals, starts)
+    positions = np.concatenate([positions, np.full(auxiliary, AUXILIARY)])
+    return Cnf(literals, starts, positions, puzzle.cols)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Names:
+    """The variable of each hidden cell, and the last one before each region's auxiliary variables."""
+
+    of_cell: Ints
+    before_auxiliary: Ints
+
+    def of_regions(self, puzzle: Puzzle, regions: Ints, auxiliary: int) -> Literals:
+        """One row per region, all of one size: what its template calls 1, 2, 3 and so on."""
+        size = int(puzzle.sizes[regions[0]])
+        names = np.empty((regions.size, size + auxiliary), np.int32)
+        names[:, :size] = self.of_cell[puzzle.cells[puzzle.starts[regions][:, None] + np.arange(size)]]
+        names[:, size:] = self.before_auxiliary[regions][:, None] + np.arange(1, auxiliary + 1)
+        return names
+
+
+def _templates_of(puzzle: Puzzle, encoding: str) -> tuple[list[Template], Ints]:
+    """The different templates in use, and which of them each region takes."""
+    shapes = np.stack([puzzle.sizes, puzzle.traps], axis=1)
+    classes, kind = np.unique(shapes, axis=0, return_inverse=True)
+    return [template(encoding, int(n), int(k)) for n, k in classes], kind.reshape(-1)
+
+
+def _offsets(amounts: Ints) -> tuple[Ints, int]:
+    """Where each amount begins when they are laid end to end, and where the last one ends."""
+    ends = np.cumsum(amounts)
+    return ends - amounts, int(ends[-1]) if ends.size else 0
+
+
+def _stamp(puzzle: Puzzle, templates: list[Template], kind: Ints, names: _Names) -> tuple[Literals, Ints]:
+    """The clauses of all regions in reading order, written by array operations one template at a time."""
+    lengths = [np.array([len(clause) for clause in t.clauses], np.int64) for t in templates]
+    literal_at, literal_count = _offsets(np.array([each.sum() for each in lengths], np.int64)[kind])
+    clause_at, clause_count = _offsets(np.array([each.size for each in lengths], np.int64)[kind])
+    literals = np.empty(literal_count, np.int32)
+    starts = np.empty(clause_count + 1, np.int64)
+    starts[-1] = literal_count
+    for index, pattern in enumerate(templates):
+        regions = np.flatnonzero(kind == index)
+        local = np.array([literal for clause in pattern.clauses for literal in clause], np.int64)
+        variables = names.of_regions(puzzle, regions, pattern.auxiliary)
+        begin = literal_at[regions][:, None]
+        literals[begin + np.arange(local.size)] = variables[:, abs(local) - 1] * np.sign(
+            local, dtype=np.int32
+        )
+        clause = clause_at[regions][:, None] + np.arange(lengths[index].size)
+        starts[clause] = begin + _offsets(lengths[index])[0]
+    return literals, starts

@@ -1,0 +1,108 @@
+"""Encodings: how "exactly k of n are traps" becomes clauses.
+
+An encoding is a template: clauses over the cells 1..n of one region and auxiliary variables from n+1 on.
+`encode` stamps it on all regions of the same size and count at once.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import combinations
+from types import MappingProxyType
+
+from gemhunter.errors import TooLargeError, UnknownNameError
+
+Clauses = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Clauses that hold exactly if `k` of the variables 1..n do; `auxiliary` more variables follow those."""
+
+    clauses: Clauses
+    auxiliary: int = 0
+
+
+IMPOSSIBLE = Template(clauses=((),))
+"""The empty clause: no assignment satisfies it."""
+
+Encoding = Callable[[int, int], Template]
+
+
+def binomial(n: int, k: int) -> Template:
+    """U(k,n): of any k+1 cells one is a gem; L(k,n): of any n-k+1 cells one is a trap."""
+    cells = range(1, n + 1)
+    upper = combinations([-cell for cell in cells], k + 1)
+    lower = combinations(cells, n - k + 1)
+    return Template((*upper, *lower))
+
+
+def at_most_one(name: str, n: int, k: int) -> Template:
+    """PySAT's encodings of "at most one", where a region has one trap or one gem; `binomial` elsewhere."""
+    if n > 2 and k in (1, n - 1):
+        rare = [cell if k == 1 else -cell for cell in range(1, n + 1)]
+        most_one = _pysat_template(name, "atmost", rare, 1)
+        return Template((*most_one.clauses, tuple(rare)), most_one.auxiliary)
+    return binomial(n, k)
+
+
+def cardinality(name: str, n: int, k: int) -> Template:
+    """PySAT's encodings of "exactly k", for any k."""
+    return _pysat_template(name, "equals", list(range(1, n + 1)), k)
+
+
+def _pysat_template(name: str, kind: str, literals: list[int], bound: int) -> Template:
+    from pysat.card import CardEnc, EncType
+
+    build = getattr(CardEnc, kind)
+    formula = build(lits=literals, bound=bound, top_id=len(literals), encoding=getattr(EncType, name))
+    clauses = tuple(tuple(sorted(clause, key=abs)) for clause in formula.clauses)
+    return Template(clauses, max(formula.nv - len(literals), 0))
+
+
+ENCODINGS: Mapping[str, Encoding] = MappingProxyType(
+    {"binomial": binomial}
+    | {name: partial(cardinality, name) for name in ("seqcounter", "sortnetwrk", "cardnetwrk")}
+    | {name: partial(cardinality, name) for name in ("totalizer", "mtotalizer", "kmtotalizer")}
+    | {name: partial(at_most_one, name) for name in ("pairwise", "bitwise", "ladder")}
+)
+"""`binomial` and what PySAT has, by PySAT's names."""
+
+COMBINING = ("binomial", "pairwise", "bitwise", "ladder")
+"""Encodings that list combinations of cells. Beyond a clue's region these explode."""
+
+LARGEST_COMBINED = 12
+"""Cells. A clue's region has at most 8, so this only ever concerns the trap count of the whole board."""
+
+FOR_THE_TOTAL = "kmtotalizer"
+"""What counts the traps of the whole board where the chosen encoding lists combinations."""
+
+SQUARE = ("seqcounter", "totalizer")
+"""Encodings whose clauses grow with cells times traps."""
+
+LARGEST_SQUARE = 5_000_000
+LARGEST_REGION = 20_000
+
+
+def template(encoding: str, n: int, k: int) -> Template:
+    """The clauses of one encoding for "exactly k of n"."""
+    if encoding not in ENCODINGS:
+        raise UnknownNameError("encoding", encoding, ENCODINGS, see="gemhunter cnf --help")
+    if k < 0 or k > n:
+        return IMPOSSIBLE
+    if k in (0, n):
+        return Template(tuple((cell if k else -cell,) for cell in range(1, n + 1)))
+    if n <= LARGEST_COMBINED:
+        return _small_template(encoding, n, k)
+    name = FOR_THE_TOTAL if encoding in COMBINING else encoding
+    if n > LARGEST_REGION or (name in SQUARE and n * min(k, n - k) > LARGEST_SQUARE):
+        raise TooLargeError(
+            f"{k} traps among {n:,} cells are too many for the encoding {name!r}; "
+            "engines without clauses, such as pysat:minicard, can still be asked"
+        )
+    return ENCODINGS[name](n, k)
+
+
+@lru_cache(maxsize=1024)
+def _small_template(encoding: str, n: int, k: int) -> Template:
+    return ENCODINGS[encoding](n, k)

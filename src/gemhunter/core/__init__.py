@@ -1,0 +1,1 @@
+"""The puzzle itself: grids, regions, solutions and the independent checker."""

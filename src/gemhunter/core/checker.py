@@ -1,0 +1,74 @@
+"""The independent checker: does a filled grid answer a board?
+
+It reads grids only. It shares no code with `puzzle`, so a mistake there cannot hide here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Cell, Grid
+
+Rule = Literal["size", "given", "unfilled", "clue", "total"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule broken by a filled grid, at one cell unless the whole grid is at fault."""
+
+    rule: Rule
+    cell: Cell | None
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def check(grid: Grid, filled: Grid, traps: int | None = None) -> list[Violation]:
+    """Everything that keeps `filled` from being an answer to `grid`; an empty list means it is right.
+
+    An answer has the size of the board, leaves what the board shows untouched, fills every unknown
+    cell with a trap or a gem, and makes every clue hold, and the total number of traps if it is given.
+    """
+    if grid.cells.shape != filled.cells.shape:
+        asked, found = f"{grid.rows}×{grid.cols}", f"{filled.rows}×{filled.cols}"
+        return [Violation("size", None, f"the board is {asked}, the answer {found}")]
+    return [*_cell_violations(grid, filled), *_clue_violations(grid, filled), *_total(filled, traps)]
+
+
+def _cell_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
+    was_hidden = grid.cells == HIDDEN
+    for row, col in np.argwhere(~was_hidden & (grid.cells != filled.cells)):
+        cell = Cell(int(row), int(col))
+        shown, found = MARKS[grid[cell]], MARKS[filled[cell]]
+        yield Violation("given", cell, f"{cell} shows {shown} on the board, but {found} in the answer")
+    for row, col in np.argwhere(was_hidden & (filled.cells != TRAP) & (filled.cells != GEM)):
+        cell = Cell(int(row), int(col))
+        found = MARKS[filled[cell]]
+        yield Violation("unfilled", cell, f"{cell} must be T or G in the answer, not {found}")
+
+
+def _clue_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
+    around = _traps_around(filled.cells == TRAP)
+    for row, col in np.argwhere((grid.cells >= 0) & (grid.cells != around)):
+        cell = Cell(int(row), int(col))
+        found = int(around[cell])
+        touched = f"{found} trap" + "s" * (found != 1)
+        yield Violation("clue", cell, f"{cell} says {grid[cell]}, but touches {touched}")
+
+
+def _total(filled: Grid, traps: int | None) -> Iterator[Violation]:
+    found = int(np.count_nonzero(filled.cells == TRAP))
+    if traps is not None and traps != found:
+        yield Violation("total", None, f"the board has {traps} traps in all, the answer {found}")
+
+
+def _traps_around(traps: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """How many of each cell's neighbours are traps: sums over three columns, then over three rows."""
+    wide = np.pad(traps.astype(np.int8), 1)
+    in_row = wide[:, :-2] + wide[:, 1:-1] + wide[:, 2:]
+    blocks: NDArray[np.int8] = in_row[:-2] + in_row[1:-1] + in_row[2:]
+    return blocks - traps

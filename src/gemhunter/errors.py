@@ -1,0 +1,81 @@
+"""Everything that can go wrong, as one tree.
+
+GemHunterError
+├── InputError            what was handed in cannot be used
+│   ├── BoardError        a board that cannot be read; lists every fault
+│   ├── ModelError        a solver's output that cannot be read as a model
+│   ├── UnknownNameError       no engine or encoding of that name; suggests the nearest
+│   └── TooLargeError          clauses that would not fit into memory
+├── EngineError           an engine could not do its work: missing program, crash, garbage
+└── WrongAnswerError           an engine's solution broke a clue; nobody gets to see it
+
+No solution and running out of time are no errors: they are outcomes.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+FAULTS_SHOWN = 20
+
+
+class GemHunterError(Exception):
+    """Any error that Gem Hunter raises on purpose."""
+
+
+class InputError(GemHunterError):
+    """What was handed in cannot be used."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One thing wrong at one place of a text; line and column count from 1, 0 means the whole."""
+
+    line: int
+    column: int
+    message: str
+
+    def place(self, source: str) -> str:
+        """Where it is, as `source:line:column`."""
+        return ":".join([source, *(str(number) for number in (self.line, self.column) if number)])
+
+
+class BoardError(InputError):
+    """A board that cannot be read, with every fault found in it."""
+
+    def __init__(self, faults: Sequence[Fault], source: str = "board") -> None:
+        """`source` names the file in the message."""
+        self.faults = tuple(faults)
+        self.source = source
+        lines = [f"{fault.place(source)}: {fault.message}" for fault in self.faults[:FAULTS_SHOWN]]
+        if len(self.faults) > FAULTS_SHOWN:
+            lines.append(f"{source}: and {len(self.faults) - FAULTS_SHOWN} more faults")
+        super().__init__("\n".join(lines))
+
+
+class ModelError(InputError):
+    """A solver's output that cannot be read as a model of this board."""
+
+
+class UnknownNameError(InputError):
+    """No engine, encoding or the like of that name."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, see: str = "") -> None:
+        """`known` are the names that would have been right; `see` is where they are listed."""
+        self.kind, self.name = kind, name
+        self.nearest = tuple(get_close_matches(name.lower(), list(known), n=3, cutoff=0.55))
+        guess = f"; did you mean {' or '.join(map(repr, self.nearest))}?" if self.nearest else ""
+        where = f" (see: {see})" if see else ""
+        super().__init__(f"no {kind} named {name!r}{guess}{where}")
+
+
+class TooLargeError(InputError):
+    """An encoding of this region would not fit into memory."""
+
+
+class EngineError(GemHunterError):
+    """An engine could not do its work: a missing program, a crash, output that is no answer."""
+
+
+class WrongAnswerError(GemHunterError):
+    """An engine returned a filling that breaks the board."""

@@ -1,0 +1,31 @@
+"""Mine maps: the truth of a Minesweeper board as text."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.errors import BoardError, Fault
+from gemhunter.formats.rows import line_style, tokens
+
+MINES = frozenset("*tmx1")
+SAFE = frozenset("._-g0")
+EXPECTED = "`*`, `T`, `M`, `X` or `1` for a mine, `.`, `_`, `-`, `G` or `0` for none"
+
+
+def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
+    """True where a mine lies; one sign per cell, with or without separators."""
+    rows: list[list[bool]] = []
+    faults: list[Fault] = []
+    for number, line in enumerate(text.rstrip().split("\n"), 1):
+        row = list(tokens(line, line_style(line)))
+        faults += [
+            Fault(number, token.column, f"expected {EXPECTED}, found {token.text[:20]!r}")
+            for token in row
+            if token.text not in MINES | SAFE
+        ]
+        if not row or (rows and len(row) != len(rows[0])):
+            wanted = f"{len(rows[0])} cells as in the first row" if rows else "cells"
+            faults.append(Fault(number, len(line) + 1, f"row of {len(row)} cells; expected {wanted}"))
+        rows.append([token.text in MINES for token in row])
+    if faults:
+        raise BoardError(faults, source)
+    return np.array(rows, bool)

@@ -1,0 +1,78 @@
+"""A line of text as tokens: the three ways people separate cells, and the line that gives the size."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from gemhunter.core.grid import LARGEST_CLUE
+
+Style = Literal["comma", "blank", "compact"]
+
+_COMMA = re.compile(r"[,;]")
+_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[x×*,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
+_COMPACT_CELL = re.compile(r"none|\S", re.IGNORECASE)
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A cell as written, lower case, with its column counted from 1."""
+
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Rows and columns as a first line states them."""
+
+    rows: int
+    cols: int
+
+
+def line_style(line: str) -> Style:
+    """How the cells of this line are separated."""
+    if _COMMA.search(line):
+        return "comma"
+    return "blank" if len(line.split()) > 1 else "compact"
+
+
+def tokens(line: str, style: Style) -> Iterator[Token]:
+    """The cells of a line, left to right."""
+    if style == "comma":
+        return _between_commas(line)
+    cell = _WORD if style == "blank" else _COMPACT_CELL
+    return (Token(match[0].lower(), match.start() + 1) for match in cell.finditer(line))
+
+
+def stated_size(first: str, second: str, rows_after: int) -> Size | None:
+    """The size that the first of several lines states, or None where that line is a row of cells.
+
+    Two small numbers can be a row of a board two columns wide, and then they are: what can be a row is
+    one. A first line with the size has other separators than the row below it, or another width, or a
+    number that is no clue.
+    """
+    match = _SIZE.fullmatch(first)
+    if match is None or not second.strip():
+        return None
+    size = Size(int(match[1]), int(match[2]))
+    width = sum(1 for _ in tokens(second, line_style(second)))
+    no_clue = max(size.rows, size.cols) > LARGEST_CLUE
+    same_style = line_style(first) == line_style(second)
+    if same_style and width == 2 and not no_clue:
+        return None
+    fits = size.rows == rows_after or size.cols == width
+    return size if fits or (no_clue and width != 2) else None
+
+
+def _between_commas(line: str) -> Iterator[Token]:
+    start = 0
+    ends = [match.start() for match in _COMMA.finditer(line)]
+    if line[ends[-1] + 1 :].strip() if ends else True:
+        ends.append(len(line))
+    for end in ends:
+        text = line[start:end]
+        lead = len(text) - len(text.lstrip())
+        yield Token(text.strip().lower(), start + (lead if text.strip() else 0) + 1)
+        start = end + 1

@@ -1,0 +1,156 @@
+"""Boards as text: lenient reading, canonical writing, and errors that name every fault.
+
+There are two readers with one meaning. `_read_at_once` handles whole boards with array operations,
+refuses whatever is unusual by answering None, and makes a million cells readable in a few hundredths
+of a second. `_read_with_care` goes cell by cell, understands everything, and knows what is wrong where.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import Codes, Grid
+from gemhunter.errors import BoardError, Fault
+from gemhunter.formats.files import decode, read_text, source_name
+from gemhunter.formats.json_boards import looks_like_json, parse_json
+from gemhunter.formats.rows import Size, Style, line_style, stated_size, tokens
+from gemhunter.formats.tokens import EXPECTED, Zero, token_codes, token_fault
+
+FAULTS_COLLECTED = 1000
+"""Reading stops here: a large file of something else must not fill memory with complaints."""
+
+_CELL, _COMMA, _BLANK, _NEWLINE, _OTHER = range(5)
+
+
+def read_grid(path: str | os.PathLike[str], zero: Zero = "clue") -> Grid:
+    """The board in a file, or on standard input for `-`: text in any usual dialect, or JSON."""
+    return parse_grid(read_text(path), zero, source=source_name(path))
+
+
+def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board") -> Grid:
+    """The board written in `text`; `zero="unknown"` reads 0 as an unknown cell.
+
+    Raises `BoardError`, with every fault and its place, if there is none.
+    """
+    if isinstance(text, bytes):
+        text = decode(text, source)
+    if looks_like_json(text):
+        return parse_json(text, lambda rows: parse_rows(rows, zero, source=f"{source}:rows"), source=source)
+    return parse_rows(text, zero, source=source)
+
+
+def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board") -> Grid:
+    """The board written in plain rows of cells."""
+    body = text.removeprefix("\ufeff").rstrip()
+    first_line = 1
+    while (end := body.find("\n")) >= 0 and not body[:end].strip():
+        body, first_line = body[end + 1 :], first_line + 1
+    if not body:
+        raise BoardError([Fault(0, 0, "empty; expected rows of cells such as `_, 2, T`")], source)
+    first, _, rest = body.partition("\n")
+    size = stated_size(first, rest.partition("\n")[0], rest.count("\n") + 1)
+    if size is not None:
+        body, first_line = rest, first_line + 1
+    codes = _read_at_once(body, zero)
+    if codes is None or (size is not None and codes.shape != (size.rows, size.cols)):
+        codes = _read_with_care(body, zero, first_line=first_line, size=size, source=source)
+    return Grid(codes)
+
+
+def _read_at_once(body: str, zero: Zero) -> Codes | None:
+    """The cells of an ordinary board; None if anything about it is unusual."""
+    if not body.isascii():
+        return None
+    text = np.frombuffer(body.replace("None", "_").encode("ascii"), np.uint8)
+    code_of, kind_of = _byte_tables(zero)
+    kinds = kind_of[text]
+    solid = kinds != _BLANK
+    dense = kinds[solid]
+    if _OTHER in np.bincount(kinds).nonzero()[0] or not _well_separated(kinds, dense):
+        return None
+    cells: Codes = code_of[text[solid][dense == _CELL]]
+    breaks = np.flatnonzero(dense == _NEWLINE)
+    rows = breaks.size + 1
+    cells_before = np.cumsum(dense == _CELL)[breaks]
+    width, rest = divmod(cells.size, rows)
+    if rest or not np.array_equal(cells_before, width * np.arange(1, rows)):
+        return None
+    return np.reshape(cells, (rows, width))
+
+
+def _well_separated(kinds: NDArray[np.uint8], dense: NDArray[np.uint8]) -> bool:
+    """Whether the whole text keeps to one style; `dense` is `kinds` without blanks."""
+    if _COMMA not in dense:
+        touching = _pairs(kinds, _CELL, _CELL)
+        return touching in (0, _pairs(dense, _CELL, _CELL)) and not _pairs(dense, _NEWLINE, _NEWLINE)
+    forbidden = [(_CELL, _CELL), (_COMMA, _COMMA), (_NEWLINE, _COMMA), (_NEWLINE, _NEWLINE)]
+    return bool(dense[0] != _COMMA) and not any(_pairs(dense, *pair) for pair in forbidden)
+
+
+def _pairs(kinds: NDArray[np.uint8], first: int, second: int) -> int:
+    """How often one kind directly follows another."""
+    return int(np.count_nonzero((kinds[:-1] == first) & (kinds[1:] == second)))
+
+
+def _byte_tables(zero: Zero) -> tuple[Codes, NDArray[np.uint8]]:
+    """For each byte its cell code and its kind."""
+    code_of = np.zeros(256, np.int8)
+    kind_of = np.full(256, _OTHER, np.uint8)
+    for token, code in token_codes(zero).items():
+        if len(token) == 1:
+            for sign in {token, token.upper()}:
+                code_of[ord(sign)], kind_of[ord(sign)] = code, _CELL
+    for signs, kind in [(",;", _COMMA), (" \t", _BLANK), ("\n", _NEWLINE)]:
+        kind_of[[ord(sign) for sign in signs]] = kind
+    return code_of, kind_of
+
+
+def _read_with_care(body: str, zero: Zero, *, first_line: int, size: Size | None, source: str) -> Codes:
+    """The cells of any board, or a `BoardError` with all its faults."""
+    lines = body.split("\n")
+    code_of = token_codes(zero)
+    style = _text_style(lines)
+    rows: list[list[int]] = []
+    faults: list[Fault] = []
+    for number, line in enumerate(lines, first_line):
+        row = []
+        for token in tokens(line, style):
+            if token.text not in code_of:
+                faults.append(Fault(number, token.column, token_fault(token.text)))
+            row.append(code_of.get(token.text, 0))
+        if not row:
+            faults.append(Fault(number, 0, f"blank line inside the board; expected a row of {EXPECTED}"))
+        rows.append(row)
+        if len(faults) >= FAULTS_COLLECTED:
+            raise BoardError([*faults, Fault(number, 0, "too many faults; reading stopped here")], source)
+    faults += _size_faults(rows, lines, first_line, size)
+    if faults:
+        raise BoardError(sorted(faults), source)
+    return np.array(rows, np.int8)
+
+
+def _text_style(lines: list[str]) -> Style:
+    """One style for the whole text, so that a line in another style is a fault and not another board."""
+    styles = {line_style(line) for line in lines}
+    return "comma" if "comma" in styles else "blank" if "blank" in styles else "compact"
+
+
+def _size_faults(
+    rows: list[list[int]], lines: list[str], first_line: int, size: Size | None
+) -> Iterator[Fault]:
+    widths = Counter(len(row) for row in rows if row)
+    if size is None:
+        width, why = widths.most_common(1)[0][0] if widths else 0, "as in most rows"
+        if widths[width] == 1:
+            width, why = len(rows[0]), "as in the first row"
+    else:
+        width, why = size.cols, "as the first line says"
+        if len(rows) != size.rows:
+            yield Fault(first_line - 1, 0, f"the first line says {size.rows} rows, but {len(rows)} follow")
+    for number, (row, line) in enumerate(zip(rows, lines, strict=True), first_line):
+        if row and len(row) != width:
+            message = f"row of {len(row)} cells; expected {width}, {why}"
+            yield Fault(number, len(line.rstrip()) + 1, message)

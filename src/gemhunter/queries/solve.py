@@ -1,0 +1,99 @@
+"""The question "what is a solution?"."""
+
+import hashlib
+import json
+import tempfile
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.checker import Violation, check
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
+from gemhunter.core.reasons import blamed_cell, why_impossible
+from gemhunter.core.solution import Solution
+from gemhunter.errors import EngineError, InputError, WrongAnswerError
+from gemhunter.formats.files import write_atomically
+from gemhunter.formats.json_boards import grid_rows
+from gemhunter.solving.outcomes import Outcome, Refuted, Report, Solved
+from gemhunter.solving.protocols import Engine
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+
+
+def solve(
+    grid: Grid,
+    engine: str | Engine = "auto",
+    *,
+    traps: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    seed: int = 0,
+) -> Report:
+    """Fill in `grid`, show that it cannot be done, or give up at a limit.
+
+    `traps` is the number of traps on the whole board, if it is known, those already shown included.
+    """
+    return solve_in(Run(Limits(time_limit, step_limit), seed=seed), grid, engine, traps=traps)
+
+
+def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int | None = None) -> Report:
+    """The same within a run made by the caller, who can watch and cancel it."""
+    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    require_limits(chosen, run.limits)
+    with run.stage("encode"):
+        puzzle = read_puzzle(grid, traps)
+        impossible = impossible_regions(puzzle)
+    if impossible.size:
+        outcome: Outcome = _refuted(grid, puzzle, impossible)
+    else:
+        with run.stage("solve"):
+            outcome = chosen.solve(puzzle, run)
+    if isinstance(outcome, Solved) and outcome.solution.traps.shape != puzzle.hidden.shape:
+        raise EngineError(
+            f"{chosen.info.name} filled {outcome.solution.traps.size} of {puzzle.hidden.size} cells"
+        )
+    with run.stage("check"):
+        if isinstance(outcome, Solved):
+            outcome = Solved(_settled(puzzle, outcome.solution))
+            violations = check(grid, outcome.solution.fill(grid), traps)
+            if violations:
+                _report_wrong_answer(grid, chosen, outcome.solution, violations)
+    seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
+    return Report(grid, outcome, chosen.info.name, seconds, dict(run.counters), run.seed)
+
+
+def require_limits(engine: Engine, limits: Limits) -> None:
+    """Raise `InputError` if a limit is set that this engine cannot keep."""
+    info = engine.info
+    if limits.steps is not None and not info.step:
+        raise InputError(f"{info.name} has no steps to limit; use a time limit instead")
+    if limits.seconds is not None and not info.time_limit:
+        raise InputError(f"{info.name} cannot keep a time limit; use a step limit instead")
+
+
+def _refuted(grid: Grid, puzzle: Puzzle, impossible: NDArray[np.int64]) -> Refuted:
+    """The refutation by clues that cannot hold by themselves."""
+    reason = why_impossible(grid, puzzle, impossible[0])
+    if impossible.size > 1:
+        reason += f" (and {impossible.size - 1} more like it)"
+    return Refuted(reason, tuple(cell for index in impossible for cell in blamed_cell(grid, puzzle, index)))
+
+
+def _settled(puzzle: Puzzle, solution: Solution) -> Solution:
+    """The same solution, with gems wherever nothing constrains a cell."""
+    return Solution(solution.traps & ~untouched_cells(puzzle))
+
+
+def _report_wrong_answer(grid: Grid, engine: Engine, solution: Solution, broken: list[Violation]) -> NoReturn:
+    """Keep what is needed to see the mistake again, and raise."""
+    rows, filled = grid_rows(grid), grid_rows(solution.fill(grid))
+    record = json.dumps(
+        {"engine": engine.info.name, "grid": rows, "filled": filled, "broken": list(map(str, broken))}
+    )
+    name = f"gemhunter-wrong-{hashlib.sha256(record.encode()).hexdigest()[:12]}.json"
+    path = Path(tempfile.gettempdir()) / name
+    write_atomically(path, record)
+    raise WrongAnswerError(f"{engine.info.name} gave a wrong answer: {broken[0]} (kept in {path})")

@@ -1,0 +1,1 @@
+"""Values to pictures: coloured text and SVG."""

@@ -1,0 +1,1 @@
+"""What an engine is: protocols, outcomes, limits and the registry."""

@@ -1,0 +1,42 @@
+"""The adapter from clauses to boards: it makes any SAT solver an engine."""
+
+from dataclasses import dataclass
+
+from gemhunter.cnf.encode import encode_puzzle
+from gemhunter.core.puzzle import Puzzle
+from gemhunter.core.solution import Solution
+from gemhunter.errors import TooLargeError
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.protocols import CnfSolver, EngineInfo, Satisfied, Unsatisfiable
+from gemhunter.solving.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class CnfEngine:
+    """Encodes the puzzle, lets the solver find a model, and reads the solution off it."""
+
+    solver: CnfSolver
+    encoding: str = "binomial"
+
+    @property
+    def info(self) -> EngineInfo:
+        """The solver's own."""
+        return self.solver.info
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Solve by way of clauses."""
+        try:
+            with run.stage("encode"):
+                cnf = encode_puzzle(puzzle, self.encoding)
+        except TooLargeError as error:
+            return GaveUp(Limit.MEMORY, str(error))
+        run.count(variables=cnf.variables, clauses=cnf.size)
+        if limit := run.spend():
+            return GaveUp(limit)
+        match self.solver.solve_cnf(cnf, run):
+            case Satisfied(model):
+                return Solved(Solution.of_model(model, puzzle.hidden.size))
+            case Unsatisfiable():
+                return Refuted(f"no filling satisfies all clues (shown by {self.info.name})")
+            case GaveUp() as gave_up:
+                return gave_up

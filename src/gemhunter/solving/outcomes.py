@@ -1,0 +1,76 @@
+"""The three answers, and the report that carries one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NoReturn, TypeAlias
+
+from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.solution import Solution
+
+
+class Limit(StrEnum):
+    """Why an engine stopped without an answer."""
+
+    TIME = "time limit reached"
+    STEPS = "step limit reached"
+    MEMORY = "too large to fit into memory"
+    CANCELLED = "cancelled"
+    UNDECIDED = "the solver found no answer"
+
+
+class _NoTruthValue:
+    """`if outcome:` would mix up "no" and "don't know", so it raises."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an outcome is neither true nor false; match it: Solved, Refuted or GaveUp")
+
+
+@dataclass(frozen=True, slots=True)
+class Solved(_NoTruthValue):
+    """The board has a solution, and this is one."""
+
+    solution: Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted(_NoTruthValue):
+    """The board has no solution; `clues` are the cells to blame where they are known."""
+
+    reason: str
+    clues: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp(_NoTruthValue):
+    """No answer was found before a limit was reached."""
+
+    limit: Limit
+    detail: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The limit, and what there is to say about it."""
+        return f"{self.limit.value} ({self.detail})" if self.detail else self.limit.value
+
+
+Outcome: TypeAlias = Solved | Refuted | GaveUp
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an engine answered about a grid, what it counted, and how long each stage took."""
+
+    grid: Grid
+    outcome: Outcome
+    engine: str
+    seconds: Mapping[str, float]
+    counters: Mapping[str, int]
+    seed: int
+
+    @property
+    def filled(self) -> Grid | None:
+        """The grid with every cell filled in, or None if it was not solved."""
+        return self.outcome.solution.fill(self.grid) if isinstance(self.outcome, Solved) else None

@@ -1,0 +1,75 @@
+"""What an engine is."""
+
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.cnf.formula import Cnf
+from gemhunter.core.puzzle import Puzzle
+from gemhunter.solving.outcomes import GaveUp, Outcome
+from gemhunter.solving.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class EngineInfo:
+    """What one can know about an engine without running it."""
+
+    name: str
+    about: str
+    complete: bool = True
+    """Whether it decides every board, given time: it never gives up on its own."""
+    deterministic: bool = True
+    """Whether the same board, seed and step limit give the same answer."""
+    step: str = ""
+    """What a step is, such as a conflict; empty for an engine that cannot keep a step limit."""
+    time_limit: bool = True
+    """Whether it can keep a time limit."""
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The limits it honours, by the names of the arguments that set them."""
+        return ("time",) * self.time_limit + ("steps",) * bool(self.step)
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """Reads regions, answers with an outcome.
+
+    Settings go to the constructor, the puzzle to the call. Nothing is kept between calls, nothing printed.
+    """
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is."""
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Find a solution, show that there is none, or give up when `run` says so."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Satisfied:
+    """A model: the literals that are true."""
+
+    model: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsatisfiable:
+    """No assignment satisfies all clauses."""
+
+
+SatAnswer: TypeAlias = Satisfied | Unsatisfiable | GaveUp
+
+
+@runtime_checkable
+class CnfSolver(Protocol):
+    """Reads clauses, answers with a model; the registry makes it an `Engine`."""
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this solver is."""
+
+    def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
+        """Find a model, show that there is none, or give up when `run` says so."""

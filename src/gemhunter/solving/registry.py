@@ -1,0 +1,97 @@
+"""Engines by name: a table for our own, entry points for everybody else's.
+
+A name is `engine` or `engine:argument`. Behind each stands a factory, `module:attribute`, that takes the
+argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing names imports none of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from gemhunter.errors import EngineError, UnknownNameError
+from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
+
+GROUP = "gemhunter.engines"
+"""The entry-point group of third-party engines."""
+
+PYSAT_SOLVERS = (
+    *(
+        "cadical103",
+        "cadical153",
+        "cadical195",
+        "cadical300",
+        "cryptominisat",
+        "ergo",
+        "gluecard3",
+        "gluecard4",
+    ),
+    *("glucose3", "glucose4", "glucose42", "kissat404", "lingeling", "maplechrono", "maplecm", "maplesat"),
+    *("mergesat3", "minicard", "minisat22", "minisat-gh", "minisat-ep"),
+)
+
+BUILT_IN = {
+    "auto": "gemhunter.algorithms.pysat:make_engine",
+    "pysat": "gemhunter.algorithms.pysat:make_engine",
+    "cmd": "gemhunter.algorithms.command:make_engine",
+}
+
+MEMBERS = {"pysat": PYSAT_SOLVERS}
+"""The arguments worth listing for names that take one."""
+
+NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
+
+
+def engine_names() -> list[str]:
+    """Every name that can be asked for, as people would type it."""
+    names = [name for name in BUILT_IN if name not in NEEDS_ARGUMENT]
+    names += [f"{name}:{member}" for name, members in MEMBERS.items() for member in members]
+    names += [f"{name}:{argument}" for name, argument in NEEDS_ARGUMENT.items()]
+    return names + sorted(_third_party())
+
+
+def get_engine(name: str) -> Engine:
+    """The engine of that name; raises `UnknownNameError` with the nearest match, or `EngineError`."""
+    base, _, argument = name.partition(":")
+    if base in BUILT_IN:
+        module, _, attribute = BUILT_IN[base].partition(":")
+        return _as_engine(getattr(import_module(module), attribute)(argument))
+    plug_in = _third_party().get(base)
+    if plug_in is None:
+        raise UnknownNameError("engine", name, engine_names(), see="gemhunter engines")
+    return _as_engine(_load(plug_in)(argument))
+
+
+def engines() -> list[EngineInfo]:
+    """What there is to know about each engine; a plug-in that cannot be loaded says so itself."""
+    return [_describe(name) for name in engine_names() if name != "auto"]
+
+
+def _describe(name: str) -> EngineInfo:
+    try:
+        info = get_engine(name).info
+    except EngineError as error:
+        return EngineInfo(name, str(error), complete=False, deterministic=False, time_limit=False)
+    return replace(info, name=name, about=info.about if info.name == name else f"{info.about}, the default")
+
+
+def _third_party() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def _load(plug_in: EntryPoint) -> Callable[[str], Any]:
+    try:
+        factory: Callable[[str], Any] = plug_in.load()
+    except Exception as error:
+        raise EngineError(f"the plug-in {plug_in.value!r} cannot be loaded: {error}") from error
+    return factory
+
+
+def _as_engine(made: object) -> Engine:
+    if isinstance(made, CnfSolver):
+        return CnfEngine(made)
+    if isinstance(made, Engine):
+        return made
+    raise EngineError(f"{type(made).__name__} is neither an Engine nor a CnfSolver")

@@ -1,0 +1,104 @@
+"""For authors of engines: `check_engine` holds an engine to what every engine promises.
+
+from gemhunter.testing import check_engine
+check_engine("my-engine")
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from gemhunter.core.checker import check
+from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.core.puzzle import impossible_regions, read_puzzle
+from gemhunter.core.solution import Solution
+from gemhunter.core.truth import position
+from gemhunter.queries.solve import solve, solve_in
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.protocols import Engine
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+
+BOARDS = 60
+SHAPES = [(1, 1), (1, 6), (3, 4), (4, 3), (2, 5)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    grid: Grid
+    traps: int | None
+    solvable: bool
+
+
+def check_engine(engine: str | Engine) -> None:
+    """Raise `AssertionError` unless the engine is honest, repeatable and keeps its limits.
+
+    It meets small boards of all kinds, rectangular, solvable or not, with and without a total, whose
+    answers are known from trying every filling.
+    """
+    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    info = chosen.info
+    assert info.name, "an engine has a name"
+    assert info.about, "an engine says what it is"
+    for case in _cases():
+        outcome = solve(case.grid, chosen, traps=case.traps).outcome
+        _check_outcome(chosen, case, outcome)
+        if info.deterministic:
+            again = solve(case.grid, chosen, traps=case.traps).outcome
+            assert again == outcome, f"{info.name} answered twice, differently, on\n{case.grid}"
+    _check_limits(chosen)
+
+
+def _check_outcome(engine: Engine, case: _Case, outcome: Outcome) -> None:
+    name, board = engine.info.name, f"total {case.traps} on\n{case.grid}"
+    match outcome:
+        case Solved(solution):
+            assert not check(case.grid, solution.fill(case.grid), case.traps), f"{name} is wrong: {board}"
+        case Refuted():
+            assert not case.solvable, f"{name} refuted a board that has a solution: {board}"
+        case GaveUp():
+            assert not engine.info.complete, f"{name} calls itself complete but gave up: {board}"
+
+
+def _check_limits(engine: Engine) -> None:
+    """A cancelled run and one whose time is over end at once, and say which it was."""
+    grid = position(np.zeros((6, 7), bool), np.indices((6, 7)).sum(axis=0) % 2 == 0)
+    cancelled = solve_in(Run(cancel=lambda: True), grid, engine).outcome
+    assert not isinstance(cancelled, GaveUp) or cancelled.limit is Limit.CANCELLED
+    if engine.info.time_limit:
+        ticks = iter(range(10**9))
+        late = Run(Limits(seconds=0.5), clock=lambda: float(next(ticks)))
+        outcome = solve_in(late, grid, engine).outcome
+        assert not isinstance(outcome, GaveUp) or outcome.limit is Limit.TIME
+
+
+def _cases() -> Iterator[_Case]:
+    """Boards with planted traps, about every third with one clue changed."""
+    random = np.random.default_rng(2024)
+    for number in range(BOARDS):
+        shape = SHAPES[number % len(SHAPES)]
+        traps = random.random(shape) < 0.35
+        grid = position(traps, random.random(shape) < 0.5)
+        if number % 3 == 2:
+            grid = _with_one_clue_changed(grid, random)
+        total = int(traps.sum()) + number % 4 // 3 if number % 2 else None
+        yield _Case(grid, total, _has_solution(grid, total))
+
+
+def _with_one_clue_changed(grid: Grid, random: np.random.Generator) -> Grid:
+    codes = grid.cells.copy()
+    clues = np.argwhere(codes != HIDDEN)
+    if clues.size:
+        row, col = clues[random.integers(len(clues))]
+        codes[row, col] = (codes[row, col] + random.integers(1, 4)) % 9
+    return Grid(codes)
+
+
+def _has_solution(grid: Grid, total: int | None) -> bool:
+    puzzle = read_puzzle(grid, total)
+    if impossible_regions(puzzle).size:
+        return False
+    fillings = (Solution(np.array(f, bool)) for f in product((False, True), repeat=puzzle.hidden.size))
+    return any(not check(grid, filling.fill(grid), total) for filling in fillings)
