@@ -52,7 +52,7 @@ class Program:
                 limit = self._wait(process, folder, run)
             finally:
                 _end(process)
-            return GaveUp(limit) if limit else self._read(folder, process.returncode, run, cnf)
+            return GaveUp(limit) if limit else self._read(folder, process.returncode, run)
 
     def _start(self, executable: str, folder: Path) -> "subprocess.Popen[bytes]":
         files = {"{in}": str(folder / "in.cnf"), "{out}": str(folder / "result")}
@@ -85,7 +85,7 @@ class Program:
             else:
                 return None
 
-    def _read(self, folder: Path, exit_code: int, run: Run, cnf: Cnf) -> SatAnswer:
+    def _read(self, folder: Path, exit_code: int, run: Run) -> SatAnswer:
         """The answer in what the program left behind."""
         output = self._output(folder)
         status = output.status or EXIT_CODES.get(exit_code)
@@ -93,7 +93,7 @@ class Program:
             return Unsatisfiable()
         if status == "unknown":
             return GaveUp(Limit.UNDECIDED if run.limits.steps is None else Limit.STEPS)
-        if status == "satisfiable" and (output.model.size or not cnf.size):
+        if status == "satisfiable" and output.model.size:
             return Satisfied(output.model)
         if status == "satisfiable":
             raise EngineError(f"{self.name}: found a model but printed none; it may need an option for that")

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
@@ -33,6 +35,9 @@ class CnfEngine:
         run.count(variables=cnf.variables, clauses=cnf.size)
         if limit := run.spend():
             return GaveUp(limit)
+        if not cnf.size:
+            # Nothing to satisfy, nothing to ask: MapleSAT crashes on a formula without clauses.
+            return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
         match self.solver.solve_cnf(cnf, run):
             case Satisfied(model):
                 return Solved(Solution.of_model(model, puzzle.hidden.size))
