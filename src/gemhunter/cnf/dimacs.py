@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
+from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.formula import Cnf, Ints
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import read_puzzle
+from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.solution import Solution
 from gemhunter.errors import ModelError
 
@@ -72,11 +72,12 @@ def parse_output(text: str) -> SolverOutput:
     return SolverOutput(status, literals[literals != 0])
 
 
-def decode_model(grid: Grid, cnf: Cnf, model: Ints) -> Solution:
-    """The solution that a model of `cnf`, which was encoded from `grid`, describes."""
-    foreign = model[np.abs(model) > cnf.variables]
-    if foreign.size:
-        raise ModelError(f"the model names variable {abs(int(foreign[0]))}, the formula has {cnf.variables}")
-    traps = np.zeros(grid.cells.size, bool)
-    traps[cnf.trap_positions(model)] = True
-    return Solution(traps[read_puzzle(grid).hidden])
+def decode_model(grid: Grid, model: Ints, variables: Numbering = "hidden") -> Solution:
+    """The solution that a model of `encode(grid, variables=…)` describes; cells it leaves out are gems.
+
+    Variables beyond the cells are those that an encoding added, and are passed over.
+    """
+    hidden = np.flatnonzero(grid.cells.ravel() == HIDDEN)
+    if variables == "hidden":
+        return Solution.of_model(model, hidden.size)
+    return Solution(Solution.of_model(model, grid.cells.size).traps[hidden])

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from gemhunter.core.grid import Cell
 
@@ -47,14 +47,6 @@ class Cnf:
         """The cell of a variable, or None for an auxiliary one."""
         position = int(self.positions[variable - 1])
         return None if position == AUXILIARY else Cell(*divmod(position, self.cols))
-
-    def trap_positions(self, model: ArrayLike) -> Ints:
-        """The positions of the traps in a model, a list of literals; cells it leaves out are no traps."""
-        literals = np.asarray(model, dtype=np.int64)
-        true = literals[(literals > 0) & (literals <= self.variables)]
-        positions: Ints = self.positions[true - 1]
-        of_cells: Ints = positions[positions != AUXILIARY]
-        return of_cells
 
 
 def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints]:

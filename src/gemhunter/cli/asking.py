@@ -1,0 +1,77 @@
+"""Asks every engine about every board, and keeps what they say."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gemhunter.cli.board_files import BoardFile
+from gemhunter.cli.results import Failure, Result
+from gemhunter.cli.screen import Progress
+from gemhunter.core.grid import Grid
+from gemhunter.errors import EngineError, InputError, WrongAnswerError
+from gemhunter.formats.text import read_grid
+from gemhunter.formats.tokens import Zero
+from gemhunter.queries.solve import require_limits, solve_in
+from gemhunter.solving.outcomes import Report
+from gemhunter.solving.protocols import Engine
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of each engine about each board."""
+
+    engine: tuple[str, ...]
+    traps: int | None = None
+    time_limit: float | None = None
+    step_limit: int | None = None
+    seed: int = 0
+    zero: Zero = "clue"
+
+    def engines(self) -> list[Engine]:
+        """The engines, all of them able to keep the limits."""
+        limits = Limits(self.time_limit, self.step_limit)
+        engines = [get_engine(name) for name in self.engine]
+        for engine in engines:
+            require_limits(engine, limits)
+        return engines
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A board that could not be read, and why."""
+
+    board: BoardFile
+    message: str
+
+
+def answers(boards: Sequence[BoardFile], question: Question) -> Iterator[Result | Unreadable]:
+    """Results as they come, board by board; a bad board does not keep the others from being solved."""
+    engines = question.engines()
+    progress = Progress(len(boards) * len(engines))
+    for board in boards:
+        began = time.perf_counter()
+        try:
+            grid = read_grid(board.path, question.zero)
+        except InputError as error:
+            yield Unreadable(board, str(error))
+            continue
+        read = time.perf_counter() - began
+        for engine in engines:
+            progress.begin(f"{board.path} {engine.info.name}")
+            answer = _ask(engine, grid, question, progress)
+            progress.clear()
+            yield Result(board, f"{grid.rows}×{grid.cols}", read, answer)
+
+
+def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> Report | Failure:
+    limits = Limits(question.time_limit, question.step_limit)
+    run = Run(limits, seed=question.seed, progress=progress.tick)
+    try:
+        return solve_in(run, grid, engine, traps=question.traps)
+    except (EngineError, WrongAnswerError) as error:
+        return Failure(engine.info.name, str(error))
+    except KeyboardInterrupt:
+        progress.clear()
+        raise

@@ -1,0 +1,49 @@
+"""`gemhunter decode`: a solver's model back to a filled board."""
+
+from typing import Any
+
+import click
+
+from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
+from gemhunter.cli.options import numbering_option, traps_option, zero_option
+
+
+@click.command()
+@click.argument("board")
+@click.argument("model")
+@numbering_option
+@traps_option
+@zero_option
+def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: Any) -> int:
+    """Read what a SAT solver printed for `gemhunter cnf BOARD`, and fill in the board.
+
+    MODEL is the file with the solver's output (`s` and `v` lines, MiniSat's result file, or bare
+    literals), or - for standard input. The filled board is checked before it is printed.
+
+    \b
+    Examples:
+      gemhunter cnf board.txt -o board.cnf
+      cadical -q board.cnf | gemhunter decode board.txt -
+    """
+    from gemhunter.cnf.dimacs import decode_model, parse_output
+    from gemhunter.core.checker import check
+    from gemhunter.errors import ModelError
+    from gemhunter.formats.files import read_text
+    from gemhunter.formats.text import read_grid
+
+    grid = read_grid(board, zero)
+    output = parse_output(read_text(model))
+    if output.status == "unsatisfiable":
+        click.echo("no solution, says the solver", err=True)
+        return NO_SOLUTION
+    if output.status == "unknown":
+        click.echo("the solver gave up", err=True)
+        return GAVE_UP
+    if output.status is None and not output.model.size:
+        raise ModelError(f"{model}: no model found; expected `v` lines or literals")
+    filled = decode_model(grid, output.model, variables).fill(grid)
+    violations = check(grid, filled, traps)
+    if violations:
+        raise ModelError(f"{model}: not a model of this board: {violations[0]}")
+    click.echo(filled)
+    return SOLVED

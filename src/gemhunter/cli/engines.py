@@ -1,0 +1,37 @@
+"""`gemhunter engines`: who can be asked."""
+
+import json
+from dataclasses import asdict
+
+import click
+
+
+@click.command()
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+def engines(form: str) -> None:
+    """List all engines: what each is, whether it decides every board, and the limits it keeps.
+
+    \b
+    Examples:
+      gemhunter engines
+      gemhunter engines --format json
+    """
+    from gemhunter.cli.screen import print_table
+    from gemhunter.solving.registry import engines as all_engines
+
+    infos = all_engines()
+    if form == "json":
+        click.echo(json.dumps([{**asdict(info), "limits": info.limits} for info in infos], indent=2))
+        return
+    rows = [
+        [info.name, info.about, "yes" if info.complete else "no", ", ".join(info.limits), info.step]
+        for info in infos
+    ]
+    print_table(["engine", "what it is", "complete", "limits", "step"], rows)

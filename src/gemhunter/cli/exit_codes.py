@@ -1,0 +1,25 @@
+"""What the command line returns. With several boards or engines it is the highest that applies."""
+
+SOLVED = 0
+"""Also: everything asked for was done, every answer is right."""
+
+NO_SOLUTION = 1
+"""Also: an answer is wrong."""
+
+BAD_INPUT = 2
+"""A board, option or file that cannot be used."""
+
+GAVE_UP = 3
+"""A limit was reached first."""
+
+ENGINE_FAILED = 4
+"""A missing program, a crash, a wrong answer, no memory left."""
+
+INTERRUPTED = 130
+"""Ctrl-C."""
+
+BROKEN_PIPE = 141
+"""Whoever read the output has left."""
+
+SAT_COMPETITION = {SOLVED: 10, NO_SOLUTION: 20, GAVE_UP: 0}
+"""What `--format sat` returns instead."""

@@ -1,0 +1,113 @@
+"""Grades answer files, and prints the verdicts."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gemhunter.cli.board_files import is_folder, natural_order
+from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
+from gemhunter.cli.screen import Progress, print_table
+from gemhunter.errors import BoardError, InputError
+from gemhunter.formats.files import read_text, source_name, write_atomically
+from gemhunter.formats.sections import Section, read_sections
+from gemhunter.queries.grade import Grader, Mark, Verdict
+
+EXIT_CODES = {Mark.WRONG: NO_SOLUTION, Mark.UNVERIFIED: GAVE_UP, Mark.UNREADABLE: BAD_INPUT}
+COLUMNS = ("submission", "section", "mark", "reasons", "first reason")
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One section of one submission, with its verdict."""
+
+    submission: str
+    section: str
+    verdict: Verdict
+
+    def row(self) -> list[str]:
+        """A line of the table."""
+        reasons = self.verdict.reasons
+        return [
+            self.submission,
+            self.section,
+            self.verdict.mark,
+            str(len(reasons)),
+            reasons[0] if reasons else "",
+        ]
+
+    def record(self) -> dict[str, Any]:
+        """The same for programs."""
+        mark, reasons = self.verdict.mark.value, list(self.verdict.reasons)
+        return {"submission": self.submission, "section": self.section, "mark": mark, "reasons": reasons}
+
+
+def print_graded(graded: list[Graded], form: str, *, folder: bool) -> None:
+    """A table for a folder of submissions, every reason for single files, or JSON."""
+    if form == "json":
+        click.echo(json.dumps([item.record() for item in graded], indent=2, ensure_ascii=False))
+    elif folder:
+        print_table(COLUMNS, [item.row() for item in graded])
+    else:
+        _print_reasons(graded)
+
+
+def write_csv(graded: list[Graded], path: Path) -> None:
+    """The table as a file."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([COLUMNS, *(item.row() for item in graded)])
+    write_atomically(path, text.getvalue())
+
+
+def exit_code(graded: list[Graded]) -> int:
+    """Unreadable counts before wrong, wrong before unverified; an answer is needed for `all right`."""
+    marks = [item.verdict.mark for item in graded]
+    for mark in (Mark.UNREADABLE, Mark.WRONG, Mark.UNVERIFIED):
+        if mark in marks:
+            return EXIT_CODES[mark]
+    return SOLVED if Mark.RIGHT in marks else NO_SOLUTION
+
+
+def grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[Graded]:
+    """Every section of every answer file, graded; folders stand for all files in them."""
+    files = [file for answer in answers for file in _files_of(answer)]
+    progress = Progress(len(files))
+    for file in files:
+        progress.begin(file)
+        for section in _sections(file):
+            verdict = grader.grade(section.answer)
+            progress.clear()
+            yield Graded(source_name(file), section.label, verdict)
+
+
+def _files_of(answer: str) -> list[str]:
+    """A file as it is; a folder as all files in it and in its subfolders."""
+    if not is_folder(answer):
+        return [answer]
+    files = [path for path in Path(answer).rglob("*") if path.is_file() and not path.name.startswith(".")]
+    if not files:
+        raise InputError(f"no submissions in {answer}")
+    return [str(path) for path in sorted(files, key=natural_order)]
+
+
+def _sections(file: str) -> list[Section]:
+    source = source_name(file)
+    try:
+        return read_sections(read_text(file), source=source)
+    except BoardError as error:
+        return [Section("", error)]
+
+
+def _print_reasons(graded: list[Graded]) -> None:
+    """One line per section, and one for each thing wrong with it."""
+    for item in graded:
+        label = f" [{item.section}]" if item.section else ""
+        colour = {Mark.RIGHT: "green", Mark.NO_ANSWER: "yellow"}.get(item.verdict.mark, "red")
+        click.echo(f"{item.submission}{label}: {click.style(item.verdict.mark, fg=colour)}")
+        for reason in item.verdict.reasons:
+            click.echo(f"  {reason}")

@@ -1,0 +1,85 @@
+"""Options that several commands share, spelled once."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Engine names for the shell's completion."""
+    from gemhunter.solving.registry import engine_names
+
+    return [name for name in engine_names() if name.startswith(incomplete)]
+
+
+def zero_option(command: Command) -> Command:
+    """What a 0 on the board means."""
+    return click.option(
+        "--zero",
+        type=click.Choice(["clue", "unknown"]),
+        default="clue",
+        show_default=True,
+        help="What a 0 on the board means.",
+    )(command)
+
+
+def traps_option(command: Command) -> Command:
+    """The total number of traps."""
+    return click.option(
+        "--traps",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="The number of traps on the whole board, if it is known.",
+    )(command)
+
+
+def numbering_option(command: Command) -> Command:
+    """How variables are numbered."""
+    return click.option(
+        "--variables",
+        type=click.Choice(["hidden", "all"]),
+        default="hidden",
+        show_default=True,
+        help="Number unknown cells 1..n in reading order, or every cell r·C + c + 1.",
+    )(command)
+
+
+def output_option(what: str) -> Callable[[Command], Command]:
+    """Where to write."""
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help=f"Write {what} to FILE.",
+    )
+
+
+def seconds_option(what: str, default: float | None = None) -> Callable[[Command], Command]:
+    """A time limit."""
+    return click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        default=default,
+        show_default=default is not None,
+        help=what,
+    )
+
+
+def engine_option(help_text: str, *, multiple: bool = False) -> Callable[[Command], Command]:
+    """Which engine, or which engines, to ask."""
+    return click.option(
+        "-e",
+        "--engine",
+        metavar="NAME",
+        multiple=multiple,
+        default=["auto"] if multiple else "auto",
+        show_default="auto",
+        shell_complete=complete_engine,
+        help=help_text,
+    )

@@ -1,0 +1,59 @@
+"""`gemhunter solve`: boards in, answers out."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gemhunter.cli.board_files import find_boards, is_folder
+from gemhunter.cli.options import engine_option, output_option, seconds_option, traps_option, zero_option
+
+
+@click.command()
+@click.argument("boards", nargs=-1, required=True, metavar="BOARD...")
+@engine_option("Engine to ask; may be given several times.", multiple=True)
+@traps_option
+@seconds_option("Give up after so many seconds, per board and engine.")
+@click.option(
+    "--step-limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Give up after so many steps; `gemhunter engines` says what a step is.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of engines that use chance.")
+@zero_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "jsonl", "sat"]),
+    default="text",
+    show_default=True,
+    help="How to print results; `sat` prints `s` and `v` lines and returns 10, 20 or 0.",
+)
+@output_option("what is printed")
+def solve(boards: tuple[str, ...], form: Any, output: Path | None, **question: Any) -> int:
+    """Fill in boards, or show that it cannot be done.
+
+    BOARD is a file, a folder, or - for standard input. In a folder of test cases
+    (testcase_1/input_1.txt) each gets its output_1.txt, and the table of times goes to times.csv.
+
+    \b
+    Examples:
+      gemhunter solve board.txt
+      gemhunter solve board.txt -e pysat:glucose4 -e pysat:minicard -o answers.txt
+      gemhunter solve testcases/ --time-limit 10
+      gemhunter solve position.txt --traps 10 --format json
+    """
+    from gemhunter.cli.asking import Question, answers
+    from gemhunter.cli.printout import Printout
+
+    several = len(boards) > 1 or len(question["engine"]) > 1 or any(map(is_folder, boards))
+    if form == "sat" and several:
+        raise click.UsageError("--format sat takes one board and one engine")
+    printed = Printout(form, several=several)
+    try:
+        for answer in answers(find_boards(boards), Question(**question)):
+            printed.add(answer)
+    finally:
+        printed.finish(output, [Path(board) for board in boards if is_folder(board)])
+    return printed.exit_code
