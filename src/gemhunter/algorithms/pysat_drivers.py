@@ -1,7 +1,11 @@
-"""How to search with a PySAT solver and still keep limits, watch for Ctrl-C and report progress."""
+"""How to search with a PySAT solver and still keep limits, heed Ctrl-C and report progress.
+
+The search runs in a thread of its own, always. In the main thread PySAT would catch Ctrl-C itself and jump
+out of the middle of the search, which leaves a solver, and sometimes the heap, that cannot be used again.
+"""
 
 from collections.abc import Callable, Mapping
-from threading import Thread
+from threading import Event, Thread
 from types import MappingProxyType
 from typing import Any
 
@@ -21,28 +25,26 @@ LONGEST_SLICE_SECONDS = 0.1
 
 
 def interrupting(solver: Any, run: Run) -> SatAnswer:
-    """Search in another thread and interrupt it when the run must stop.
+    """Search until the run must stop, then interrupt the solver.
 
     MiniSat and its kin restart from scratch whenever a budget ends, so slices would cost them a multiple
-    of the time; they release the interpreter lock while they search, so this thread can watch.
+    of the time; but they release the interpreter lock while they search, so this thread can watch.
     """
     steps = run.steps_left
     if steps is not None:
         solver.conf_budget(steps)
-    worker = Worker(lambda: solver.solve_limited(expect_interrupt=True))
-    worker.start()
+    search = Search(lambda: solver.solve_limited(expect_interrupt=True))
     limit: Limit | None = None
     try:
-        while worker.is_alive() and limit is None:
-            worker.join(POLL_SECONDS)
+        while limit is None and not search.is_over(POLL_SECONDS):
             limit = run.spend()
     finally:
-        if worker.is_alive():
+        if not search.is_over(0):
             solver.interrupt()
-            worker.join()
-    conflicts = int(solver.accum_stats()["conflicts"])
-    spent = run.spend(conflicts if steps is None else max(conflicts, steps if worker.answer is None else 0))
-    return _answer(worker.answer, solver, limit or spent or Limit.UNDECIDED)
+        search.wait()
+    used_up = steps is not None and search.answer is None and limit is None
+    spent = run.spend(steps if used_up and steps is not None else _conflicts(solver))
+    return _answer(search.answer, solver, limit or spent or Limit.UNDECIDED)
 
 
 def in_slices(solver: Any, run: Run) -> SatAnswer:
@@ -52,12 +54,13 @@ def in_slices(solver: Any, run: Run) -> SatAnswer:
     while True:
         began = run.elapsed
         solver.conf_budget(run.slice(ask))
-        answer = solver.solve_limited()
-        conflicts = int(solver.accum_stats()["conflicts"])
+        search = Search(solver.solve_limited)
+        search.wait()
+        conflicts = _conflicts(solver)
         limit = run.spend(conflicts - before)
         before = conflicts
-        if answer is not None or limit is not None:
-            return _answer(answer, solver, limit or Limit.UNDECIDED)
+        if search.answer is not None or limit is not None:
+            return _answer(search.answer, solver, limit or Limit.UNDECIDED)
         if run.elapsed - began < LONGEST_SLICE_SECONDS:
             ask *= 2
 
@@ -67,17 +70,40 @@ DRIVERS: Mapping[str, Callable[[Any, Run], SatAnswer]] = MappingProxyType(
 )
 
 
-class Worker(Thread):
-    """A thread that keeps what its function returned, or raises what it raised when joined to the end."""
+class Search:
+    """A call in another thread. It must be waited for to the end: the solver is in use until then."""
 
-    def __init__(self, work: Callable[[], bool | None]) -> None:
-        super().__init__(daemon=True)
+    def __init__(self, call: Callable[[], bool | None]) -> None:
         self.answer: bool | None = None
-        self._work = work
+        self._call = call
+        # Not `Thread.is_alive`: a Ctrl-C that hits `Thread.join` makes it lie (CPython issue 90882).
+        self._over = Event()
+        Thread(target=self._run, daemon=True).start()
 
-    def run(self) -> None:
-        """Do the work."""
-        self.answer = self._work()
+    def is_over(self, seconds: float) -> bool:
+        """Whether the call has returned, or does within so many seconds."""
+        return self._over.wait(seconds)
+
+    def wait(self) -> None:
+        """Return when the call has; a Ctrl-C that arrives meanwhile is raised then."""
+        interrupted: KeyboardInterrupt | None = None
+        while not self._over.is_set():
+            try:
+                self._over.wait()
+            except KeyboardInterrupt as error:
+                interrupted = error
+        if interrupted is not None:
+            raise interrupted
+
+    def _run(self) -> None:
+        try:
+            self.answer = self._call()
+        finally:
+            self._over.set()
+
+
+def _conflicts(solver: Any) -> int:
+    return int(solver.accum_stats()["conflicts"])
 
 
 def _answer(satisfiable: bool | None, solver: Any, limit: Limit) -> SatAnswer:

@@ -1,6 +1,7 @@
 """Boards as JSON: rows of cells, or a mine map with the cells that are shown."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,12 +13,13 @@ from gemhunter.core.truth import position
 from gemhunter.errors import BoardError, Fault
 from gemhunter.formats.mines import parse_mines
 
+_BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
 SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
 
 
 def looks_like_json(text: str) -> bool:
-    """Whether a text is meant as JSON: neither bracket can begin a row of cells."""
-    return text.lstrip("\ufeff \t\n")[:1] in ("[", "{")
+    """Whether a text is meant as JSON: no row of cells begins with a bracket, and no heading like this."""
+    return _BEGINS_LIKE_JSON.match(text) is not None
 
 
 def parse_json(text: str, parse_rows: Callable[[str], Grid], *, source: str) -> Grid:

@@ -7,12 +7,15 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 SIDE = 32
 """Pixels per cell."""
 
+BASELINE = 22
+"""Where a cell's sign stands, so that it looks centred; not every viewer can centre text by itself."""
+
 CLUE_COLOURS = (
     *("#8a8f98", "#1d4ed8", "#15803d", "#b91c1c", "#6d28d9"),
     *("#9a3412", "#0e7490", "#111827", "#4b5563"),
 )
 _STYLE = (
-    "text{font:600 17px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}"
+    "text{font:600 17px system-ui,sans-serif;text-anchor:middle}"
     ".clue{fill:#f8fafc}.hidden{fill:#cbd5e1}.trap{fill:#fecaca}.gem{fill:#bbf7d0}rect{stroke:#94a3b8}"
 )
 _LOOKS = {HIDDEN: ("hidden", ""), TRAP: ("trap", "✹"), GEM: ("gem", "◆")}
@@ -27,7 +30,9 @@ def draw_grid(grid: Grid) -> str:
 def draw_answer(grid: Grid, filled: Grid) -> str:
     """A board and its answer side by side, as a complete SVG document."""
     left, gap = grid.cols * SIDE, 2 * SIDE
-    arrow = f'<text x="{left + gap / 2}" y="{grid.rows * SIDE / 2}" fill="#475569" font-size="26">→</text>'
+    arrow = (
+        f'<text x="{left + gap / 2}" y="{grid.rows * SIDE / 2 + 6:g}" fill="#475569" font-size="26">→</text>'
+    )
     parts = [_cells(grid, 0), arrow, _cells(filled, left + gap)]
     return _document(2 * left + gap, grid.rows * SIDE, "\n".join(parts))
 
@@ -46,6 +51,6 @@ def _cells(grid: Grid, left: int) -> str:
             x, y = left + col * SIDE, row * SIDE
             parts.append(f'<rect class="{look}" x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"/>')
             if sign:
-                middle = f'x="{x + SIDE / 2:g}" y="{y + SIDE / 2:g}"'
+                middle = f'x="{x + SIDE / 2:g}" y="{y + BASELINE}"'
                 parts.append(f'<text {middle} fill="{colour}">{escape(sign)}</text>')
     return "\n".join(parts)

@@ -7,6 +7,7 @@ from typing import NoReturn, TypeAlias
 
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution
+from gemhunter.render.svg import draw_answer, draw_grid
 
 
 class Limit(StrEnum):
@@ -74,3 +75,8 @@ class Report:
     def filled(self) -> Grid | None:
         """The grid with every cell filled in, or None if it was not solved."""
         return self.outcome.solution.fill(self.grid) if isinstance(self.outcome, Solved) else None
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show: the board, and its answer beside it if there is one."""
+        filled = self.filled
+        return draw_grid(self.grid) if filled is None else draw_answer(self.grid, filled)

@@ -1,0 +1,98 @@
+"""The boards that the benchmarks are run on: random ones by seed, lattices, and those in boards/hard."""
+
+import csv
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import impossible_regions, read_puzzle
+from gemhunter.core.truth import position
+from gemhunter.formats.text import read_grid
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import Refuted
+
+HARD_FOLDER = Path(__file__).parents[1] / "boards" / "hard"
+
+FOLDER_VARIABLE = "GEMHUNTER_BOARDS"
+"""The environment variable that names a folder of further boards, `lab-*.txt`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A grid with a name and, where it is part of the question, the number of traps on the whole board."""
+
+    name: str
+    grid: Grid
+    traps: int | None = None
+
+
+def random_traps(rows: int, cols: int, density: float, seed: int) -> NDArray[np.bool_]:
+    """A map where each cell is a trap with the probability `density`."""
+    return np.random.default_rng(seed).random((rows, cols)) < density
+
+
+def random_board(size: int, density: float = 0.2, shown: float = 0.5, seed: int = 0) -> Board:
+    """A square with traps at `density`, of which the share `shown` has been looked at."""
+    traps = random_traps(size, size, density, seed)
+    looked = np.random.default_rng([seed, 1]).random(traps.shape) < shown
+    name = f"random {size}×{size}, {density:.0%} traps, {shown:.0%} shown, seed {seed}"
+    return Board(name, position(traps, looked))
+
+
+def random_board_with_total(size: int, density: float = 0.2, shown: float = 0.3, seed: int = 0) -> Board:
+    """The same together with its true number of traps."""
+    board = random_board(size, density, shown, seed)
+    traps = int(np.count_nonzero(random_traps(size, size, density, seed)))
+    return Board(f"{board.name}, total {traps}", board.grid, traps)
+
+
+def even_lattice(size: int, seed: int = 0) -> Board:
+    """Clues on every cell with even row and column, half of the rest traps: propagation finds little."""
+    row, col = np.indices((size, size))
+    return _lattice(f"even lattice {size}×{size}", (row % 2 == 0) & (col % 2 == 0), seed)
+
+
+def diagonal_lattice(size: int, seed: int = 0) -> Board:
+    """Clues on every third diagonal, half of the rest traps."""
+    row, col = np.indices((size, size))
+    return _lattice(f"diagonal lattice {size}×{size}", (row + col) % 3 == 0, seed)
+
+
+def _lattice(name: str, clues: NDArray[np.bool_], seed: int) -> Board:
+    traps = random_traps(clues.shape[0], clues.shape[1], 0.5, seed) & ~clues
+    return Board(f"{name}, seed {seed}", position(traps, clues))
+
+
+def one_clue_raised(board: Board, seed: int = 0) -> Board:
+    """`board` with one clue raised by 1 so that there is no solution, though every clue could hold alone."""
+    choice = np.random.default_rng(seed)
+    for place in choice.permutation(np.flatnonzero(board.grid.cells >= 0)):
+        codes = board.grid.cells.copy()
+        codes.ravel()[place] += 1
+        if codes.ravel()[place] > 8:
+            continue
+        grid = Grid(codes)
+        if not impossible_regions(read_puzzle(grid)).size and isinstance(solve(grid).outcome, Refuted):
+            return Board(f"{board.name}, {grid.cell(place)} raised", grid)
+    raise ValueError(f"no single clue makes {board.name} unsolvable")
+
+
+@cache
+def hard_board(number: int) -> Board:
+    """One of boards/hard by its number, with the total that its index states."""
+    with (HARD_FOLDER / "index.csv").open(encoding="utf-8", newline="") as index:
+        entry = next(row for row in csv.DictReader(index) if row["file"].startswith(f"{number:02d}_"))
+    total = int(entry["global_traps"]) if entry["global_traps"] else None
+    return Board(Path(entry["file"]).stem, read_grid(HARD_FOLDER / entry["file"]), total)
+
+
+def boards_of_others() -> list[Board]:
+    """The boards in the folder that GEMHUNTER_BOARDS names; none where it is not set."""
+    folder = os.environ.get(FOLDER_VARIABLE)
+    files = sorted(Path(folder).glob("lab-*.txt")) if folder else []
+    return [Board(file.stem, read_grid(file)) for file in files]

@@ -1,0 +1,84 @@
+"""Which encoding should count the traps of the whole board; clues are always binomial.
+
+Boards with a total: the true one of a random board, the least one possible, and one below that. A board that
+is not decided within the limit counts as twice the limit (PAR2). Seconds include encoding. The ranking is
+the geometric mean, over solvers and families, of the ratio to the best encoding.
+"""
+
+import argparse
+import sys
+from dataclasses import replace
+from unittest.mock import patch
+
+from boards import Board, hard_board, random_board_with_total
+from gemhunter.cnf import templates
+from gemhunter.cnf.encode import encode
+from gemhunter.cnf.templates import COMBINING, ENCODINGS
+from scoring import Score, ratios_to_best, score
+from timing import print_table, seconds_of
+
+CANDIDATES = [name for name in ENCODINGS if name not in COMBINING]
+SOLVERS = ["cadical153", "cadical195", "glucose4", "minisat22"]
+
+LEAST = {(20, 0): 0, (20, 1): 0, (30, 0): 0, (30, 1): 0}
+"""The least total of `random_board_with_total(size, seed=seed)`; one less is refuted below."""
+
+
+def families() -> dict[str, list[Board]]:
+    """The boards, by how much their total leaves open."""
+    true = [random_board_with_total(size, seed=seed) for size in (20, 30, 40) for seed in range(3)]
+    least = [
+        replace(random_board_with_total(size, seed=seed), traps=total)
+        for (size, seed), total in LEAST.items()
+    ]
+    below = [replace(board, traps=total - 1) for board, total in zip(least, LEAST.values(), strict=True)]
+    return {
+        "true total": true,
+        "least total": [hard_board(13), hard_board(14), *least],
+        "one below": [hard_board(12), hard_board(15), *below],
+    }
+
+
+def scores_of(solver: str, boards: list[Board], limit: float) -> list[Score]:
+    """One score per encoding."""
+    verdicts: dict[Board, str] = {}
+    scores = []
+    for encoding in CANDIDATES:
+        print(f"{solver}: {encoding}", file=sys.stderr)
+        with patch.object(templates, "FOR_THE_TOTAL", encoding):
+            scores.append(score(f"pysat:{solver}", boards, verdicts, limit=limit))
+    return scores
+
+
+def size_of(encoding: str, board: Board) -> list[str]:
+    """How large the formula of one board becomes, and how long that takes."""
+    with patch.object(templates, "FOR_THE_TOTAL", encoding):
+        cnf = encode(board.grid, traps=board.traps)
+        seconds = seconds_of(lambda: encode(board.grid, traps=board.traps))
+    return [encoding, f"{cnf.variables:,}", f"{cnf.size:,}", f"{seconds:.3f}"]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--limit", type=float, default=10.0, help="seconds for one board")
+    parser.add_argument("--solvers", nargs="+", default=SOLVERS, metavar="NAME", help="PySAT solvers")
+    options = parser.parse_args()
+    chosen = families()
+    columns = [(solver, family) for solver in options.solvers for family in chosen]
+    table = [scores_of(solver, chosen[family], options.limit) for solver, family in columns]
+    ranking = sorted(zip(ratios_to_best(table), CANDIDATES, *table, strict=True))
+    rows = [[encoding, f"{ratio:.2f}", *map(str, scores)] for ratio, encoding, *scores in ranking]
+    print(f"boards decided and seconds; {options.limit:g} s limit, twice that if not decided")
+    print_table(["encoding", "ratio to best", *(f"{solver}, {family}" for solver, family in columns)], rows)
+    largest = hard_board(14)
+    print(f"\nthe whole formula of {largest.name}")
+    print_table(
+        ["encoding", "variables", "clauses", "encode s"], [size_of(name, largest) for name in CANDIDATES]
+    )
+
+
+if __name__ == "__main__":
+    main()

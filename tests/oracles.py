@@ -1,0 +1,108 @@
+"""Reference answers: the rules of SPEC.md in plain loops. Nothing here is shared with the program.
+
+A board is rows of marks (`3`, `_`, `T`, `G`); a filling is one boolean per hidden cell, in reading
+order, true for a trap.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+
+from pysat.solvers import Solver
+
+from gemhunter.core.grid import Grid
+
+Marks = list[list[str]]
+Place = tuple[int, int]
+Filling = tuple[bool, ...]
+
+
+def marks_of(grid: Grid) -> Marks:
+    """What each cell of `grid` shows."""
+    signs = {-1: "_", -2: "T", -3: "G"}
+    return [[signs.get(code, str(code)) for code in row] for row in grid.cells.tolist()]
+
+
+def places(marks: Marks) -> list[Place]:
+    """All cells in reading order."""
+    return [(row, col) for row in range(len(marks)) for col in range(len(marks[0]))]
+
+
+def neighbours(marks: Marks, place: Place) -> list[Place]:
+    """The up to eight cells around one, in reading order."""
+    row, col = place
+    around = [(row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+    on_board = [(r, c) for r, c in around if 0 <= r < len(marks) and 0 <= c < len(marks[0])]
+    return [other for other in on_board if other != place]
+
+
+def hidden_places(marks: Marks) -> list[Place]:
+    """The cells to fill, in reading order."""
+    return [(row, col) for row, col in places(marks) if marks[row][col] == "_"]
+
+
+def filled_with(marks: Marks, filling: Filling) -> Marks:
+    """The board with its hidden cells filled in."""
+    filled = [list(row) for row in marks]
+    for (row, col), is_trap in zip(hidden_places(marks), filling, strict=True):
+        filled[row][col] = "T" if is_trap else "G"
+    return filled
+
+
+def traps_around(marks: Marks, place: Place) -> int:
+    """How many neighbours show a trap."""
+    return sum(marks[row][col] == "T" for row, col in neighbours(marks, place))
+
+
+def is_solution(marks: Marks, filling: Filling, traps: int | None = None) -> bool:
+    """Whether every clue holds, and the total if there is one."""
+    filled = filled_with(marks, filling)
+    clues = [(row, col) for row, col in places(marks) if marks[row][col].isdigit()]
+    total = sum(row.count("T") for row in filled)
+    return all(traps_around(filled, (r, c)) == int(marks[r][c]) for r, c in clues) and traps in (None, total)
+
+
+def all_solutions(grid: Grid, traps: int | None = None) -> set[Filling]:
+    """Every filling that is a solution, found by trying them all."""
+    marks = marks_of(grid)
+    fillings = product((False, True), repeat=len(hidden_places(marks)))
+    return {filling for filling in fillings if is_solution(marks, filling, traps)}
+
+
+def exactly(cells: Sequence[int], k: int) -> list[list[int]]:
+    """U(k,n) and L(k,n): of any k+1 cells one is a gem, of any n-k+1 one is a trap."""
+    n = len(cells)
+    if not 0 <= k <= n:
+        return [[]]
+    upper = [[-cell for cell in some] for some in combinations(cells, k + 1)]
+    return upper + [list(some) for some in combinations(cells, n - k + 1)]
+
+
+def binomial_clauses(grid: Grid, variables: str) -> list[list[int]]:
+    """The clauses of a board, clue by clue; with `all` variables, unit clauses for shown cells come first."""
+    marks = marks_of(grid)
+    numbered = places(marks) if variables == "all" else hidden_places(marks)
+    variable = {place: number for number, place in enumerate(numbered, 1)}
+    shown = [(row, col) for row, col in places(marks) if variables == "all" and marks[row][col] != "_"]
+    clauses = [[variable[r, c] if marks[r][c] == "T" else -variable[r, c]] for r, c in shown]
+    for row, col in places(marks):
+        if marks[row][col].isdigit():
+            around = neighbours(marks, (row, col))
+            unknown = [variable[r, c] for r, c in around if marks[r][c] == "_"]
+            clauses += exactly(unknown, int(marks[row][col]) - traps_around(marks, (row, col)))
+    return clauses
+
+
+def as_set(clauses: Iterable[Iterable[int]]) -> set[frozenset[int]]:
+    """Clauses without order and repetition."""
+    return {frozenset(clause) for clause in clauses}
+
+
+def projected_models(clauses: list[list[int]], cells: Sequence[int]) -> set[Filling]:
+    """The models of a formula, as far as the variables `cells` are concerned: find one, forbid it, repeat."""
+    models = set()
+    with Solver(name="minisat22", bootstrap_with=clauses) as solver:
+        while solver.solve():
+            true = set(solver.get_model())
+            models.add(tuple(cell in true for cell in cells))
+            solver.add_clause([-cell if cell in true else cell for cell in cells])
+    return models

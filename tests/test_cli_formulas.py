@@ -1,0 +1,108 @@
+"""`gemhunter cnf`, `decode`, `convert` and `engines`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Glucose4
+
+from gemhunter.cli.main import run
+
+BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a board."""
+    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("variables", ["hidden", "all"])
+@pytest.mark.parametrize("encoding", ["binomial", "totalizer"])
+@pytest.mark.parametrize("total", [[], ["--traps", "4"]])
+def test_a_model_of_the_formula_decodes_to_the_answer(
+    desk: Path, capsys: Captured, variables: str, encoding: str, total: list[str]
+) -> None:
+    how = ["--variables", variables, *total]
+    assert run(["cnf", "board.txt", "--encoding", encoding, "-o", "board.cnf", *how]) == 0
+    with Glucose4(bootstrap_with=CNF(from_file="board.cnf")) as solver:
+        assert solver.solve()
+        model = " ".join(map(str, solver.get_model()))
+    (desk / "model").write_text(f"s SATISFIABLE\nv {model} 0\n", encoding="utf-8")
+    assert run(["decode", "board.txt", "model", *how]) == 0
+    assert capsys.readouterr().out == ANSWER
+
+
+def test_comments_name_the_cell_of_each_variable(desk: Path, capsys: Captured) -> None:
+    run(["cnf", "board.txt"])
+    assert "c 3 r2c1\n" in capsys.readouterr().out
+
+
+def test_s4_counts_come_from_the_command_line(desk: Path, capsys: Captured) -> None:
+    (desk / "s4.txt").write_text("0020\n2020\n0300\n0001\n", encoding="utf-8")
+    run(["cnf", "s4.txt", "--variables", "all", "--keep-duplicates", "--zero", "unknown"])
+    assert "p cnf 16 81\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "words"),
+    [
+        ("s UNSATISFIABLE\n", 1, "no solution"),
+        ("s UNKNOWN\n", 3, "gave up"),
+        ("nothing here\n", 2, "no model found"),
+        ("v 1 x 0\n", 2, "whole numbers"),
+        ("v -1 -2 -3 -4 -5 -6 -7 0\n", 2, "not a model of this board: r1c1 says 3"),
+    ],
+)
+def test_other_output_is_told_apart(desk: Path, capsys: Captured, model: str, code: int, words: str) -> None:
+    (desk / "model").write_text(model, encoding="utf-8")
+    assert run(["decode", "board.txt", "model"]) == code
+    assert words in capsys.readouterr().err
+
+
+def test_a_misspelt_encoding_is_met_with_the_nearest(desk: Path, capsys: Captured) -> None:
+    assert run(["cnf", "board.txt", "--encoding", "totaliser"]) == 2
+    assert "did you mean 'totalizer'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [("text", BOARD), ("compact", "3_2_\n__2_\n_31_\n"), ("svg", "<svg"), ("json", '{\n  "grid"')],
+)
+def test_a_board_converts_to_every_form(desk: Path, capsys: Captured, form: str, text: str) -> None:
+    assert run(["convert", "board.txt", "--to", form]) == 0
+    assert capsys.readouterr().out.startswith(text)
+
+
+@pytest.mark.parametrize("form", ["text", "compact", "json"])
+def test_what_was_converted_reads_back(desk: Path, capsys: Captured, form: str) -> None:
+    run(["convert", "board.txt", "--to", form, "-o", "other"])
+    assert run(["convert", "other"]) == 0
+    assert capsys.readouterr().out == BOARD
+
+
+def test_a_mine_map_becomes_a_position(desk: Path, capsys: Captured) -> None:
+    (desk / "mines.txt").write_text("*..\n..*\n", encoding="utf-8")
+    assert run(["convert", "mines.txt", "--mines"]) == 0
+    assert capsys.readouterr().out == "_, 2, 1\n1, 2, _\n"
+
+
+def test_engines_are_listed_with_their_limits(capsys: Captured) -> None:
+    assert run(["engines"]) == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert lines["pysat:glucose4"].split()[-4:] == ["yes", "time,", "steps", "conflict"]
+    assert lines["pysat:lingeling"].split()[-2:] == ["yes", "time"]
+
+
+def test_engines_are_listed_as_json(capsys: Captured) -> None:
+    run(["engines", "--format", "json"])
+    infos = {info["name"]: info for info in json.loads(capsys.readouterr().out)}
+    assert infos["pysat:minicard"]["complete"] is True
+    assert infos["pysat:minicard"]["limits"] == ["time", "steps"]
+    assert infos["single-clue"]["complete"] is False

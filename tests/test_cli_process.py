@@ -1,0 +1,61 @@
+"""What only a real process shows: Ctrl-C, a closed pipe, a terminal."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+GEMHUNTER = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
+
+
+@pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:glucose4", "pysat:kissat"])
+def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
+    command = [*GEMHUNTER, "solve", "board.txt", str(HARD), "-e", engine, "-o", "out.txt"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+    )
+    assert process.stdout is not None
+    while "T, 3, 1, G" not in process.stdout.readline():
+        assert process.poll() is None
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors.strip()) == (130, "stopped")
+    assert "T, 3, 1, G" in (tmp_path / "out.txt").read_text(encoding="utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["board.txt", "out.txt"]
+
+
+def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text("\n".join(["_, 1, _" * 1] * 3), encoding="utf-8")
+    shell = f"{sys.executable} -c 'from gemhunter.cli.main import main; main()' engines | true"
+    done = subprocess.run(["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [*GEMHUNTER, "solve", str(HARD), "-e", "pysat:glucose4", "--time-limit", "2"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, check=False)
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    assert done.returncode == 3
+    assert "pysat:glucose4" in shown
+    assert b"\x1b" not in done.stdout
+    silent = subprocess.run(command, capture_output=True, check=False)
+    assert silent.stderr == b""
+
+
+def test_answers_are_coloured_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
+    ours, theirs = pty.openpty()
+    subprocess.run([*GEMHUNTER, "solve", "board.txt"], cwd=tmp_path, stdout=theirs, check=False)
+    os.close(theirs)
+    assert "\x1b[" in os.read(ours, 100_000).decode()

@@ -1,0 +1,186 @@
+"""`gemhunter solve`, as a user would run it."""
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from gemhunter.cli.main import run
+
+BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
+REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
+HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a board that has a solution and one that has none."""
+    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
+    (tmp_path / "refuted.txt").write_text(REFUTED, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_board_gives_its_map_and_running_time(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "board.txt"]) == 0
+    assert re.fullmatch(r"\[pysat:\w+\] solved in \d+\.\d+ s\n" + ANSWER + "\n", capsys.readouterr().out)
+
+
+def test_each_engine_gets_a_labelled_section(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "board.txt", "-e", "pysat:g4", "--engine", "pysat:minicard"]) == 0
+    assert re.findall(r"^\[(.*?)\]", capsys.readouterr().out, re.M) == ["pysat:glucose4", "pysat:minicard"]
+
+
+def test_a_board_without_solution_returns_1_with_the_reason(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "refuted.txt"]) == 1
+    assert "no solution" in capsys.readouterr().out
+
+
+def test_a_clue_that_cannot_hold_is_named(desk: Path, capsys: Captured) -> None:
+    (desk / "four.txt").write_text("4, _\n_, _\n", encoding="utf-8")
+    assert run(["solve", "four.txt"]) == 1
+    assert "the clue 4 at r1c1 cannot hold" in capsys.readouterr().out
+
+
+def test_a_limit_returns_3_and_names_the_limit(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", str(HARD), "--step-limit", "10"]) == 3
+    assert "gave up" in (out := capsys.readouterr().out)
+    assert "step limit reached" in out
+
+
+def test_the_total_number_of_traps_counts(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "board.txt", "--traps", "4"]) == 0
+    assert run(["solve", "board.txt", "--traps", "5"]) == 1
+
+
+def test_standard_input_is_a_board(desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BOARD.encode())))
+    assert run(["solve", "-"]) == 0
+    assert ANSWER in capsys.readouterr().out
+
+
+def test_zero_can_mean_unknown(desk: Path, capsys: Captured) -> None:
+    (desk / "zero.txt").write_text("010\n", encoding="utf-8")
+    assert run(["solve", "zero.txt"]) == 1
+    assert run(["solve", "zero.txt", "--zero", "unknown"]) == 0
+
+
+def test_json_has_one_object_with_all_fields(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "board.txt", "-e", "pysat:m22", "--format", "json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert set(result) == {"board", "engine", "outcome", "grid", "reason", "seconds", "counters"}
+    assert (result["board"], result["engine"], result["outcome"]) == (
+        "board.txt",
+        "pysat:minisat22",
+        "solved",
+    )
+    assert "\n".join(result["grid"]) + "\n" == ANSWER
+    assert set(result["seconds"]) == {"read", "encode", "solve", "check"}
+
+
+def test_json_is_a_list_where_several_answers_were_asked_for(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "board.txt", "refuted.txt", "--format", "json"]) == 1
+    solved, refuted = json.loads(capsys.readouterr().out)
+    assert (solved["outcome"], refuted["outcome"]) == ("solved", "refuted")
+    assert (refuted["grid"], solved["reason"]) == (None, None)
+
+
+def test_jsonl_has_a_line_per_result(desk: Path, capsys: Captured) -> None:
+    run(["solve", "board.txt", "-e", "pysat:g3", "-e", "pysat:g4", "--format", "jsonl"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["engine"] for line in lines] == ["pysat:glucose3", "pysat:glucose4"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "out"),
+    [
+        (["board.txt"], 10, "s SATISFIABLE\nv 1 -2 3 4 -5 6 -7 0\n"),
+        (["refuted.txt"], 20, "s UNSATISFIABLE\n"),
+        ([str(HARD), "--step-limit", "10"], 0, "s UNKNOWN\n"),
+    ],
+)
+def test_sat_format_is_that_of_the_competition(
+    desk: Path, capsys: Captured, arguments: list[str], code: int, out: str
+) -> None:
+    assert run(["solve", "--format", "sat", *arguments]) == code
+    assert capsys.readouterr().out == out
+
+
+def test_output_has_what_was_printed(desk: Path, capsys: Captured) -> None:
+    run(["solve", "board.txt", "refuted.txt", "-e", "pysat:g4", "-e", "pysat:mc", "-o", "out.txt"])
+    assert (desk / "out.txt").read_text(encoding="utf-8").strip() == capsys.readouterr().out.strip()
+
+
+def test_test_cases_get_their_outputs_and_a_table_of_times(desk: Path, capsys: Captured) -> None:
+    for number in (1, 2, 10):
+        case = desk / "cases" / f"testcase_{number}"
+        case.mkdir(parents=True)
+        (case / f"input_{number}.txt").write_text(BOARD, encoding="utf-8")
+    assert run(["solve", "cases", "-e", "pysat:g4", "-e", "pysat:mc"]) == 0
+    output = (desk / "cases" / "testcase_10" / "output_10.txt").read_text(encoding="utf-8")
+    assert re.findall(r"^\[(.*?)\]", output, re.M) == ["pysat:glucose4", "pysat:minicard"]
+    times = (desk / "cases" / "times.csv").read_text(encoding="utf-8").splitlines()
+    assert times[0] == "board,pysat:glucose4,pysat:minicard"
+    assert [Path(line.split(",")[0]).name for line in times[1:]] == [
+        "input_1.txt",
+        "input_2.txt",
+        "input_10.txt",
+    ]
+    assert "input_10.txt" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_folder_of_boards_is_solved_in_natural_order(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", ".", "--format", "jsonl"]) == 1
+    boards = [json.loads(line)["board"] for line in capsys.readouterr().out.splitlines()]
+    assert boards == ["board.txt", "refuted.txt"]
+
+
+def test_a_bad_board_does_not_stop_the_others(desk: Path, capsys: Captured) -> None:
+    (desk / "bad.txt").write_text("1, 9\n", encoding="utf-8")
+    assert run(["solve", "bad.txt", "board.txt"]) == 2
+    printed = capsys.readouterr()
+    assert "bad.txt:1:4: a clue is at most 8, found '9'" in printed.err
+    assert ANSWER in printed.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "missing.txt"], "error: missing.txt: no such file or directory"),
+        (["solve", "board.txt", "-e", "pysat:glocose4"], "did you mean 'pysat:glucose4'"),
+        (["solve", "board.txt", "-e", "cmd:"], "cmd: needs the program to run"),
+        (["solve", "board.txt", "-e", "pysat:lgl", "--step-limit", "5"], "has no steps to limit"),
+        (["solve", "board.txt", "--traps", "-1"], "--traps"),
+        (["solve", "board.txt", "--time-limit", "0"], "--time-limit"),
+        (
+            ["solve", "board.txt", "board.txt", "--format", "sat"],
+            "--format sat takes one board and one engine",
+        ),
+        (["solve", "empty"], "no boards in empty"),
+        (["solve"], "missing argument"),
+        (["solve", "board.txt", "--tarps", "3"], "did you mean '--traps'"),
+        (["slove", "board.txt"], "no command named 'slove'; did you mean 'solve'?"),
+        (["solve", "board.txt", "-o", "missing/out.txt"], "cannot write missing/out.txt"),
+    ],
+)
+def test_bad_input_is_one_line_and_returns_2(
+    desk: Path, capsys: Captured, arguments: list[str], message: str
+) -> None:
+    (desk / "empty").mkdir()
+    assert run(arguments) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert message.lower() in lines[0].lower()
+
+
+def test_an_engine_that_fails_returns_4_and_the_others_still_answer(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "board.txt", "-e", "cmd:no-such-program", "-e", "pysat:g4"]) == 4
+    printed = capsys.readouterr()
+    assert "no program named 'no-such-program'" in printed.err
+    assert ANSWER in printed.out

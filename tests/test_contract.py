@@ -1,0 +1,120 @@
+"""Promises about the project as a whole: what is public, what is loaded, who prints, how long things are."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import gemhunter as package
+from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME
+from gemhunter.cli.main import COMMANDS, gemhunter
+from gemhunter.cnf.templates import ENCODINGS
+from gemhunter.solving.registry import PYSAT_SOLVERS, engine_names
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "src" / "gemhunter").rglob("*.py"))
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+
+PUBLIC = {
+    *("GEM", "HIDDEN", "TRAP", "Cell", "Grid", "position", "read_grid", "parse_grid"),
+    *("solve", "Report", "Outcome", "Solved", "Refuted", "GaveUp", "Limit", "Solution"),
+    *("check", "Violation", "encode", "Cnf", "engines", "EngineInfo"),
+    *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
+    *("TooLargeError", "EngineError", "WrongAnswerError"),
+}
+
+
+def names_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def test_the_public_names_are_exactly_these() -> None:
+    assert set(package.__all__) == PUBLIC
+
+
+def test_every_public_name_can_be_imported() -> None:
+    assert all(getattr(package, name) is not None for name in package.__all__)
+
+
+def test_engines_stays_a_function_when_engines_have_been_used() -> None:
+    package.solve(package.parse_grid("_, 1, _"))
+    assert callable(package.engines)
+
+
+@pytest.mark.parametrize(
+    ("statement", "absent"),
+    [
+        ("import gemhunter", ["numba", "pysat", "rich", "matplotlib", "numpy"]),
+        ("import gemhunter; gemhunter.parse_grid('_, 1, _')", ["numba", "pysat", "rich", "matplotlib"]),
+        (
+            "import gemhunter.cli.main as m; m.run(['--help'])",
+            ["numba", "pysat", "rich", "matplotlib", "numpy"],
+        ),
+        (
+            "import gemhunter.solving.registry as r; r.engine_names()",
+            ["numba", "pysat", "rich", "matplotlib"],
+        ),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: list[str]) -> None:
+    program = f"{statement}\nimport sys\nsys.exit(','.join(set({absent}) & set(sys.modules)) or 0)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if "cli" not in path.parts], ids=names_of)
+def test_nothing_outside_cli_prints(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute)}
+    assert not used & {"print", "sys.stdout", "sys.stderr", "click.echo"}
+
+
+@pytest.mark.parametrize("path", [*SOURCES, *sorted((ROOT / "tests").glob("*.py"))], ids=names_of)
+def test_files_have_at_most_300_lines_and_functions_40(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    long = [node.name for node in functions if (node.end_lineno or 0) - node.lineno + 1 > 40]
+    assert text.count("\n") <= 300
+    assert not long
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_every_public_name_is_documented(name: str) -> None:
+    assert f"`{name}" in DOCS["api.md"] or f" {name}" in DOCS["api.md"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_documented(name: str) -> None:
+    text = DOCS["commands.md"]
+    command = gemhunter.get_command(click.Context(gemhunter), name)
+    assert command is not None
+    section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
+    options = [flag for option in command.params for flag in option.opts if flag.startswith("-")]
+    assert [flag for flag in options if flag not in section] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(name: str) -> None:
+    command = gemhunter.get_command(click.Context(gemhunter), name)
+    assert command is not None
+    assert command.help is not None
+    assert f"gemhunter {name}" in command.help.split("Examples:")[1]
+
+
+def test_every_engine_and_alias_is_documented() -> None:
+    built_in = [name for name in engine_names() if name.partition(":")[0] in ("auto", "pysat", "cmd")]
+    undocumented = [name for name in [*built_in, *BY_ANY_NAME] if f"`{name}" not in DOCS["engines.md"]]
+    assert [name for name in undocumented if name not in PYSAT_SOLVERS] == []
+
+
+def test_every_encoding_is_documented() -> None:
+    assert [name for name in ENCODINGS if f"`{name}`" not in DOCS["commands.md"]] == []
+
+
+def test_every_error_is_documented() -> None:
+    tree = ast.parse((ROOT / "src/gemhunter/errors.py").read_text(encoding="utf-8"))
+    errors = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert [name for name in errors if f"`{name}`" not in DOCS["api.md"]] == []

@@ -1,0 +1,82 @@
+"""The examples in the docs do what they show."""
+
+import doctest
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+import gemhunter
+from gemhunter.cli.main import run
+from gemhunter.cli.sample_boards import SAMPLE, boards_folder
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FILES = {
+    "tiny.txt": "_, 1, _\n",
+    "tiny.model": "s SATISFIABLE\nv 1 -2 0\n",
+    "bad.txt": "1, 9, _\n2, x, _\n_, _\n",
+    "mines.txt": "*..\n..*\n",
+}
+
+
+def console_examples() -> list[tuple[str, str]]:
+    """Page and text of every console block."""
+    return [
+        (page.name, block)
+        for page in PAGES
+        for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    ]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the docs speak of."""
+    for board in boards_folder().glob("*.txt"):
+        shutil.copy(board, tmp_path)
+    shutil.copy(boards_folder() / SAMPLE, tmp_path / "board.txt")
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("page", "block"), console_examples())
+def test_console_examples_print_what_they_show(
+    page: str, block: str, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for example in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        command, _, shown = example.partition("\n")
+        words = shlex.split(command)
+        assert words[0] == "gemhunter"
+        run(words[1:])
+        printed = capsys.readouterr()
+        assert without_times(printed.out + printed.err) == without_times(shown)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_print_what_they_show(page: Path) -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    parsed = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
+    assert doctest.DocTestRunner().run(parsed).failed == 0
+
+
+def test_the_docstring_of_the_package_is_true() -> None:
+    assert doctest.testmod(gemhunter).failed == 0
+
+
+def test_the_picture_in_the_readme_is_the_one_we_draw() -> None:
+    report = gemhunter.solve(gemhunter.read_grid(boards_folder() / SAMPLE))
+    assert (ROOT / "docs" / "sample.svg").read_text(encoding="utf-8") == report._repr_svg_()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"\d+\.\d+ s\b", "N s", text)

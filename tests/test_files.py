@@ -1,0 +1,107 @@
+"""Files are written whole or not at all."""
+
+import os
+import resource
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from gemhunter.errors import InputError
+from gemhunter.formats.files import read_text, write_atomically
+
+
+@contextmanager
+def disk_full_after(size: int) -> Iterator[None]:
+    """Writing more than `size` bytes to a file fails inside."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "answer.txt", "3, T\n×\n")
+    assert read_text(tmp_path / "answer.txt") == "3, T\n×\n"
+
+
+def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
+    answer = tmp_path / "answer.txt"
+    answer.write_text("old and longer", encoding="utf-8")
+    write_atomically(answer, "new")
+    assert answer.read_bytes() == b"new"
+
+
+def test_line_ends_are_written_as_they_are(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "answer.txt", "a\nb\n")
+    assert (tmp_path / "answer.txt").read_bytes() == b"a\nb\n"
+
+
+def test_after_a_failed_write_the_old_content_is_there_and_nothing_else(tmp_path: Path) -> None:
+    answer = tmp_path / "answer.txt"
+    answer.write_text("old", encoding="utf-8")
+    with (
+        disk_full_after(1000),
+        pytest.raises(InputError, match=r"cannot write .*answer\.txt: file too large"),
+    ):
+        write_atomically(answer, "new" * 1000)
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {"answer.txt": "old"}
+
+
+def test_text_that_cannot_be_encoded_leaves_no_draft_behind(tmp_path: Path) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        write_atomically(tmp_path / "answer.txt", "\ud800")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_success_leaves_no_draft_behind(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "answer.txt", "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["answer.txt"]
+
+
+def test_a_replaced_file_keeps_its_mode(tmp_path: Path) -> None:
+    answer = tmp_path / "answer.txt"
+    answer.touch()
+    answer.chmod(0o640)
+    write_atomically(answer, "new")
+    assert mode(answer) == 0o640
+
+
+def test_a_new_file_has_the_mode_the_umask_allows(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "answer.txt", "new")
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "answer.txt") == 0o640
+
+
+def test_a_link_stays_a_link_and_its_target_is_written(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.touch()
+    link.symlink_to(target)
+    write_atomically(link, "new")
+    assert (link.is_symlink(), target.read_text("utf-8")) == (True, "new")
+
+
+def test_a_device_is_written_to_directly() -> None:
+    write_atomically("/dev/null", "gone")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_missing_folder_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file or directory"):
+        write_atomically(tmp_path / "nowhere" / "answer.txt", "new")
+
+
+def test_a_folder_cannot_be_written_to(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a directory"):
+        write_atomically(tmp_path, "new")

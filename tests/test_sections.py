@@ -1,0 +1,199 @@
+"""Answer files: several labelled sections, each a filled grid, a claim, or a reason why it cannot be read."""
+
+import json
+
+import pytest
+
+from gemhunter.core.grid import Grid
+from gemhunter.errors import BoardError
+from gemhunter.formats.sections import Claim, Section, read_sections, write_section
+from gemhunter.formats.text import parse_grid
+
+GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
+FILLED = parse_grid(GRID)
+NO, LIMIT = Claim.NO_SOLUTION, Claim.GAVE_UP
+
+
+def labels(text: str) -> list[str]:
+    """Whose answers these are."""
+    return [section.label for section in read_sections(text)]
+
+
+def answers(text: str) -> list[Grid | Claim | BoardError]:
+    """What they say."""
+    return [section.answer for section in read_sections(text)]
+
+
+def test_a_plain_grid_is_one_section_without_a_label() -> None:
+    assert read_sections(GRID) == [Section("", FILLED)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "label"),
+    [
+        ("PySAT", "PySAT"),
+        ("PySAT:", "PySAT"),
+        ("=== PySAT ===", "PySAT"),
+        ("--- PySAT ---", "PySAT"),
+        ("# PySAT", "PySAT"),
+        ("*** PySAT ***", "PySAT"),
+        ("[PySAT]", "PySAT"),
+        ("<PySAT>", "PySAT"),
+        ("Brute Force (0.012 s)", "Brute Force (0.012 s)"),
+        ("=== DPLL: 3 ms", "DPLL"),
+        ("DPLL : solved", "DPLL"),
+        ("[pysat:g4] solved in 0.1 s", "pysat:g4"),
+        ("[cmd:kissat -q] solved in 0.1 s", "cmd:kissat -q"),
+        ("Backtracking, most constrained cell first", "Backtracking, most constrained cell first"),
+    ],
+)
+def test_the_line_above_a_grid_is_its_label(heading: str, label: str) -> None:
+    assert read_sections(f"{heading}\n{GRID}\n") == [Section(label, FILLED)]
+
+
+def test_an_output_file_of_several_solvers_is_read_in_order() -> None:
+    text = f"PySAT:\n{GRID}\n\nBrute force:\nNo solution\n\n=== DPLL ===\n{GRID}\n\nCDCL\nlimit reached\n"
+    assert read_sections(text) == [
+        Section("PySAT", FILLED),
+        Section("Brute force", NO),
+        Section("DPLL", FILLED),
+        Section("CDCL", LIMIT),
+    ]
+
+
+def test_blank_lines_between_heading_and_grid_do_not_part_them() -> None:
+    assert read_sections(f"PySAT\n\n\n{GRID}\n") == [Section("PySAT", FILLED)]
+
+
+@pytest.mark.parametrize(
+    "rule", ["-----", "=====", "- ---- -".replace(" ", ""), ".....", "####", "=-=-=", "~~~~", "<><>"]
+)
+def test_a_rule_is_no_row(rule: str) -> None:
+    assert read_sections(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
+
+
+@pytest.mark.parametrize("rule", ["*****", "_____"])
+def test_a_rule_of_cell_marks_is_no_row_beside_a_grid_with_commas(rule: str) -> None:
+    assert read_sections(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
+
+
+@pytest.mark.parametrize("separator", [", ", ",", ";", " ", "\t", ""])
+def test_a_grid_is_found_in_any_separator(separator: str) -> None:
+    assert answers(f"PySAT\n{GRID.replace(', ', separator)}\n") == [FILLED]
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\n"])
+def test_line_ends_do_not_matter(ends: str) -> None:
+    text = f"\ufeffPySAT\n{GRID}\nDPLL\n{GRID}\n".replace("\n", ends)
+    assert read_sections(text) == [Section("PySAT", FILLED), Section("DPLL", FILLED)]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "No solution",
+        "no solutions found!",
+        "NO VALID SOLUTION",
+        "UNSAT",
+        "unsatisfiable",
+        "The board is unsolvable",
+    ],
+)
+def test_the_words_for_no_solution_are_a_claim(claim: str) -> None:
+    assert read_sections(f"Brute force\n{claim}\n") == [Section("Brute force", NO)]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["limit reached", "Limit reached!", "Timeout", "timed out", "gave up", "time exceeded", "skipped"],
+)
+def test_the_words_for_giving_up_are_a_claim(claim: str) -> None:
+    assert read_sections(f"Brute force\n{claim}\n") == [Section("Brute force", LIMIT)]
+
+
+@pytest.mark.parametrize(
+    ("line", "section"),
+    [
+        ("Brute force: No solution", Section("Brute force", NO)),
+        ("=== Brute force: limit reached ===", Section("Brute force", LIMIT)),
+        ("[pysat:g4] no solution in 0.1 s", Section("pysat:g4", NO)),
+        ("[pysat:g4] gave up: time limit reached", Section("pysat:g4", LIMIT)),
+    ],
+)
+def test_a_claim_with_its_label_on_the_same_line_needs_no_heading(line: str, section: Section) -> None:
+    assert read_sections(f"{line}\n") == [section]
+
+
+def test_a_claim_with_its_time_still_belongs_to_the_heading_above() -> None:
+    assert labels("=== Brute force ===\nNo solution found. Time: 0.1 s\n") == ["Brute force"]
+
+
+def test_a_line_with_the_time_does_not_hide_the_heading_above_it() -> None:
+    assert labels(f"=== PySAT ===\nTime: 0.1 s\n{GRID}\n") == ["PySAT"]
+
+
+def test_a_heading_that_mentions_a_limit_is_still_a_heading() -> None:
+    assert read_sections(f"DPLL (depth limit 100)\n{GRID}\n") == [Section("DPLL (depth limit 100)", FILLED)]
+
+
+def test_our_own_sections_read_back() -> None:
+    text = write_section("pysat:g4", "solved in 0.1 s", FILLED) + write_section("cmd:x", "no solution")
+    assert read_sections(text) == [Section("pysat:g4", FILLED), Section("cmd:x", NO)]
+
+
+def test_a_typing_error_inside_a_grid_makes_its_section_unreadable() -> None:
+    text = f"DPLL\n{GRID}\nPySAT\n3, T, 2, G\nT, X, 2, G\nT, 3, 1, G\n"
+    good, bad = answers(text)
+    assert good == FILLED
+    assert isinstance(bad, BoardError)
+    assert str(bad) == "answer:7:4: expected `_`, a clue 0-8, `T` or `G`, found 'x'"
+
+
+def test_a_ragged_grid_is_an_unreadable_section_named_by_its_line() -> None:
+    (answer,) = answers("PySAT\n\n3, T, 2\nT, T\n1, 1, 1\n")
+    assert isinstance(answer, BoardError)
+    assert [fault.line for fault in answer.faults] == [4]
+
+
+def test_a_text_without_any_answer_is_refused() -> None:
+    with pytest.raises(
+        BoardError, match="a: no answer found; expected a filled grid or the words `no solution`"
+    ):
+        read_sections("hello\nworld\n", source="a")
+
+
+def result(outcome: str, grid: str | None, engine: str = "pysat:g4") -> dict[str, object]:
+    """One of our own JSON results."""
+    rows = grid.split("\n") if grid is not None else None
+    return {"board": "b.txt", "engine": engine, "outcome": outcome, "grid": rows, "reason": None}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "grid", "answer"), [("solved", GRID, FILLED), ("refuted", None, NO), ("gave-up", None, LIMIT)]
+)
+def test_a_json_result_is_a_section(outcome: str, grid: str | None, answer: Grid | Claim) -> None:
+    assert read_sections(json.dumps(result(outcome, grid))) == [Section("pysat:g4", answer)]
+
+
+def test_a_list_of_json_results_is_one_section_each() -> None:
+    results = [result("solved", GRID, "pysat:g4"), result("refuted", None, "pysat:mc")]
+    assert read_sections(json.dumps(results)) == [Section("pysat:g4", FILLED), Section("pysat:mc", NO)]
+
+
+def test_one_json_result_per_line_is_one_section_each() -> None:
+    lines = [json.dumps(result("solved", GRID, "pysat:g4")), json.dumps(result("gave-up", None, "pysat:mc"))]
+    assert read_sections("\n".join(lines) + "\n") == [Section("pysat:g4", FILLED), Section("pysat:mc", LIMIT)]
+
+
+def test_a_json_board_is_a_plain_answer() -> None:
+    assert read_sections(json.dumps({"grid": GRID.split("\n")})) == [Section("", FILLED)]
+
+
+def test_a_json_result_without_its_grid_is_unreadable() -> None:
+    (answer,) = answers(json.dumps(result("solved", None)))
+    assert isinstance(answer, BoardError)
+
+
+def test_broken_json_is_refused() -> None:
+    with pytest.raises(BoardError, match="bad JSON"):
+        read_sections('{"outcome": "solved", ')

@@ -1,0 +1,49 @@
+"""From a map of traps to what a player sees."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracles
+from gemhunter.core.truth import position
+from strategies import sizes
+
+
+def trap_map(rows: str) -> np.ndarray:
+    """`*` is a trap, one line per row."""
+    return np.array([[sign == "*" for sign in row] for row in rows.split("/")])
+
+
+def test_without_a_map_of_shown_cells_every_gem_shows_its_clue() -> None:
+    assert str(position(trap_map("..*./*..*"))) == "1, 2, _, 2\n_, 2, 2, _"
+
+
+def test_cells_that_are_not_shown_are_hidden() -> None:
+    assert str(position(trap_map("..*/..."), trap_map("*../.*."))) == "0, _, _\n_, 1, _"
+
+
+def test_a_trap_stays_hidden_even_where_the_player_looked() -> None:
+    assert str(position(trap_map("*."), trap_map("**"))) == "_, 1"
+
+
+def test_a_gem_among_eight_traps_shows_eight() -> None:
+    assert position(trap_map("***/*.*/***"))[1, 1] == 8
+
+
+@given(st.data())
+def test_every_clue_is_the_number_of_traps_that_plain_loops_count(data: st.DataObject) -> None:
+    width = data.draw(sizes(6))
+    row = st.lists(st.booleans(), min_size=width, max_size=width)
+    traps = data.draw(st.lists(row, min_size=1, max_size=5))
+    truth = [["T" if is_trap else "G" for is_trap in row] for row in traps]
+    expected = [
+        ["_" if truth[r][c] == "T" else str(oracles.traps_around(truth, (r, c))) for c in range(width)]
+        for r in range(len(truth))
+    ]
+    assert oracles.marks_of(position(np.array(traps))) == expected
+
+
+def test_maps_of_different_sizes_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"\(1, 2\), the map of shown cells \(2, 1\)"):
+        position(trap_map(".."), trap_map("./."))
