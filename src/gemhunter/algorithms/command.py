@@ -2,9 +2,11 @@
 
 import shlex
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from gemhunter.algorithms.program import Program
+from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError
 from gemhunter.solving.protocols import EngineInfo, SatAnswer
@@ -42,4 +44,8 @@ class CommandSolver:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Run the program on the formula."""
-        return Program(self.info.name, self.words).ask(cnf, run)
+        return Program(self.info.name, self.words).ask(partial(_write_formula, cnf), run)
+
+
+def _write_formula(cnf: Cnf, path: Path) -> None:
+    path.write_text(write_dimacs(cnf), encoding="ascii")

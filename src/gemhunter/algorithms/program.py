@@ -1,4 +1,4 @@
-"""SAT solvers in another process: a DIMACS file goes in, `s` and `v` lines come out."""
+"""SAT solvers in another process: a file goes in, `s` and `v` lines come out."""
 
 import os
 import shutil
@@ -6,12 +6,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemhunter.cnf.dimacs import SolverOutput, Status, parse_output, write_dimacs
-from gemhunter.cnf.formula import Cnf
+from gemhunter.cnf.dimacs import SolverOutput, Status, parse_output
 from gemhunter.errors import EngineError, ModelError
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
@@ -29,7 +28,7 @@ def python_program(module: str, arguments: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A command that solves a DIMACS file.
+    """A command that solves the formula in a file.
 
     `{in}` in its arguments stands for that file, `{out}` for a file that it writes its result to; without
     `{in}` the file comes last.
@@ -38,15 +37,15 @@ class Program:
     name: str
     command: tuple[str, ...]
 
-    def ask(self, cnf: Cnf, run: Run) -> SatAnswer:
-        """Run the command on `cnf` until it answers or the run must stop."""
+    def ask(self, write: Callable[[Path], None], run: Run) -> SatAnswer:
+        """Run the command on the file that `write` makes, until it answers or the run must stop."""
         executable = shutil.which(self.command[0])
         if executable is None:
             raise EngineError(f"{self.name}: no program named {self.command[0]!r} on this machine")
         with tempfile.TemporaryDirectory(prefix="gemhunter-") as name:
             folder = Path(name)
             with run.stage("encode"):
-                (folder / "in.cnf").write_text(write_dimacs(cnf), encoding="ascii")
+                write(folder / "in.cnf")
             process = self._start(executable, folder)
             try:
                 limit = self._wait(process, folder, run)
@@ -88,6 +87,7 @@ class Program:
     def _read(self, folder: Path, exit_code: int, run: Run) -> SatAnswer:
         """The answer in what the program left behind."""
         output = self._output(folder)
+        run.count(**output.counters)
         status = output.status or EXIT_CODES.get(exit_code)
         if status == "unsatisfiable":
             return Unsatisfiable()

@@ -1,18 +1,20 @@
 """A program around one PySAT solver: SOLVER IN OUT CONFLICTS. It writes `s` and `v` lines to OUT.
 
-`SeparatePySat` runs it where a solver cannot be stopped from within its process.
+It runs where a solver cannot be stopped from within its process.
 """
 
 import sys
 from pathlib import Path
 
+from gemhunter.algorithms.pysat_load import Load
+
 
 def main(name: str, source: str, target: str, conflicts: str) -> None:
-    """Solve the DIMACS file `source`; 0 conflicts means no limit."""
-    from pysat.formula import CNF
+    """Solve the saved load in `source`; 0 conflicts means no limit."""
     from pysat.solvers import Solver
 
-    with Solver(name=name, bootstrap_with=CNF(from_file=source)) as solver:
+    with Solver(name=name) as solver:
+        Load.read(Path(source)).feed(solver)
         if int(conflicts):
             solver.conf_budget(int(conflicts))
             satisfiable = solver.solve_limited()
@@ -20,7 +22,11 @@ def main(name: str, source: str, target: str, conflicts: str) -> None:
             satisfiable = solver.solve()
         words = {True: "SATISFIABLE", False: "UNSATISFIABLE", None: "UNKNOWN"}[satisfiable]
         model = " ".join(map(str, solver.get_model() or [])) if satisfiable else ""
-    Path(target).write_text(f"s {words}\nv {model} 0\n", encoding="ascii")
+        try:
+            counted = [f"c counted {name} {amount}" for name, amount in solver.accum_stats().items()]
+        except NotImplementedError:
+            counted = []
+    Path(target).write_text("\n".join([*counted, f"s {words}", f"v {model} 0", ""]), encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from gemhunter.cli.board_files import is_folder
-from gemhunter.cli.options import engine_option, seconds_option, traps_option, zero_option
+from gemhunter.cli.options import engine_option, format_option, seconds_option, traps_option, zero_option
 
 
 @click.command()
@@ -23,14 +23,7 @@ from gemhunter.cli.options import engine_option, seconds_option, traps_option, z
     metavar="FILE",
     help="Write the table to FILE.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@format_option
 def check(
     board: str, answers: tuple[str, ...], *, table: Path | None, form: str, zero: Any, **how: Any
 ) -> int:

@@ -5,16 +5,11 @@ from dataclasses import asdict
 
 import click
 
+from gemhunter.cli.options import format_option
+
 
 @click.command()
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@format_option
 def engines(form: str) -> None:
     """List all engines: what each is, whether it decides every board, and the limits it keeps.
 

@@ -83,3 +83,15 @@ def engine_option(help_text: str, *, multiple: bool = False) -> Callable[[Comman
         shell_complete=complete_engine,
         help=help_text,
     )
+
+
+def format_option(command: Command) -> Command:
+    """For people or for programs."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="How to print.",
+    )(command)

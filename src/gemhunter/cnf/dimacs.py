@@ -22,15 +22,20 @@ _STATUS_WORDS: dict[str, Status] = {
     "UNKNOWN": "unknown",
     "INDETERMINATE": "unknown",
 }
+_COUNTED = re.compile(r"c counted (\w+) (\d+)")
 _NUMBERS = re.compile(r"\s*(?:[-+]?\d+\s*)+")
 
 
 @dataclass(frozen=True, slots=True)
 class SolverOutput:
-    """What a solver printed: its status, None if it named none, and the literals of its model."""
+    """What a solver printed: its status if it named one, the literals of its model, and what it counted.
+
+    Counters are comment lines such as `c counted conflicts 12`, which our own programs write.
+    """
 
     status: Status | None
     model: Ints
+    counters: dict[str, int]
 
 
 def write_dimacs(cnf: Cnf, comments: tuple[str, ...] = ()) -> str:
@@ -55,11 +60,14 @@ def parse_output(text: str) -> SolverOutput:
     """A solver's output: `s` and `v` lines, or MiniSat's result file, or a bare list of literals."""
     status: Status | None = None
     numbers: list[str] = []
+    counters: dict[str, int] = {}
     for line in text.splitlines():
         words = line.split()
-        if not words or words[0] == "c":
+        if not words:
             continue
-        if words[0] == "s" or (len(words) == 1 and words[0].upper() in _STATUS_WORDS):
+        if counted := _COUNTED.fullmatch(line):
+            counters[counted[1]] = int(counted[2])
+        elif words[0] == "s" or (len(words) == 1 and words[0].upper() in _STATUS_WORDS):
             status = _STATUS_WORDS.get(words[-1].upper(), status)
         elif words[0] == "v":
             numbers += words[1:]
@@ -69,7 +77,7 @@ def parse_output(text: str) -> SolverOutput:
         literals = np.array([int(number) for number in numbers], np.int64)
     except (ValueError, OverflowError):
         raise ModelError("a `v` line holds something other than whole numbers") from None
-    return SolverOutput(status, literals[literals != 0])
+    return SolverOutput(status, literals[literals != 0], counters)
 
 
 def decode_model(grid: Grid, model: Ints, variables: Numbering = "hidden") -> Solution:

@@ -77,9 +77,11 @@ class _Names:
 
 def _templates_of(puzzle: Puzzle, encoding: str) -> tuple[list[Template], Ints]:
     """The different templates in use, and which of them each region takes."""
-    shapes = np.stack([puzzle.sizes, puzzle.traps], axis=1)
-    classes, kind = np.unique(shapes, axis=0, return_inverse=True)
-    return [template(encoding, int(n), int(k)) for n, k in classes], kind.reshape(-1)
+    # One number per (size, traps) instead of rows of two: sorting rows takes ten times as long.
+    span = int(puzzle.sizes.max(initial=0)) + 1
+    keys, kind = np.unique(puzzle.traps * span + puzzle.sizes, return_inverse=True)
+    classes = zip((keys % span).tolist(), (keys // span).tolist(), strict=True)
+    return [template(encoding, n, k) for n, k in classes], kind
 
 
 def _offsets(amounts: Ints) -> tuple[Ints, int]:

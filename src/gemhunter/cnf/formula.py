@@ -40,8 +40,8 @@ class Cnf:
 
     def clauses(self) -> list[list[int]]:
         """The clauses as lists of Python integers, the way PySAT wants them."""
-        flat, starts = self.literals.tolist(), self.starts.tolist()
-        return [flat[start:end] for start, end in pairwise(starts)]
+        flat = self.literals.tolist()
+        return [flat[start:end] for start, end in pairwise(self.starts.tolist())]
 
     def cell(self, variable: int) -> Cell | None:
         """The cell of a variable, or None for an auxiliary one."""
@@ -52,34 +52,36 @@ class Cnf:
 def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints]:
     """The same clauses, each once, in order of first occurrence; the literals of each must be sorted."""
     sizes = np.diff(starts)
-    keep = np.zeros(sizes.size, bool)
-    for size in np.unique(sizes):
+    keep = np.ones(sizes.size, bool)
+    for size in np.flatnonzero(np.bincount(sizes)):
         same_size = np.flatnonzero(sizes == size)
         rows = literals[starts[same_size][:, None] + np.arange(size)]
-        keep[same_size[_first_of_each(rows)]] = True
+        keep[same_size] = ~_repeats(rows)
     literals = literals[np.repeat(keep, sizes)]
     return literals, np.concatenate([[0], np.cumsum(sizes[keep])])
 
 
-def _first_of_each(rows: Literals) -> Ints:
-    """The index of the first of each group of equal rows.
+def _repeats(rows: Literals) -> NDArray[np.bool_]:
+    """True for each row that has occurred before.
 
-    Sorting by a fingerprint is several times faster than sorting by all columns. Should two different
-    rows ever share one, equal rows might not end up side by side, so then all columns decide.
+    Sorting by fingerprints is several times faster than sorting by all columns, so only the few rows
+    that share theirs with another are sorted by all columns.
     """
-    if rows.shape[1] == 0:
-        return np.arange(min(1, rows.shape[0]))
-    odd = (np.arange(rows.shape[1], dtype=np.uint64) * np.uint64(2) + np.uint64(1)) * np.uint64(
-        0x9E3779B97F4A7C15
-    )
-    prints = np.zeros(rows.shape[0], np.uint64)
-    for column, factor in zip(rows.T, odd, strict=True):
-        prints = (prints ^ column.astype(np.int64).view(np.uint64)) * factor
+    prints = _fingerprints(rows)
+    order = np.argsort(prints)
+    alike = prints[order[1:]] == prints[order[:-1]]
+    suspects = np.sort(order[np.append(alike, False) | np.append(False, alike)])
+    exact = suspects[np.lexsort(rows[suspects].T)] if rows.shape[1] else suspects
+    repeated = (rows[exact[1:]] == rows[exact[:-1]]).all(axis=1)
+    repeats = np.zeros(len(rows), bool)
+    repeats[exact[1:][repeated]] = True
+    return repeats
+
+
+def _fingerprints(rows: Literals) -> NDArray[np.uint64]:
+    """A number for each row; equal rows have equal ones, others rarely do."""
+    prints = np.zeros(len(rows), np.uint64)
+    for column in rows.T:
+        prints = (prints ^ column.astype(np.int64).view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
         prints ^= prints >> np.uint64(29)
-    order = np.argsort(prints, kind="stable")
-    repeats = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
-    if np.count_nonzero(prints[order[1:]] == prints[order[:-1]]) != np.count_nonzero(repeats):
-        order = np.lexsort(rows.T[::-1])
-        repeats = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
-    firsts: Ints = order[np.concatenate([[True], ~repeats])]
-    return firsts
+    return prints

@@ -9,7 +9,7 @@ from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import TooLargeError
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
-from gemhunter.solving.protocols import CnfSolver, EngineInfo, Satisfied, Unsatisfiable
+from gemhunter.solving.protocols import CnfSolver, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
 
@@ -38,10 +38,15 @@ class CnfEngine:
         if not cnf.size:
             # Nothing to satisfy, nothing to ask: MapleSAT crashes on a formula without clauses.
             return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
-        match self.solver.solve_cnf(cnf, run):
-            case Satisfied(model):
-                return Solved(Solution.of_model(model, puzzle.hidden.size))
-            case Unsatisfiable():
-                return Refuted(f"no filling satisfies all clues (shown by {self.info.name})")
-            case GaveUp() as gave_up:
-                return gave_up
+        return outcome_of(self.solver.solve_cnf(cnf, run), puzzle, self.info)
+
+
+def outcome_of(answer: SatAnswer, puzzle: Puzzle, engine: EngineInfo) -> Outcome:
+    """What a solver's answer about hidden cells 1..n says about the puzzle."""
+    match answer:
+        case Satisfied(model):
+            return Solved(Solution.of_model(model, puzzle.hidden.size))
+        case Unsatisfiable():
+            return Refuted(f"no filling satisfies all clues (shown by {engine.name})")
+        case GaveUp() as gave_up:
+            return gave_up
