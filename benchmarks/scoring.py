@@ -2,11 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from statistics import geometric_mean
+
+import pysat.card
+import pysat.solvers  # noqa: F401 -- both once here, so that no answer pays for them
 
 from boards import Board
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp
+
+GRACE_SECONDS = 2.0
+"""Some solvers look at the clock late, or never; their process is ended so long after the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine said about a board, None if it did not decide it, and how long each stage took."""
+
+    verdict: str | None
+    seconds: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +51,39 @@ def score(
     """
     decided, seconds = 0, 0.0
     for board in boards:
-        report = solve(board.grid, engine, traps=board.traps, time_limit=limit)
-        if isinstance(report.outcome, GaveUp):
+        answer = ask_in_process(engine, board, limit)
+        if answer.verdict is None:
             seconds += 2 * limit
             continue
-        verdict = type(report.outcome).__name__
-        if verdicts.setdefault(board, verdict) != verdict:
-            raise AssertionError(f"{board.name}: {engine} says {verdict}, others {verdicts[board]}")
+        if verdicts.setdefault(board, answer.verdict) != answer.verdict:
+            raise AssertionError(f"{board.name}: {engine} says {answer.verdict}, others {verdicts[board]}")
         decided += 1
-        seconds += sum(report.seconds[stage] for stage in stages)
+        seconds += sum(answer.seconds[stage] for stage in stages)
     return Score(decided, len(boards), seconds)
+
+
+def ask_in_process(engine: str, board: Board, limit: float) -> Answer:
+    """The answer of an engine; one that crashes, or cannot be stopped, has decided nothing."""
+    fork = get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+    process = fork.Process(target=_send_answer, args=(sender, engine, board, limit))
+    process.start()
+    sender.close()
+    try:
+        answered = receiver.poll(limit + GRACE_SECONDS)
+        answer: Answer = receiver.recv() if answered else Answer(None, {})
+    except EOFError:
+        answer = Answer(None, {})
+    finally:
+        process.kill()
+        process.join()
+    return answer
+
+
+def _send_answer(sender: Connection, engine: str, board: Board, limit: float) -> None:
+    report = solve(board.grid, engine, traps=board.traps, time_limit=limit)
+    verdict = None if isinstance(report.outcome, GaveUp) else type(report.outcome).__name__
+    sender.send(Answer(verdict, dict(report.seconds)))
 
 
 def ratios_to_best(families: Sequence[Sequence[Score]]) -> list[float]:

@@ -39,9 +39,8 @@ def families() -> dict[str, list[Board]]:
     }
 
 
-def scores_of(solver: str, boards: list[Board], limit: float) -> list[Score]:
+def scores_of(solver: str, boards: list[Board], verdicts: dict[Board, str], limit: float) -> list[Score]:
     """One score per encoding."""
-    verdicts: dict[Board, str] = {}
     scores = []
     for encoding in CANDIDATES:
         print(f"{solver}: {encoding}", file=sys.stderr)
@@ -68,7 +67,8 @@ def main() -> None:
     options = parser.parse_args()
     chosen = families()
     columns = [(solver, family) for solver in options.solvers for family in chosen]
-    table = [scores_of(solver, chosen[family], options.limit) for solver, family in columns]
+    verdicts: dict[Board, str] = {}
+    table = [scores_of(solver, chosen[family], verdicts, options.limit) for solver, family in columns]
     ranking = sorted(zip(ratios_to_best(table), CANDIDATES, *table, strict=True))
     rows = [[encoding, f"{ratio:.2f}", *map(str, scores)] for ratio, encoding, *scores in ranking]
     print(f"boards decided and seconds; {options.limit:g} s limit, twice that if not decided")

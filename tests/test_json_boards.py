@@ -12,6 +12,7 @@ from gemhunter.formats.text import parse_grid
 from strategies import any_grids
 
 CANONICAL = "3, _, 2\nT, G, 0"
+SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
 
 
 def faults(text: str) -> list[str]:
@@ -28,7 +29,6 @@ def faults(text: str) -> list[str]:
         '[[3, "_", "2"], ["t", "g", "0"]]',
         '["3, _, 2", "T, G, 0"]',
         '["3_2", "TG0"]',
-        '["3 _ 2", ["*", "g", 0]]',
         '{"grid": ["3, _, 2", "T, G, 0"]}',
         '{"name": "sample", "grid": [[3, "?", 2], ["T", "G", 0]]}',
         '\ufeff {"grid": ["3, _, 2", "T, G, 0"]}',
@@ -57,8 +57,7 @@ def test_zero_can_be_unknown_in_json_too() -> None:
     [
         '{"mines": ["..*.", "*..."], "shown": ["*...", ".*.*"]}',
         '{"mines": [[0, 0, 1, 0], [1, 0, 0, 0]], "shown": [[1, 0, 0, 0], [0, 1, 0, 1]]}',
-        '{"mines": [[false, false, true, false], [true, false, false, false]],'
-        ' "shown": ["x _ _ _", "_ x _ x"]}',
+        '{"mines": [[false, false, true, null], [true, false, null, 0]], "shown": ["x _ _ _", "_ x _ x"]}',
     ],
 )
 def test_a_mine_map_becomes_the_position_that_is_shown(text: str) -> None:
@@ -74,11 +73,8 @@ def test_a_mine_map_alone_shows_every_safe_cell() -> None:
     [
         ("[[1, 2],\n [3, }", "b:2:6: bad JSON: expecting value"),
         ("[" * 100_000, "b: bad JSON: nested too deeply"),
-        ("{}", 'b: expected [row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'),
-        (
-            '{"grid": "1, 2"}',
-            'b: expected [row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}',
-        ),
+        ("{}", f"b: expected {SHAPES}"),
+        ('{"grid": "1, 2"}', f"b: expected {SHAPES}"),
         ('[["1"], 5]', "b: row 2 is neither a line of text nor a list of cells"),
         ("[[1, 2.5]]", "b: row 1 is neither a line of text nor a list of cells"),
         ("[[1, NaN]]", "b: row 1 is neither a line of text nor a list of cells"),
@@ -87,7 +83,7 @@ def test_a_mine_map_alone_shows_every_safe_cell() -> None:
         ("[]", "b:rows: empty; expected rows of cells such as `_, 2, T`"),
         ("[[], []]", "b:rows: empty; expected rows of cells such as `_, 2, T`"),
         ("[[1, 2], [3, 9]]", "b:rows:2:4: a clue is at most 8, found '9'"),
-        ("[[1, 2], [3]]", "b:rows:2:2: row of 1 cells; expected 2, as in the first row"),
+        ("[[1, 2, 3], [3]]", "b:rows:2:2: row of 1 cells; expected 3, as in the first row"),
         ('{"mines": 3}', "b: `mines` is a list of rows"),
         ('{"mines": ["*."], "shown": {}}', "b: `shown` is a list of rows"),
         ('{"mines": ["*."], "shown": ["*", "."]}', "b: `mines` is (1, 2), `shown` (2, 1)"),
@@ -108,6 +104,5 @@ def test_a_number_too_long_for_python_is_refused() -> None:
 
 
 def test_faults_in_a_mine_map_name_the_map() -> None:
-    assert faults('{"mines": ["*.", ".?"]}') == [
-        "b:mines:2:2: expected `*`, `T`, `M`, `X` or `1` for a mine, `.`, `_`, `-`, `G` or `0` for none, found '?'"
-    ]
+    (fault,) = faults('{"mines": ["*.", ".?"]}')
+    assert fault.startswith("b:mines:2:2: expected `*`, `T`, `M`, `X` or `1` for a mine")

@@ -1,5 +1,7 @@
 """What `gemhunter` shows when it is asked for nothing in particular."""
 
+import os
+
 import click
 
 from gemhunter.cli.sample_boards import SAMPLE, boards_folder
@@ -8,12 +10,14 @@ from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
 
 NEXT = """Try next:
-  gemhunter solve BOARD                    solve a board of your own (or a folder, or - for standard input)
-  gemhunter solve BOARD -e pysat:g4 -e pysat:minicard   compare engines; `gemhunter engines` lists them
-  gemhunter cnf BOARD                      the same board as DIMACS clauses
-  gemhunter check BOARD ANSWER             grade a filled-in answer
-  gemhunter menu                           choose boards and engines from a menu
-  gemhunter --help                         everything else"""
+  {command} solve BOARD             a board of your own, a folder of them, or - for standard input
+  {command} solve BOARD -e pysat:g4 -e pysat:minicard
+  {pad}                         the same with two engines side by side
+  {command} engines                 all engines
+  {command} cnf BOARD               the board as DIMACS clauses
+  {command} check BOARD ANSWER      grade a filled-in answer
+  {command} menu                    choose boards and engines from a menu
+  {command} --help                  everything else"""
 
 
 def show_demo() -> None:
@@ -25,4 +29,5 @@ def show_demo() -> None:
     click.echo(f"A sample board ({path.name}); `_` is unknown, a number counts the traps around it:\n")
     click.echo(coloured(report.grid))
     click.echo(f"\nSolved by {report.engine} in {seconds_text(sum(report.seconds.values()))}:\n")
-    click.echo(f"{coloured(filled)}\n\n{NEXT}")
+    command = os.environ.get("GEMHUNTER_COMMAND", "gemhunter")
+    click.echo(f"{coloured(filled)}\n\n{NEXT.format(command=command, pad=' ' * len(command))}")
