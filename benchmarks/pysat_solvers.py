@@ -1,7 +1,7 @@
 """Which PySAT solver should answer when nobody names one.
 
 Every solver that runs in our process, on families of boards. A board that is not decided within the limit
-counts as twice the limit (PAR2). Seconds are those for loading the formula and searching, without encoding.
+counts as twice the limit (PAR2). Seconds are those of the processor for loading and searching, not encoding.
 The ranking is the geometric mean, over the families, of the ratio to the best solver of each.
 """
 
@@ -55,9 +55,7 @@ def scores_of_family(name: str, boards: Sequence[Board], solvers: Sequence[str],
     scores = []
     for solver in solvers:
         print(f"{name}: {solver}", file=sys.stderr)
-        # A native solver loads its constraints in the stage where others encode.
-        stages = ("encode", "solve") if SOLVERS[solver].native else ("solve",)
-        scores.append(score(f"pysat:{solver}", boards, verdicts, limit=limit, stages=stages))
+        scores.append(score(f"pysat:{solver}", boards, verdicts, limit=limit, stages=["solve"]))
     return scores
 
 
@@ -68,9 +66,11 @@ def main() -> None:
     )
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for one board")
     parser.add_argument("--large", action="store_true", help="a 300×300 and a 1000×1000 board as well")
-    parser.add_argument("--solvers", nargs="+", default=IN_PROCESS, choices=PYSAT_SOLVERS, metavar="NAME")
+    parser.add_argument("--solvers", nargs="+", default=IN_PROCESS, choices=IN_PROCESS, metavar="NAME")
+    parser.add_argument("--families", nargs="+", metavar="NAME", help="only these, as the table names them")
     options = parser.parse_args()
-    chosen = families(large=options.large)
+    every = families(large=options.large)
+    chosen = {name: every[name] for name in options.families or every}
     table = [scores_of_family(name, chosen[name], options.solvers, options.limit) for name in chosen]
     ranking = sorted(zip(ratios_to_best(table), options.solvers, *table, strict=True))
     rows = [[solver, f"{ratio:.2f}", *map(str, scores)] for ratio, solver, *scores in ranking]

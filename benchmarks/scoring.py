@@ -1,20 +1,28 @@
-"""PAR2: a family of boards as one number, where a board not decided counts as twice the limit."""
+"""PAR2: a family of boards as one number, where a board not decided counts as twice the limit.
 
+Seconds are those of the processor, limits too, so that a busy machine changes them little.
+"""
+
+import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from statistics import geometric_mean
+from unittest.mock import patch
 
 import pysat.card
 import pysat.solvers  # noqa: F401 -- both once here, so that no answer pays for them
 
 from boards import Board
-from gemhunter.queries.solve import solve
+from gemhunter.algorithms import pysat as pysat_engines
+from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.run import Limits, Run
 
-GRACE_SECONDS = 2.0
-"""Some solvers look at the clock late, or never; their process is ended so long after the limit."""
+PATIENCE = 2.0
+"""Some solvers look at the clock late, or never; after so many times the limit their process is ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ def score(
     limit: float,
     stages: Sequence[str] = ("encode", "solve"),
 ) -> Score:
-    """The score of an engine, counting the seconds of some stages.
+    """The score of an engine that runs in our process, counting the seconds of some stages.
 
     `verdicts` collects what was said about each board; raises if an answer contradicts an earlier one.
     """
@@ -70,7 +78,7 @@ def ask_in_process(engine: str, board: Board, limit: float) -> Answer:
     process.start()
     sender.close()
     try:
-        answered = receiver.poll(limit + GRACE_SECONDS)
+        answered = receiver.poll(PATIENCE * limit + 1)
         answer: Answer = receiver.recv() if answered else Answer(None, {})
     except EOFError:
         answer = Answer(None, {})
@@ -81,7 +89,10 @@ def ask_in_process(engine: str, board: Board, limit: float) -> Answer:
 
 
 def _send_answer(sender: Connection, engine: str, board: Board, limit: float) -> None:
-    report = solve(board.grid, engine, traps=board.traps, time_limit=limit)
+    run = Run(Limits(seconds=limit), clock=time.process_time)
+    # This is a process of its own already: large formulas need no further one.
+    with patch.object(pysat_engines, "LARGEST_HERE", sys.maxsize):
+        report = solve_in(run, board.grid, engine, traps=board.traps)
     verdict = None if isinstance(report.outcome, GaveUp) else type(report.outcome).__name__
     sender.send(Answer(verdict, dict(report.seconds)))
 

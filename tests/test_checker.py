@@ -66,6 +66,10 @@ def test_a_clue_counts_the_traps_of_the_board_too() -> None:
     assert found("T, 1, _", "T, 1, T") == [("clue", "r1c2", "r1c2 says 1, but touches 2 traps")]
 
 
+def test_a_clue_overwritten_with_a_trap_does_not_count_itself() -> None:
+    assert [rule for rule, _, _ in found("0, _", "T, G")] == ["given"]
+
+
 def test_a_wrong_total_is_named() -> None:
     message = "the board has 3 traps in all, the answer 2"
     assert found("_, _, G", "T, T, G", traps=3) == [("total", "None", message)]

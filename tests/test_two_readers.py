@@ -46,6 +46,7 @@ def with_care(body: str, zero: Zero) -> object:
 @example(body="1 2\n3", zero="clue")
 @example(body="1None\n2None", zero="clue")
 @example(body="1,2,\n3,4", zero="clue")
+@example(body="1,2,3\n4\n5,6", zero="clue")
 @example(body=",1,2\n3,4", zero="clue")
 @example(body="1,2\n,3,4", zero="clue")
 @example(body="1,,2\n3,4", zero="clue")
@@ -68,7 +69,20 @@ def test_ordinary_boards_take_the_fast_road(body: str) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["1,2\n3", "1 2\n34", "12 3\n1 23", ",1\n2,3", "1,,2\n3,4,5", "1,2\n,3,4", "1\n\n2", "1,x", "1,９", "9"],
+    [
+        "1,2\n3",
+        "1,2,3\n4\n5,6",
+        "123\n4\n56",
+        "1 2\n34",
+        "12 3\n1 23",
+        ",1\n2,3",
+        "1,,2\n3,4,5",
+        "1,2\n,3,4",
+        "1\n\n2",
+        "1,x",
+        "1,９",
+        "9",
+    ],
 )
 def test_the_fast_reader_leaves_whatever_is_unusual_to_the_other(body: str) -> None:
     assert _read_at_once(body, "clue") is None

@@ -8,11 +8,11 @@ from gemhunter.algorithms.pysat_drivers import DRIVERS
 from gemhunter.algorithms.pysat_load import Load
 from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME, DEFAULT, PySatSolver
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.puzzle import Puzzle
+from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.solving.cnf_engine import outcome_of
 from gemhunter.solving.outcomes import GaveUp, Outcome
-from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer
+from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
 from gemhunter.solving.run import Run
 
 LARGEST_HERE = 200_000
@@ -58,6 +58,8 @@ class NativePySat:
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Load two constraints per region and search."""
+        if impossible_regions(puzzle).size:
+            return outcome_of(Unsatisfiable(), puzzle, self.info)  # a bound below 0 is nothing to a solver
         with run.stage("encode"):
             load = Load.of_regions(puzzle)
         run.count(variables=puzzle.hidden.size, constraints=load.size)

@@ -75,6 +75,7 @@ class Search:
 
     def __init__(self, call: Callable[[], bool | None]) -> None:
         self.answer: bool | None = None
+        self._error: Exception | None = None
         self._call = call
         # Not `Thread.is_alive`: a Ctrl-C that hits `Thread.join` makes it lie (CPython issue 90882).
         self._over = Event()
@@ -85,7 +86,7 @@ class Search:
         return self._over.wait(seconds)
 
     def wait(self) -> None:
-        """Return when the call has; a Ctrl-C that arrives meanwhile is raised then."""
+        """Return when the call has; what it raised, and a Ctrl-C that came meanwhile, are raised then."""
         interrupted: KeyboardInterrupt | None = None
         while not self._over.is_set():
             try:
@@ -94,10 +95,14 @@ class Search:
                 interrupted = error
         if interrupted is not None:
             raise interrupted
+        if self._error is not None:
+            raise self._error
 
     def _run(self) -> None:
         try:
             self.answer = self._call()
+        except Exception as error:  # noqa: BLE001 - handed to the thread that waits
+            self._error = error
         finally:
             self._over.set()
 

@@ -74,6 +74,9 @@ class Grid:
     def __hash__(self) -> int:
         return hash((self.cells.shape, self.cells.tobytes()))
 
+    def __reduce__(self) -> tuple[type["Grid"], tuple[Codes]]:
+        return Grid, (self.cells,)
+
     def __str__(self) -> str:
         # One array assignment instead of a join per row: a million cells in milliseconds.
         text = np.full((self.rows, 3 * self.cols), ord(" "), np.uint8)

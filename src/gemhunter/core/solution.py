@@ -25,6 +25,9 @@ class Solution:
     def __hash__(self) -> int:
         return hash(self.traps.tobytes())
 
+    def __reduce__(self) -> tuple[type["Solution"], tuple[NDArray[np.bool_]]]:
+        return Solution, (self.traps,)
+
     @classmethod
     def of_model(cls, model: NDArray[np.int64], hidden: int) -> "Solution":
         """The solution in a SAT model whose literal v says that hidden cell v, counted from 1, is a trap."""

@@ -16,7 +16,7 @@ STDIN = "-"
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file, or of standard input for `-`; a BOM is taken off, line ends become `\\n`."""
+    """The text of a file, or of standard input for `-`, without a BOM."""
     source = source_name(path)
     try:
         if os.fspath(path) == STDIN:
@@ -45,7 +45,7 @@ def decode(content: bytes, source: str) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
         raise BoardError([Fault(line, column, f"not {encoding[:6].rstrip('-')} text")], source) from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
 
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> None:

@@ -14,6 +14,7 @@ from gemhunter.errors import BoardError, Fault
 from gemhunter.formats.mines import parse_mines
 
 _BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
+_SEPARATOR = re.compile(r"[,;\s]")
 SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
 
 
@@ -32,6 +33,8 @@ def parse_json(text: str, parse_rows: Callable[[str], Grid], *, source: str) -> 
         ) from None
     except RecursionError:
         raise BoardError([Fault(0, 0, "bad JSON: nested too deeply")], source) from None
+    except ValueError:
+        raise BoardError([Fault(0, 0, "bad JSON: a number too long")], source) from None
     if isinstance(document, dict) and "mines" in document:
         return _parse_position(document, source)
     rows = document.get("grid") if isinstance(document, dict) else document
@@ -63,10 +66,15 @@ def _map(rows: object, key: str, source: str) -> NDArray[np.bool_]:
 def _row_text(row: object, number: int, source: str) -> str:
     if isinstance(row, str) and "\n" not in row:
         return row
-    if isinstance(row, list) and all(cell is None or isinstance(cell, int | str) for cell in row):
+    if isinstance(row, list) and all(_is_cell(cell) for cell in row):
         return ", ".join(_cell_text(cell) for cell in row)
     message = f"row {number} is neither a line of text nor a list of cells"
     raise BoardError([Fault(0, 0, message)], source)
+
+
+def _is_cell(cell: object) -> bool:
+    """A string with a separator inside would be read as several cells."""
+    return cell is None or isinstance(cell, int) or (isinstance(cell, str) and not _SEPARATOR.search(cell))
 
 
 def _cell_text(cell: int | str | None) -> str:

@@ -10,7 +10,7 @@ from gemhunter.core.grid import LARGEST_CLUE
 Style = Literal["comma", "blank", "compact"]
 
 _COMMA = re.compile(r"[,;]")
-_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[x×*,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
+_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[xX×*,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
 _COMPACT_CELL = re.compile(r"none|\S", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 
@@ -40,6 +40,8 @@ def line_style(line: str) -> Style:
 
 def tokens(line: str, style: Style) -> Iterator[Token]:
     """The cells of a line, left to right."""
+    if not line.strip():
+        return iter(())
     if style == "comma":
         return _between_commas(line)
     cell = _WORD if style == "blank" else _COMPACT_CELL

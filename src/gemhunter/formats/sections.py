@@ -1,7 +1,7 @@
 """Answer files: sections, each with a label and what it claims.
 
 Students' programs write one section per solver: a heading in their own words, then the filled grid, or
-a sentence such as "No solution". Whatever is no row of cells is a heading.
+a sentence such as "No solution". Whatever is no row of cells is a heading, a claim or a remark.
 """
 
 import json
@@ -23,10 +23,14 @@ _NO_SOLUTION = re.compile(
     r"\b(no\s+(valid\s+)?solutions?|unsat(isfiable)?|refuted|unsolvable|not\s+solvable)\b", re.I
 )
 _GAVE_UP = re.compile(
-    r"\b(gave[ -]up|limit|time[ds]?[ -]?out|exceeded|too (long|large|many)|skipped)\b", re.I
+    r"\b(gave[ -]up|limit|time[ds]?[ -]?out|exceeded|too (long|large|many)|skipped|failed)\b", re.I
 )
-_DECORATION = " \t=-*#:[]<>|_~"
-_RULE = re.compile(r"\s*(-{2,}|\.{2,}|#{2,})\s*")
+_REMARK = re.compile(
+    r"\W*((total|running|execution|solving|elapsed|run)\s*)*(time|runtime|duration|memory)\b", re.I
+)
+_DECORATION = " \t=-*#:[]<>|_~."
+_RULE = re.compile(r"\s*([-.#])\1+\s*")
+_RULE_OF_MARKS = re.compile(r"\s*([*_])\1+\s*")
 _CELL_TOKENS = frozenset(token_codes("clue"))
 
 
@@ -60,26 +64,32 @@ def write_section(label: str, status: str, filled: Grid | None = None) -> str:
 
 
 def _text_sections(text: str, source: str) -> Iterator[Section]:
+    lines = text.removeprefix("\ufeff").splitlines()
+    # In a text with separators a line of stars is a rule; without, it may be a row of traps.
+    separated = any(line_style(line) != "compact" and _looks_like_row(line) for line in lines)
+    rows = [_looks_like_row(line) and not (separated and _RULE_OF_MARKS.fullmatch(line)) for line in lines]
     heading = ""
-    numbered = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
-    for is_row, group in groupby(numbered, key=lambda item: _looks_like_row(item[1])):
-        lines = list(group)
+    for is_row, group in groupby(enumerate(lines), key=lambda item: rows[item[0]]):
+        block = list(group)
         if is_row:
-            yield Section(_label(heading), _read_block(lines, source))
+            yield Section(_label(heading), _read_block(block, source))
             heading = ""
             continue
-        for line in (line for _, line in lines if line.strip(_DECORATION)):
+        for number, line in block:
             claim = _claim(line)
-            if claim is not None:
-                yield Section(_label(heading if _is_bare(line) and heading else line), claim)
-            heading = "" if claim is not None else line
+            leads_to_grid = number + 1 < len(lines) and rows[number + 1]
+            if claim is not None and not leads_to_grid:
+                yield Section(_claimant(line[: claim[1]], heading), claim[0])
+                heading = ""
+            elif line.strip(_DECORATION) and not (heading and _REMARK.match(line)):
+                heading = line
 
 
-def _read_block(lines: list[tuple[int, str]], source: str) -> Grid | BoardError:
+def _read_block(block: list[tuple[int, str]], source: str) -> Grid | BoardError:
     try:
-        return parse_rows("\n".join(line for _, line in lines), source=source)
+        return parse_rows("\n".join(line for _, line in block), source=source)
     except BoardError as error:
-        shift = lines[0][0] - 1
+        shift = block[0][0]
         faults = [Fault(fault.line + shift, fault.column, fault.message) for fault in error.faults]
         return BoardError(faults, source)
 
@@ -93,15 +103,18 @@ def _looks_like_row(line: str) -> bool:
     return bool(row) and (sum(row) >= len(row) / 2 if style == "comma" else all(row))
 
 
-def _claim(line: str) -> Claim | None:
-    if _NO_SOLUTION.search(line):
-        return Claim.NO_SOLUTION
-    return Claim.GAVE_UP if _GAVE_UP.search(line) else None
+def _claim(line: str) -> tuple[Claim, int] | None:
+    """What a line claims, and where in it the claim begins."""
+    for claim, words in ((Claim.NO_SOLUTION, _NO_SOLUTION), (Claim.GAVE_UP, _GAVE_UP)):
+        if found := words.search(line):
+            return claim, found.start()
+    return None
 
 
-def _is_bare(line: str) -> bool:
-    """A claim that stands alone, so that its label is the heading above it."""
-    return "[" not in line and ":" not in line.rstrip(_DECORATION)
+def _claimant(before: str, heading: str) -> str:
+    """Who makes a claim: `DPLL:` in front of it, or else the heading above it, or else whatever is in front."""
+    own = _label(before)
+    return own if before.rstrip().endswith((":", "]", "-", "=", ">", "|")) or not heading else _label(heading)
 
 
 def _label(heading: str) -> str:
@@ -113,22 +126,30 @@ def _label(heading: str) -> str:
 
 
 def _json_sections(text: str, source: str) -> Iterator[Section]:
-    try:
-        document = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
-        document = None
-    results = document if isinstance(document, list) else [document]
-    if not all(isinstance(result, dict) and "outcome" in result for result in results):
+    """Results as `solve` prints them: one, a list, or one per line; or just a grid."""
+    results = _json_results(text)
+    if not results:
         yield Section("", parse_grid(text, source=source))
-        return
     for result in results:
         yield Section(str(result.get("engine", "")), _json_answer(result, source))
+
+
+def _json_results(text: str) -> list[dict[str, Any]]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            document = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError):
+            return []
+    results = document if isinstance(document, list) else [document]
+    return results if all(isinstance(result, dict) and "outcome" in result for result in results) else []
 
 
 def _json_answer(result: dict[str, Any], source: str) -> Grid | Claim | BoardError:
     if result["outcome"] == "refuted":
         return Claim.NO_SOLUTION
-    if result["outcome"] == "gave-up":
+    if result["outcome"] in ("gave-up", "failed"):
         return Claim.GAVE_UP
     try:
         return parse_grid(json.dumps({"grid": result.get("grid")}), source=source)

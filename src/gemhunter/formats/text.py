@@ -8,6 +8,7 @@ of a second. `_read_with_care` goes cell by cell, understands everything, and kn
 import os
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board")
 
 def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board") -> Grid:
     """The board written in plain rows of cells."""
-    body = text.removeprefix("\ufeff").rstrip()
+    body = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").rstrip()
     first_line = 1
     while (end := body.find("\n")) >= 0 and not body[:end].strip():
         body, first_line = body[end + 1 :], first_line + 1
@@ -111,25 +112,30 @@ def _byte_tables(zero: Zero) -> tuple[Codes, NDArray[np.uint8]]:
 def _read_with_care(body: str, zero: Zero, *, first_line: int, size: Size | None, source: str) -> Codes:
     """The cells of any board, or a `BoardError` with all its faults."""
     lines = body.split("\n")
-    code_of = token_codes(zero)
-    style = _text_style(lines)
     rows: list[list[int]] = []
-    faults: list[Fault] = []
-    for number, line in enumerate(lines, first_line):
-        row = []
-        for token in tokens(line, style):
-            if token.text not in code_of:
-                faults.append(Fault(number, token.column, token_fault(token.text)))
-            row.append(code_of.get(token.text, 0))
-        if not row:
-            faults.append(Fault(number, 0, f"blank line inside the board; expected a row of {EXPECTED}"))
-        rows.append(row)
-        if len(faults) >= FAULTS_COLLECTED:
-            raise BoardError([*faults, Fault(number, 0, "too many faults; reading stopped here")], source)
-    faults += _size_faults(rows, lines, first_line, size)
+    faults = list(islice(_cell_faults(lines, zero, first_line, rows), FAULTS_COLLECTED))
+    if len(faults) < FAULTS_COLLECTED:
+        faults += islice(_size_faults(rows, lines, first_line, size), FAULTS_COLLECTED - len(faults))
+    if len(faults) == FAULTS_COLLECTED:
+        faults.append(Fault(faults[-1].line, 0, "too many faults; reading stopped here"))
     if faults:
         raise BoardError(sorted(faults), source)
     return np.array(rows, np.int8)
+
+
+def _cell_faults(lines: list[str], zero: Zero, first_line: int, rows: list[list[int]]) -> Iterator[Fault]:
+    """What is wrong with single cells and lines; on the way `rows` is filled with the codes."""
+    code_of = token_codes(zero)
+    style = _text_style(lines)
+    for number, line in enumerate(lines, first_line):
+        row: list[int] = []
+        rows.append(row)
+        for token in tokens(line, style):
+            row.append(code_of.get(token.text, 0))
+            if token.text not in code_of:
+                yield Fault(number, token.column, token_fault(token.text))
+        if not row:
+            yield Fault(number, 0, f"blank line inside the board; expected a row of {EXPECTED}")
 
 
 def _text_style(lines: list[str]) -> Style:

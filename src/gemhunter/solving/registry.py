@@ -4,13 +4,11 @@ A name is `engine` or `engine:argument`. Behind each stands a factory, `module:a
 argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing names imports none of them.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
 
-from gemhunter.errors import EngineError, UnknownNameError
+from gemhunter.errors import EngineError, GemHunterError, UnknownNameError
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
 
@@ -61,7 +59,7 @@ def get_engine(name: str) -> Engine:
     plug_in = _third_party().get(base)
     if plug_in is None:
         raise UnknownNameError("engine", name, engine_names(), see="gemhunter engines")
-    return _as_engine(_load(plug_in)(argument))
+    return _as_engine(_make(plug_in, argument))
 
 
 def engines() -> list[EngineInfo]:
@@ -74,19 +72,21 @@ def _describe(name: str) -> EngineInfo:
         info = get_engine(name).info
     except EngineError as error:
         return EngineInfo(name, str(error), complete=False, deterministic=False, time_limit=False)
-    return replace(info, name=name, about=info.about if info.name == name else f"{info.about}, the default")
+    return replace(info, name=name, about=f"{info.about}, the default" if name == "pysat" else info.about)
 
 
 def _third_party() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
-def _load(plug_in: EntryPoint) -> Callable[[str], Any]:
+def _make(plug_in: EntryPoint, argument: str) -> object:
+    """What a stranger's factory returns; whatever it raises, its name is said with it."""
     try:
-        factory: Callable[[str], Any] = plug_in.load()
+        return plug_in.load()(argument)
+    except GemHunterError:
+        raise
     except Exception as error:
         raise EngineError(f"the plug-in {plug_in.value!r} cannot be loaded: {error}") from error
-    return factory
 
 
 def _as_engine(made: object) -> Engine:

@@ -1,0 +1,119 @@
+"""How PySAT solvers are driven: slices of conflicts, interrupts, and errors that are not swallowed."""
+
+from threading import Event
+
+import pytest
+
+from gemhunter.algorithms.pysat_drivers import FIRST_SLICE, in_slices, interrupting
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.protocols import Satisfied, Unsatisfiable
+from gemhunter.solving.run import Limits, Run
+
+
+class Tireless:
+    """A solver that uses up every budget, and answers when it has had enough conflicts."""
+
+    def __init__(self, conflicts_needed: int, answer: bool = False) -> None:
+        self.needed, self.answer = conflicts_needed, answer
+        self.budgets: list[int] = []
+        self.conflicts = 0
+
+    def conf_budget(self, budget: int) -> None:
+        self.budgets.append(budget)
+
+    def solve_limited(self, *, expect_interrupt: bool = False) -> bool | None:
+        self.conflicts += self.budgets[-1]
+        return self.answer if self.conflicts >= self.needed else None
+
+    def accum_stats(self) -> dict[str, int]:
+        return {"conflicts": self.conflicts}
+
+    def get_model(self) -> list[int]:
+        return [1, -2]
+
+
+class Endless(Tireless):
+    """A solver that searches until it is interrupted."""
+
+    def __init__(self) -> None:
+        super().__init__(conflicts_needed=10**9)
+        self.interrupted = Event()
+
+    def solve_limited(self, *, expect_interrupt: bool = False) -> bool | None:
+        self.interrupted.wait()
+        return None
+
+    def interrupt(self) -> None:
+        self.interrupted.set()
+
+
+class Broken(Tireless):
+    """A solver that fails."""
+
+    def solve_limited(self, *, expect_interrupt: bool = False) -> bool | None:
+        raise NotImplementedError("this solver has no limits")
+
+
+def still() -> float:
+    """A clock on which every slice takes no time."""
+    return 0.0
+
+
+def after(calls: int) -> Run:
+    """A run that is cancelled when it has been asked so often."""
+    asked = iter(range(10**9))
+    return Run(cancel=lambda: next(asked) >= calls, clock=still)
+
+
+def test_slices_grow_while_they_are_short() -> None:
+    solver = Tireless(conflicts_needed=6 * FIRST_SLICE)
+    in_slices(solver, Run(clock=still))
+    assert solver.budgets == [FIRST_SLICE, 2 * FIRST_SLICE, 4 * FIRST_SLICE]
+
+
+def test_slices_stay_as_they_are_when_they_take_long() -> None:
+    solver = Tireless(conflicts_needed=3 * FIRST_SLICE)
+    seconds = iter(range(10**6))
+    in_slices(solver, Run(clock=lambda: float(next(seconds))))
+    assert solver.budgets == [FIRST_SLICE] * 3
+
+
+def test_slices_together_are_no_more_than_the_step_limit() -> None:
+    solver = Tireless(conflicts_needed=10**9)
+    answer = in_slices(solver, Run(Limits(steps=2500), clock=still))
+    assert (sum(solver.budgets), answer) == (2500, GaveUp(Limit.STEPS))
+
+
+def test_a_refutation_in_the_last_slice_counts() -> None:
+    solver = Tireless(conflicts_needed=2500, answer=False)
+    assert in_slices(solver, Run(Limits(steps=2500), clock=still)) == Unsatisfiable()
+
+
+def test_a_model_in_a_late_slice_is_handed_on() -> None:
+    answer = in_slices(Tireless(conflicts_needed=2500, answer=True), Run(clock=still))
+    assert isinstance(answer, Satisfied)
+    assert answer.model.tolist() == [1, -2]
+
+
+def test_slices_end_when_the_run_is_cancelled() -> None:
+    assert in_slices(Tireless(conflicts_needed=10**9), after(calls=3)) == GaveUp(Limit.CANCELLED)
+
+
+def test_an_endless_search_is_interrupted_when_the_run_is_cancelled() -> None:
+    solver = Endless()
+    assert interrupting(solver, after(calls=2)) == GaveUp(Limit.CANCELLED)
+    assert solver.interrupted.is_set()
+
+
+def test_an_interruptible_solver_gets_the_steps_that_are_left_as_its_budget() -> None:
+    solver = Tireless(conflicts_needed=10**9)
+    run = Run(Limits(steps=100), clock=still)
+    run.spend(30)
+    assert (interrupting(solver, run), solver.budgets) == (GaveUp(Limit.STEPS), [70])
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("driver", [interrupting, in_slices])
+def test_a_solver_that_fails_is_an_error_and_no_answer(driver: type) -> None:
+    with pytest.raises(NotImplementedError):
+        driver(Broken(conflicts_needed=1), after(calls=20))

@@ -1,0 +1,106 @@
+"""Every built-in engine: conformance, planted boards, contradictions, and cells that nothing constrains."""
+
+from importlib.util import find_spec
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracles
+from gemhunter.algorithms.pysat_solvers import SOLVERS
+from gemhunter.core.checker import check
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import Refuted, Solved
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Run
+from gemhunter.testing import check_engine
+from strategies import Planted, planted_boards, small_boards
+
+HERE = [f"pysat:{name}" for name, solver in SOLVERS.items() if solver.control != "process"]
+"""Engines that search in this process, so that asking them often is cheap."""
+
+
+def engine(name: str, package: str) -> object:
+    """An engine as a test parameter, skipped where a package it needs is missing."""
+    missing = bool(package) and find_spec(package) is None
+    return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"{name} needs the package {package}"))
+
+
+ALL = [engine(f"pysat:{name}", solver.package) for name, solver in SOLVERS.items()]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_engine_keeps_the_promises_of_an_engine(name: str) -> None:
+    check_engine(name)
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(HERE), planted_boards(rows=12, cols=12))
+def test_a_planted_board_is_solved(name: str, planted: Planted) -> None:
+    outcome = solve(planted.grid, name, traps=planted.traps, seed=1).outcome
+    assert isinstance(outcome, Solved)
+    assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(HERE), small_boards())
+def test_a_board_is_solved_exactly_if_trying_every_filling_finds_one(name: str, planted: Planted) -> None:
+    outcome = solve(planted.grid, name, traps=planted.traps, seed=1).outcome
+    solutions = oracles.all_solutions(planted.grid, planted.traps)
+    match outcome:
+        case Solved(solution):
+            assert tuple(solution.traps.tolist()) in solutions
+        case _:
+            assert isinstance(outcome, Refuted)
+            assert not solutions
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("board", "traps"),
+    [
+        pytest.param("1, _, _\n0, _, _", None, id="two clues"),
+        pytest.param("_, _, 1, _\n2, _, 1, _\n_, _, 1, 2", None, id="four clues"),
+        pytest.param("_, 1, _, _, 1, _", 3, id="clues and total"),
+    ],
+)
+def test_a_contradiction_between_clues_is_refuted(name: str, board: str, traps: int | None) -> None:
+    assert isinstance(solve(parse_grid(board), name, traps=traps, seed=1).outcome, Refuted)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_cells_that_nothing_constrains_become_gems(name: str) -> None:
+    filled = solve(parse_grid("1, _, _, _\nG, G, _, _"), name, seed=1).filled
+    assert str(filled) == "1, T, G, G\nG, G, G, G"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_board_without_clues_becomes_all_gems(name: str) -> None:
+    assert str(solve(parse_grid("_, _, T\n_, G, _"), name, seed=1).filled) == "G, G, T\nG, G, G"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_board_without_hidden_cells_is_its_own_answer(name: str) -> None:
+    assert str(solve(parse_grid("1, T, 1"), name, seed=1).filled) == "1, T, 1"
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("traps", [1, 3, 5])
+def test_the_total_is_kept_where_clues_leave_a_choice(name: str, traps: int) -> None:
+    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, traps=traps, seed=1).filled
+    assert str(filled).count("T") == traps
+
+
+@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("board", ["1", "0, T", "0, T, _", "5, _", "1, G, _"])
+def test_an_impossible_region_is_refuted_even_if_an_engine_is_asked_directly(name: str, board: str) -> None:
+    outcome = get_engine(name).solve(read_puzzle(parse_grid(board)), Run(seed=1))
+    assert isinstance(outcome, Refuted)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_clauses_and_variables_are_counted(name: str) -> None:
+    counters = solve(parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"), name, seed=1).counters
+    assert counters["variables"] == 7

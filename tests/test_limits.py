@@ -1,0 +1,100 @@
+"""On a board too hard for them, engines stop at their limits and say which one it was."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from gemhunter.algorithms.pysat_solvers import SOLVERS
+from gemhunter.core.grid import Grid
+from gemhunter.errors import InputError
+from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.queries.solve import solve, solve_in
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+
+HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+ENGINES = [
+    pytest.param(
+        f"pysat:{name}",
+        marks=pytest.mark.skipif(
+            bool(solver.package) and find_spec(solver.package) is None,
+            reason=f"{name} needs the package {solver.package}",
+        ),
+    )
+    for name, solver in SOLVERS.items()
+]
+
+
+@pytest.fixture(scope="module")
+def hard() -> Grid:
+    return read_grid(HARD)
+
+
+def limit_of(outcome: Outcome) -> Limit | None:
+    """The limit that was hit; None for an answer."""
+    return outcome.limit if isinstance(outcome, GaveUp) else None
+
+
+def after(calls: int) -> Callable[[], bool]:
+    """A cancel that says yes from so many calls on."""
+    asked = iter(range(10**9))
+    return lambda: next(asked) >= calls
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_gives_up_at_its_step_limit_or_refuses_to_have_one(name: str, hard: Grid) -> None:
+    if get_engine(name).info.step:
+        assert limit_of(solve(hard, name, step_limit=100, seed=1).outcome) is Limit.STEPS
+    else:
+        with pytest.raises(InputError, match="has no steps to limit; use a time limit instead"):
+            solve(hard, name, step_limit=100, seed=1)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_gives_up_at_its_time_limit(name: str, hard: Grid) -> None:
+    assert limit_of(solve(hard, name, time_limit=0.05, seed=1).outcome) is Limit.TIME
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_stops_when_it_is_cancelled(name: str, hard: Grid) -> None:
+    run = Run(cancel=after(calls=3), seed=1)
+    assert limit_of(solve_in(run, hard, name).outcome) is Limit.CANCELLED
+
+
+@pytest.mark.parametrize("name", ["pysat:cadical153", "pysat:glucose4", "pysat:minicard"])
+def test_what_was_done_before_giving_up_is_counted(name: str, hard: Grid) -> None:
+    assert solve(hard, name, step_limit=100, seed=1).counters["conflicts"] >= 100
+
+
+@pytest.mark.parametrize("name", ["pysat:cadical153", "pysat:glucose4", "pysat:minicard"])
+def test_a_limit_that_is_not_reached_changes_nothing(name: str) -> None:
+    grid = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
+    limited = solve(grid, name, step_limit=10**6, time_limit=600, seed=1)
+    assert limited.outcome == solve(grid, name, seed=1).outcome
+
+
+def test_a_total_too_large_for_clauses_is_given_up() -> None:
+    grid = parse_grid("\n".join(["_" * 151] * 150))
+    outcome = solve(grid, "pysat", traps=5, seed=1).outcome
+    assert limit_of(outcome) is Limit.MEMORY
+
+
+def test_a_total_too_large_for_clauses_is_no_trouble_without_them() -> None:
+    grid = parse_grid("\n".join(["_" * 151] * 150))
+    filled = solve(grid, "pysat:minicard", traps=5, seed=1).filled
+    assert str(filled).count("T") == 5
+
+
+@pytest.mark.parametrize("limits", [{"time_limit": 0}, {"step_limit": 0}, {"time_limit": -1.5}])
+def test_a_limit_of_nothing_is_refused(limits: dict[str, int]) -> None:
+    with pytest.raises(InputError, match="above 0"):
+        solve(parse_grid("1, _"), **limits)  # type: ignore[arg-type]
+
+
+def test_the_steps_of_a_run_are_shared_by_all_it_does(hard: Grid) -> None:
+    run = Run(Limits(steps=150), seed=1)
+    solve_in(run, hard, "pysat:minisat22")
+    assert limit_of(solve_in(run, hard, "pysat:minisat22").outcome) is Limit.STEPS

@@ -1,0 +1,47 @@
+"""The three answers cannot be mixed up, and a report shows the one it carries."""
+
+import numpy as np
+import pytest
+
+from gemhunter.core.solution import Solution
+from gemhunter.formats.text import parse_grid
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
+
+BOARD = parse_grid("_, 1, _\nG, G, G")
+OUTCOMES: list[Outcome] = [
+    Solved(Solution(np.array([True, False]))),
+    Refuted("the clues clash"),
+    GaveUp(Limit.TIME),
+]
+
+
+def report(outcome: Outcome) -> Report:
+    return Report(BOARD, outcome, "pysat", seconds={}, counters={}, seed=0)
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_no_outcome_is_true_or_false(outcome: Outcome) -> None:
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(outcome)
+
+
+def test_giving_up_says_why() -> None:
+    assert GaveUp(Limit.STEPS).reason == "step limit reached"
+
+
+def test_giving_up_adds_what_there_is_to_say() -> None:
+    assert GaveUp(Limit.MEMORY, "7 cells").reason == "too large to fit into memory (7 cells)"
+
+
+def test_a_report_fills_the_board_with_its_solution() -> None:
+    assert str(report(OUTCOMES[0]).filled) == "T, 1, G\nG, G, G"
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES[1:])
+def test_without_a_solution_nothing_is_filled(outcome: Outcome) -> None:
+    assert report(outcome).filled is None
+
+
+@pytest.mark.parametrize(("outcome", "squares"), list(zip(OUTCOMES, [12, 6, 6], strict=True)))
+def test_a_notebook_shows_the_answer_beside_the_board(outcome: Outcome, squares: int) -> None:
+    assert report(outcome)._repr_svg_().count("<rect ") == squares

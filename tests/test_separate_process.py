@@ -1,0 +1,75 @@
+"""Large formulas are searched in a process of their own, with the same answers and the same limits."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from gemhunter.algorithms import pysat
+from gemhunter.algorithms.pysat_load import Load
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.queries.solve import solve, solve_in
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.run import Run
+from strategies import Planted, small_boards
+
+HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+ENGINES = ["pysat:cadical153", "pysat:glucose4", "pysat:minicard"]
+
+
+@pytest.fixture(autouse=True)
+def every_formula_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pysat, "LARGEST_HERE", 0)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_board_is_solved_there(name: str) -> None:
+    filled = solve(parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"), name, seed=1).filled
+    assert str(filled) == "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_total_is_kept_there(name: str) -> None:
+    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, traps=4, seed=1).filled
+    assert str(filled).count("T") == 4
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_contradiction_is_found_there(name: str) -> None:
+    assert isinstance(solve(parse_grid("1, _, _\n0, _, _"), name, seed=1).outcome, Refuted)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_step_limit_is_kept_there_and_conflicts_are_counted(name: str) -> None:
+    report = solve(read_grid(HARD), name, step_limit=100, seed=1)
+    assert report.outcome == GaveUp(Limit.STEPS)
+    assert report.counters["conflicts"] >= 100
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_time_limit_is_kept_there(name: str) -> None:
+    assert solve(read_grid(HARD), name, time_limit=0.5, seed=1).outcome == GaveUp(Limit.TIME)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_cancelling_ends_the_process(name: str) -> None:
+    asked = iter(range(10**9))
+    run = Run(cancel=lambda: next(asked) >= 3, seed=1)
+    assert solve_in(run, read_grid(HARD), name).outcome == GaveUp(Limit.CANCELLED)
+
+
+@settings(max_examples=30)
+@given(planted=small_boards())
+def test_regions_are_the_same_after_the_journey(
+    planted: Planted, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    load = Load.of_regions(read_puzzle(planted.grid, planted.traps))
+    path = tmp_path_factory.mktemp("load") / "load"
+    load.save(path)
+    again = Load.read(path)
+    assert list(again) == list(load)
+    assert np.array_equal(
+        again.bounds if again.bounds is not None else [], load.bounds if load.bounds is not None else []
+    )
