@@ -18,7 +18,11 @@ prepare() {
         [ -x "$root/.venv/bin/python" ] || uv venv --quiet --python '>=3.11' "$root/.venv"
         uv pip install --quiet --python "$root/.venv/bin/python" "${editable[@]}"
     else
-        [ -x "$root/.venv/bin/pip" ] || "$(find_python)" -m venv "$root/.venv"
+        if [ ! -x "$root/.venv/bin/pip" ]; then
+            local python
+            python=$(find_python) || exit 2
+            "$python" -m venv "$root/.venv"
+        fi
         "$root/.venv/bin/pip" install --quiet --disable-pip-version-check "${editable[@]}"
     fi
     touch "$stamp"

@@ -19,11 +19,10 @@ from boards import (
     random_board,
 )
 from gemhunter.algorithms.pysat_solvers import SOLVERS
-from gemhunter.solving.registry import PYSAT_SOLVERS
 from scoring import Score, ratios_to_best, score
 from timing import print_table
 
-IN_PROCESS = [name for name in PYSAT_SOLVERS if SOLVERS[name].control != "process"]
+IN_PROCESS = [name for name, solver in SOLVERS.items() if solver.control != "process"]
 
 DENSITIES = (0.1, 0.2, 0.3, 0.4)
 

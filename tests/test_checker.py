@@ -71,7 +71,7 @@ def test_a_clue_overwritten_with_a_trap_does_not_count_itself() -> None:
 
 
 def test_a_wrong_total_is_named() -> None:
-    message = "the board has 3 traps in all, the answer 2"
+    message = "the number of traps must be 3, the answer has 2"
     assert found("_, _, G", "T, T, G", traps=3) == [("total", "None", message)]
 
 

@@ -79,10 +79,10 @@ def test_a_claim_that_cannot_be_verified_in_time_returns_3(desk: Path, capsys: C
 
 def test_the_total_is_graded_too(desk: Path, capsys: Captured) -> None:
     assert check(desk, RIGHT, "--traps", "5") == 1
-    assert "the board has 5 traps in all, the answer 4" in capsys.readouterr().out
+    assert "the number of traps must be 5, the answer has 4" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("answer", ["", "hello\n", "3, T, 2, G\nT, X, 2, G\nT, 3, 1, G\n", "3, T\nT\n"])
+@pytest.mark.parametrize("answer", ["", "hello\n", "3, T, 2, G\nT, X, 2, G\nT, 3, 1, G\n"])
 def test_an_unreadable_answer_returns_2(desk: Path, capsys: Captured, answer: str) -> None:
     assert check(desk, answer) == 2
     assert "unreadable" in capsys.readouterr().out

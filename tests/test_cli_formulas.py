@@ -56,7 +56,7 @@ def test_s4_counts_come_from_the_command_line(desk: Path, capsys: Captured) -> N
         ("s UNSATISFIABLE\n", 1, "no solution"),
         ("s UNKNOWN\n", 3, "gave up"),
         ("nothing here\n", 2, "no model found"),
-        ("v 1 x 0\n", 2, "whole numbers"),
+        ("v 1 x 0\n", 2, "other than literals"),
         ("v -1 -2 -3 -4 -5 -6 -7 0\n", 2, "not a model of this board: r1c1 says 3"),
     ],
 )

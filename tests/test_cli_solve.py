@@ -126,11 +126,11 @@ def test_test_cases_get_their_outputs_and_a_table_of_times(desk: Path, capsys: C
     output = (desk / "cases" / "testcase_10" / "output_10.txt").read_text(encoding="utf-8")
     assert re.findall(r"^\[(.*?)\]", output, re.M) == ["pysat:glucose4", "pysat:minicard"]
     times = (desk / "cases" / "times.csv").read_text(encoding="utf-8").splitlines()
-    assert times[0] == "board,pysat:glucose4,pysat:minicard"
-    assert [Path(line.split(",")[0]).name for line in times[1:]] == [
-        "input_1.txt",
-        "input_2.txt",
-        "input_10.txt",
+    assert times[0] == "board,engine,outcome,seconds"
+    assert [tuple(line.split(",")[:3]) for line in times[1:]] == [
+        (f"cases/testcase_{number}/input_{number}.txt", engine, "solved")
+        for number in (1, 2, 10)
+        for engine in ("pysat:glucose4", "pysat:minicard")
     ]
     assert "input_10.txt" in capsys.readouterr().out.splitlines()[-1]
 
@@ -184,3 +184,25 @@ def test_an_engine_that_fails_returns_4_and_the_others_still_answer(desk: Path, 
     printed = capsys.readouterr()
     assert "no program named 'no-such-program'" in printed.err
     assert ANSWER in printed.out
+
+
+def test_nothing_is_written_where_nothing_was_solved(desk: Path, capsys: Captured) -> None:
+    (desk / "precious.txt").write_text("old", encoding="utf-8")
+    for bad in (["board.txt", "-e", "nope"], ["missing.txt"], ["board.txt", "-o", "-"]):
+        assert run(["solve", "-o", "precious.txt", *bad]) == 2
+    assert (desk / "precious.txt").read_text(encoding="utf-8") == "old"
+
+
+def test_an_unreadable_test_case_has_its_row_and_says_so_in_its_output(desk: Path, capsys: Captured) -> None:
+    (desk / "cases" / "testcase_1").mkdir(parents=True)
+    (desk / "cases" / "testcase_1" / "input_1.txt").write_text("9\n", encoding="utf-8")
+    assert run(["solve", "cases"]) == 2
+    output = (desk / "cases" / "testcase_1" / "output_1.txt").read_text(encoding="utf-8")
+    assert "unreadable" in output
+    assert "unreadable" in (desk / "cases" / "times.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("option", ["--traps", "--step-limit"])
+def test_numbers_beyond_all_measure_do_no_harm(desk: Path, capsys: Captured, option: str) -> None:
+    expected = 1 if option == "--traps" else 0
+    assert run(["solve", "board.txt", option, "99999999999999999999", "-e", "pysat:g4"]) == expected

@@ -114,7 +114,7 @@ def test_a_solver_that_does_not_know_gives_up(script: Script) -> None:
         ("os.kill(os.getpid(), 40)", "ended by .*40"),
         (says("s SATISFIABLE", exit_code=10), "found a model but printed none"),
         ("sys.exit(10)", "found a model but printed none"),
-        (says("s SATISFIABLE", "v 1 two 0"), "a `v` line holds something other than whole numbers"),
+        (says("s SATISFIABLE", "v 1 two 0"), "a `v` line holds something other than literals"),
     ],
 )
 def test_no_answer_is_an_error_with_what_is_known_about_it(script: Script, code: str, complaint: str) -> None:

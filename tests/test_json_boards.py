@@ -80,10 +80,11 @@ def test_a_mine_map_alone_shows_every_safe_cell() -> None:
         ("[[1, NaN]]", "b: row 1 is neither a line of text nor a list of cells"),
         ("[[1, [2]]]", "b: row 1 is neither a line of text nor a list of cells"),
         ('["1, 2\\n3, 4"]', "b: row 1 is neither a line of text nor a list of cells"),
-        ("[]", "b:rows: empty; expected rows of cells such as `_, 2, T`"),
-        ("[[], []]", "b:rows: empty; expected rows of cells such as `_, 2, T`"),
-        ("[[1, 2], [3, 9]]", "b:rows:2:4: a clue is at most 8, found '9'"),
-        ("[[1, 2, 3], [3]]", "b:rows:2:2: row of 1 cells; expected 3, as in the first row"),
+        ("[]", f"b: expected {SHAPES}"),
+        ("[[]]", "b: row 1 has 0 cells; expected 1, as in most rows"),
+        ("[[1, 2], [3, 9]]", "b: row 2, cell 2: a clue is at most 8, found '9'"),
+        ('[[1, ""]]', "b: row 1, cell 2: empty cell; expected `_`, a clue 0-8, `T` or `G`"),
+        ("[[1, 2, 3], [3]]", "b: row 2 has 1 cells; expected 3, as in most rows"),
         ('{"mines": 3}', "b: `mines` is a list of rows"),
         ('{"mines": ["*."], "shown": {}}', "b: `shown` is a list of rows"),
         ('{"mines": ["*."], "shown": ["*", "."]}', "b: `mines` is (1, 2), `shown` (2, 1)"),
@@ -106,3 +107,12 @@ def test_a_number_too_long_for_python_is_refused() -> None:
 def test_faults_in_a_mine_map_name_the_map() -> None:
     (fault,) = faults('{"mines": ["*.", ".?"]}')
     assert fault.startswith("b:mines:2:2: expected `*`, `T`, `M`, `X` or `1` for a mine")
+
+
+def test_each_row_may_be_written_in_its_own_way() -> None:
+    grid = parse_grid('{"grid": ["3, _, 2, _", [null, null, 2, null], "_31_"]}')
+    assert str(grid) == "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"
+
+
+def test_a_row_of_two_numbers_is_no_size() -> None:
+    assert str(parse_grid('["3, 4", "_, _"]')) == "3, 4\n_, _"

@@ -124,12 +124,12 @@ def test_the_engine_that_runs_programs_needs_a_program() -> None:
 
 
 def test_each_engine_is_described_under_the_name_one_types() -> None:
-    assert [info.name for info in engines()] == [name for name in engine_names() if name != "auto"]
+    assert [info.name for info in engines()] == engine_names()
 
 
-def test_the_default_says_that_it_is_one() -> None:
-    (about,) = [info.about for info in engines() if info.name == "pysat"]
-    assert about.endswith(", the default")
+def test_auto_takes_no_argument() -> None:
+    with pytest.raises(InputError, match="auto takes no argument"):
+        get_engine("auto:g4")
 
 
 def test_the_limits_an_engine_honours_are_data() -> None:

@@ -11,21 +11,27 @@ from gemhunter.formats.text import parse_grid
 
 GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
 FILLED = parse_grid(GRID)
+BOARD = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
 NO, LIMIT = Claim.NO_SOLUTION, Claim.GAVE_UP
+
+
+def read(text: str, source: str = "answer") -> list[Section]:
+    """All answers to the board of SPEC's example."""
+    return read_sections(text, BOARD, source=source)
 
 
 def labels(text: str) -> list[str]:
     """Whose answers these are."""
-    return [section.label for section in read_sections(text)]
+    return [section.label for section in read(text)]
 
 
 def answers(text: str) -> list[Grid | Claim | BoardError]:
     """What they say."""
-    return [section.answer for section in read_sections(text)]
+    return [section.answer for section in read(text)]
 
 
 def test_a_plain_grid_is_one_section_without_a_label() -> None:
-    assert read_sections(GRID) == [Section("", FILLED)]
+    assert read(GRID) == [Section("", FILLED)]
 
 
 @pytest.mark.parametrize(
@@ -48,12 +54,12 @@ def test_a_plain_grid_is_one_section_without_a_label() -> None:
     ],
 )
 def test_the_line_above_a_grid_is_its_label(heading: str, label: str) -> None:
-    assert read_sections(f"{heading}\n{GRID}\n") == [Section(label, FILLED)]
+    assert read(f"{heading}\n{GRID}\n") == [Section(label, FILLED)]
 
 
 def test_an_output_file_of_several_solvers_is_read_in_order() -> None:
     text = f"PySAT:\n{GRID}\n\nBrute force:\nNo solution\n\n=== DPLL ===\n{GRID}\n\nCDCL\nlimit reached\n"
-    assert read_sections(text) == [
+    assert read(text) == [
         Section("PySAT", FILLED),
         Section("Brute force", NO),
         Section("DPLL", FILLED),
@@ -62,17 +68,17 @@ def test_an_output_file_of_several_solvers_is_read_in_order() -> None:
 
 
 def test_blank_lines_between_heading_and_grid_do_not_part_them() -> None:
-    assert read_sections(f"PySAT\n\n\n{GRID}\n") == [Section("PySAT", FILLED)]
+    assert read(f"PySAT\n\n\n{GRID}\n") == [Section("PySAT", FILLED)]
 
 
 @pytest.mark.parametrize("rule", ["-----", "=====", "--", ".....", "####", "=-=-=", "~~~~", "<><>"])
 def test_a_rule_is_no_row(rule: str) -> None:
-    assert read_sections(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
+    assert read(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
 
 
 @pytest.mark.parametrize("rule", ["*****", "_____"])
 def test_a_rule_of_cell_marks_is_no_row_beside_a_grid_with_commas(rule: str) -> None:
-    assert read_sections(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
+    assert read(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
 
 
 @pytest.mark.parametrize("separator", [", ", ",", ";", " ", "\t", ""])
@@ -96,7 +102,7 @@ def test_a_bom_is_no_part_of_the_first_label() -> None:
     ],
 )
 def test_the_words_for_no_solution_are_a_claim(claim: str) -> None:
-    assert read_sections(f"Brute force\n{claim}\n") == [Section("Brute force", NO)]
+    assert read(f"Brute force\n{claim}\n") == [Section("Brute force", NO)]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +110,7 @@ def test_the_words_for_no_solution_are_a_claim(claim: str) -> None:
     ["limit reached", "Limit reached!", "Timeout", "timed out", "gave up", "time exceeded", "skipped"],
 )
 def test_the_words_for_giving_up_are_a_claim(claim: str) -> None:
-    assert read_sections(f"Brute force\n{claim}\n") == [Section("Brute force", LIMIT)]
+    assert read(f"Brute force\n{claim}\n") == [Section("Brute force", LIMIT)]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +123,7 @@ def test_the_words_for_giving_up_are_a_claim(claim: str) -> None:
     ],
 )
 def test_a_claim_with_its_label_on_the_same_line_needs_no_heading(line: str, section: Section) -> None:
-    assert read_sections(f"{line}\n") == [section]
+    assert read(f"{line}\n") == [section]
 
 
 def test_a_claim_with_its_time_still_belongs_to_the_heading_above() -> None:
@@ -129,12 +135,12 @@ def test_a_line_with_the_time_does_not_hide_the_heading_above_it() -> None:
 
 
 def test_a_heading_that_mentions_a_limit_is_still_a_heading() -> None:
-    assert read_sections(f"DPLL (depth limit 100)\n{GRID}\n") == [Section("DPLL (depth limit 100)", FILLED)]
+    assert read(f"DPLL (depth limit 100)\n{GRID}\n") == [Section("DPLL (depth limit 100)", FILLED)]
 
 
 def test_our_own_sections_read_back() -> None:
     text = write_section("pysat:g4", "solved in 0.1 s", FILLED) + write_section("cmd:x", "no solution")
-    assert read_sections(text) == [Section("pysat:g4", FILLED), Section("cmd:x", NO)]
+    assert read(text) == [Section("pysat:g4", FILLED), Section("cmd:x", NO)]
 
 
 def test_a_typing_error_inside_a_grid_makes_its_section_unreadable() -> None:
@@ -155,7 +161,7 @@ def test_a_text_without_any_answer_is_refused() -> None:
     with pytest.raises(
         BoardError, match="a: no answer found; expected a filled grid or the words `no solution`"
     ):
-        read_sections("hello\nworld\n", source="a")
+        read("hello\nworld\n", source="a")
 
 
 def result(outcome: str, grid: str | None, engine: str = "pysat:g4") -> dict[str, object]:
@@ -168,21 +174,21 @@ def result(outcome: str, grid: str | None, engine: str = "pysat:g4") -> dict[str
     ("outcome", "grid", "answer"), [("solved", GRID, FILLED), ("refuted", None, NO), ("gave-up", None, LIMIT)]
 )
 def test_a_json_result_is_a_section(outcome: str, grid: str | None, answer: Grid | Claim) -> None:
-    assert read_sections(json.dumps(result(outcome, grid))) == [Section("pysat:g4", answer)]
+    assert read(json.dumps(result(outcome, grid))) == [Section("pysat:g4", answer)]
 
 
 def test_a_list_of_json_results_is_one_section_each() -> None:
     results = [result("solved", GRID, "pysat:g4"), result("refuted", None, "pysat:mc")]
-    assert read_sections(json.dumps(results)) == [Section("pysat:g4", FILLED), Section("pysat:mc", NO)]
+    assert read(json.dumps(results)) == [Section("pysat:g4", FILLED), Section("pysat:mc", NO)]
 
 
 def test_one_json_result_per_line_is_one_section_each() -> None:
     lines = [json.dumps(result("solved", GRID, "pysat:g4")), json.dumps(result("gave-up", None, "pysat:mc"))]
-    assert read_sections("\n".join(lines) + "\n") == [Section("pysat:g4", FILLED), Section("pysat:mc", LIMIT)]
+    assert read("\n".join(lines) + "\n") == [Section("pysat:g4", FILLED), Section("pysat:mc", LIMIT)]
 
 
 def test_a_json_board_is_a_plain_answer() -> None:
-    assert read_sections(json.dumps({"grid": GRID.split("\n")})) == [Section("", FILLED)]
+    assert read(json.dumps({"grid": GRID.split("\n")})) == [Section("", FILLED)]
 
 
 def test_a_json_result_without_its_grid_is_unreadable() -> None:
@@ -190,6 +196,45 @@ def test_a_json_result_without_its_grid_is_unreadable() -> None:
     assert isinstance(answer, BoardError)
 
 
-def test_broken_json_is_refused() -> None:
-    with pytest.raises(BoardError, match="bad JSON"):
-        read_sections('{"outcome": "solved", ')
+def test_broken_json_is_no_answer() -> None:
+    with pytest.raises(BoardError, match="no answer found"):
+        read('{"outcome": "solved", ')
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "['3', 'T', '2', 'G']\n['T', 'T', '2', 'G']\n['T', '3', '1', 'G']",
+        "[['3', 'T', '2', 'G'],\n ['T', 'T', '2', 'G'],\n ['T', '3', '1', 'G']]",
+        "[['3' 'T' '2' 'G']\n ['T' 'T' '2' 'G']\n ['T' '3' '1' 'G']]",
+        '"3","T","2","G"\n"T","T","2","G"\n"T","3","1","G"',
+        "| 3 | T | 2 | G |\n| T | T | 2 | G |\n| T | 3 | 1 | G |",
+        "3, T, 2, G\n\nT, T, 2, G\n\nT, 3, 1, G",
+        "0.01\n3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n12\n",
+    ],
+)
+def test_rows_are_found_in_whatever_people_wrap_them(written: str) -> None:
+    assert answers(f"{written}\n") == [FILLED]
+
+
+def test_the_board_printed_before_its_answer_is_no_answer() -> None:
+    assert read(f"Input:\n{BOARD}\nOutput:\n{GRID}\n") == [Section("Output", FILLED)]
+
+
+def test_a_claim_above_the_printed_board_is_still_a_claim() -> None:
+    assert read(f"DPLL\nNo solution\n{BOARD}\n") == [Section("DPLL", NO)]
+
+
+def test_two_grids_with_nothing_between_are_two_answers() -> None:
+    assert answers(f"{GRID}\n{GRID}\n") == [FILLED, FILLED]
+
+
+def test_a_typing_error_in_a_row_without_commas_is_named() -> None:
+    (answer,) = answers("3 T 2 G\nT X 2 G\nT 3 1 G\n")
+    assert isinstance(answer, BoardError)
+    assert "answer:2:3" in str(answer)
+
+
+@pytest.mark.parametrize("words", ["Limit reached, no solution found", "no solution within the time limit"])
+def test_no_solution_found_in_time_is_not_no_solution(words: str) -> None:
+    assert answers(f"Brute force\n{words}\n") == [LIMIT]

@@ -92,6 +92,8 @@ def test_a_wrong_answer_is_kept_to_be_seen_again(kept: Path) -> None:
     assert str(reproducer) in str(caught.value)
     assert json.loads(reproducer.read_text("utf-8")) == {
         "engine": "constant",
+        "traps": None,
+        "seed": 0,
         "grid": ["1, _, G"],
         "filled": ["1, G, G"],
         "broken": ["r1c1 says 1, but touches 0 traps"],
@@ -99,7 +101,7 @@ def test_a_wrong_answer_is_kept_to_be_seen_again(kept: Path) -> None:
 
 
 def test_an_answer_that_breaks_the_total_is_wrong(kept: Path) -> None:
-    with pytest.raises(WrongAnswerError, match="2 traps in all"):
+    with pytest.raises(WrongAnswerError, match="number of traps must be 2"):
         solve(parse_grid("_, _, _"), Constant(True, False, False), traps=2)
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from gemhunter.core.grid import Grid
+from gemhunter.errors import BoardError
 from gemhunter.formats.text import parse_grid, read_grid
 from strategies import any_grids
 
@@ -71,7 +72,7 @@ def test_utf_16_with_a_bom_is_understood(content: bytes) -> None:
 
 @pytest.mark.parametrize("separator", [", ", ";", " ", "\t", ""])
 @pytest.mark.parametrize(
-    "header", ["2 4", "2,4", "2, 4", "2;4", "2x4", "2 x 4", "2X4", "2×4", "2*4", " 2\t4 ", "2 4,"]
+    "header", ["2 4", "2,4", "2, 4", "2;4", "2x4", "2 x 4", "2X4", "2×4", " 2\t4 ", "2 4,"]
 )
 def test_a_first_line_with_the_size_is_no_row(header: str, separator: str) -> None:
     body = CANONICAL.replace(", ", separator)
@@ -103,9 +104,20 @@ def test_a_size_above_a_single_column_is_no_row() -> None:
     "board",
     ["3, 2\n_, 1\n_, _", "3, 2\n1, 1\n0, 0\n1, 1", "2, 2\n_, _\n_, _", "1, 2\n_, _", "8, 8\n8, 8"],
 )
-@pytest.mark.parametrize("separator", [", ", ";", " ", "\t", ""])
+@pytest.mark.parametrize("separator", [", ", ";", ""])
 def test_two_clues_above_rows_of_two_are_a_row(board: str, separator: str) -> None:
     assert str(parse_grid(board.replace(", ", separator))) == board
+
+
+@pytest.mark.parametrize("separator", [" ", "\t"])
+def test_where_two_numbers_with_a_blank_could_be_either_the_board_is_refused(separator: str) -> None:
+    with pytest.raises(BoardError, match="could be the size or a row; write 2x2 or 2, 2"):
+        parse_grid("2, 2\n_, _\n_, _".replace(", ", separator))
+
+
+@pytest.mark.parametrize("row", ["1*3", "2*3"])
+def test_a_trap_between_two_clues_is_no_size(row: str) -> None:
+    assert str(parse_grid(f"{row}\n1_1")) == f"{row[0]}, T, 3\n1, _, 1"
 
 
 def test_a_single_row_of_two_clues_is_a_board() -> None:

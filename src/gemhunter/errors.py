@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 FAULTS_SHOWN = 20
+FAULTS_COLLECTED = 1000
+"""Reading stops here: a large file of something else must not fill memory with complaints."""
 
 
 class GemHunterError(Exception):
@@ -49,8 +51,11 @@ class BoardError(InputError):
         self.source = source
         lines = [f"{fault.place(source)}: {fault.message}" for fault in self.faults[:FAULTS_SHOWN]]
         if len(self.faults) > FAULTS_SHOWN:
-            lines.append(f"{source}: and {len(self.faults) - FAULTS_SHOWN} more faults")
+            lines.append(f"{source}: faults not shown: {len(self.faults) - FAULTS_SHOWN}")
         super().__init__("\n".join(lines))
+
+    def __reduce__(self) -> tuple[type["BoardError"], tuple[Sequence[Fault], str]]:
+        return BoardError, (self.faults, self.source)
 
 
 class ModelError(InputError):
@@ -60,13 +65,16 @@ class ModelError(InputError):
 class UnknownNameError(InputError):
     """No engine, encoding or the like of that name."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, see: str = "") -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], see: str = "") -> None:
         """`known` are the names that would have been right; `see` is where they are listed."""
-        self.kind, self.name = kind, name
+        self.kind, self.name, self.see = kind, name, see
         self.nearest = tuple(get_close_matches(name.lower(), list(known), n=3, cutoff=0.55))
         guess = f"; did you mean {' or '.join(map(repr, self.nearest))}?" if self.nearest else ""
         where = f" (see: {see})" if see else ""
         super().__init__(f"no {kind} named {name!r}{guess}{where}")
+
+    def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, str, Iterable[str], str]]:
+        return UnknownNameError, (self.kind, self.name, self.nearest, self.see)
 
 
 class TooLargeError(InputError):

@@ -6,7 +6,7 @@ check_engine("my-engine")
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.core.truth import position
+from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.solve import solve, solve_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import Engine
@@ -32,23 +33,29 @@ class _Case:
     solvable: bool
 
 
-def check_engine(engine: str | Engine) -> None:
+def check_engine(engine: str | Engine, boards: int = BOARDS) -> None:
     """Raise `AssertionError` unless the engine is honest, repeatable and keeps its limits.
 
-    It meets small boards of all kinds, rectangular, solvable or not, with and without a total, whose
+    It meets so many small boards of all kinds, rectangular, solvable or not, with and without a total, whose
     answers are known from trying every filling.
     """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     info = chosen.info
     assert info.name, "an engine has a name"
     assert info.about, "an engine says what it is"
-    for case in _cases():
-        outcome = solve(case.grid, chosen, traps=case.traps).outcome
+    for case in islice(_cases(), boards):
+        outcome = _ask(chosen, case)
         _check_outcome(chosen, case, outcome)
         if info.deterministic:
-            again = solve(case.grid, chosen, traps=case.traps).outcome
-            assert again == outcome, f"{info.name} answered twice, differently, on\n{case.grid}"
+            assert _ask(chosen, case) == outcome, f"{info.name} answered twice, differently, on\n{case.grid}"
     _check_limits(chosen)
+
+
+def _ask(engine: Engine, case: _Case) -> Outcome:
+    try:
+        return solve(case.grid, engine, traps=case.traps).outcome
+    except WrongAnswerError as error:
+        raise AssertionError(f"{engine.info.name} is wrong: {error}") from error
 
 
 def _check_outcome(engine: Engine, case: _Case, outcome: Outcome) -> None:
@@ -66,12 +73,14 @@ def _check_limits(engine: Engine) -> None:
     """A cancelled run and one whose time is over end at once, and say which it was."""
     grid = position(np.zeros((6, 7), bool), np.indices((6, 7)).sum(axis=0) % 2 == 0)
     cancelled = solve_in(Run(cancel=lambda: True), grid, engine).outcome
-    assert not isinstance(cancelled, GaveUp) or cancelled.limit is Limit.CANCELLED
+    stopped = not isinstance(cancelled, GaveUp) or cancelled.limit is Limit.CANCELLED
+    assert stopped, f"{engine.info.name} was cancelled but says: {cancelled}"
     if engine.info.time_limit:
         ticks = iter(range(10**9))
         late = Run(Limits(seconds=0.5), clock=lambda: float(next(ticks)))
         outcome = solve_in(late, grid, engine).outcome
-        assert not isinstance(outcome, GaveUp) or outcome.limit is Limit.TIME
+        in_time = not isinstance(outcome, GaveUp) or outcome.limit is Limit.TIME
+        assert in_time, f"{engine.info.name} ran out of time but says: {outcome}"
 
 
 def _cases() -> Iterator[_Case]:

@@ -24,8 +24,8 @@ def make_engine(command: str) -> "CommandSolver":
         raise InputError(f"cmd:{command}: {str(error).lower()}") from None
     if not words:
         raise InputError("cmd: needs the program to run, such as cmd:cadical")
-    if Path(words[0]).name in WRITES_RESULT_FILE and "{out}" not in words:
-        words = [*words, "{in}", "{out}"]
+    if Path(words[0]).name in WRITES_RESULT_FILE and "{out}" not in command:
+        words += ["{out}"] if "{in}" in command else ["{in}", "{out}"]
     return CommandSolver(command, tuple(words))
 
 

@@ -6,8 +6,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gemhunter.cnf.dimacs import SolverOutput, Status, parse_output
@@ -21,11 +22,6 @@ LARGEST_OUTPUT = 256 * 2**20
 EXIT_CODES: dict[int, Status] = {10: "satisfiable", 20: "unsatisfiable"}
 
 
-def python_program(module: str, arguments: Sequence[str]) -> tuple[str, ...]:
-    """The command that runs one of our modules in a fresh interpreter, blind to the current folder."""
-    return (sys.executable, "-P", "-m", module, *arguments)
-
-
 @dataclass(frozen=True, slots=True)
 class Program:
     """A command that solves the formula in a file.
@@ -36,6 +32,7 @@ class Program:
 
     name: str
     command: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def ask(self, write: Callable[[Path], None], run: Run) -> SatAnswer:
         """Run the command on the file that `write` makes, until it answers or the run must stop."""
@@ -54,18 +51,18 @@ class Program:
             return GaveUp(limit) if limit else self._read(folder, process.returncode, run)
 
     def _start(self, executable: str, folder: Path) -> "subprocess.Popen[bytes]":
+        given = (
+            self.command[1:] if any("{in}" in word for word in self.command) else (*self.command[1:], "{in}")
+        )
         files = {"{in}": str(folder / "in.cnf"), "{out}": str(folder / "result")}
-        given = self.command[1:] if "{in}" in self.command else (*self.command[1:], "{in}")
-        source = str(Path(__file__).parents[2])
-        path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
         with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
             try:
                 return subprocess.Popen(
-                    [executable, *(files.get(argument, argument) for argument in given)],
+                    [executable, *(_replaced(argument, files) for argument in given)],
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=err,
-                    env={**os.environ, "PYTHONPATH": path},
+                    env={**os.environ, **self.environment},
                     start_new_session=True,
                 )
             except OSError as error:
@@ -79,7 +76,7 @@ class Program:
             except subprocess.TimeoutExpired:
                 if limit := run.spend():
                     return limit
-                if (folder / "stdout").stat().st_size > LARGEST_OUTPUT:
+                if _written(folder) > LARGEST_OUTPUT:
                     raise EngineError(f"{self.name}: printed more than {LARGEST_OUTPUT:,} bytes") from None
             else:
                 return None
@@ -88,6 +85,9 @@ class Program:
         """The answer in what the program left behind."""
         output = self._output(folder)
         run.count(**output.counters)
+        run.spend(output.counters.get("conflicts", 0))
+        if exit_code < 0:
+            raise EngineError(f"{self.name}: {_failure(exit_code, folder)}")
         status = output.status or EXIT_CODES.get(exit_code)
         if status == "unsatisfiable":
             return Unsatisfiable()
@@ -108,11 +108,34 @@ class Program:
             raise EngineError(f"{self.name}: {error}") from None
 
 
+def python_program(name: str, module: str, arguments: Sequence[str]) -> Program:
+    """One of our own modules in a fresh interpreter that is blind to the current folder."""
+    source = str(Path(__file__).parents[2])
+    path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
+    return Program(name, (sys.executable, "-P", "-m", module, *arguments), {"PYTHONPATH": path})
+
+
 def _end(process: "subprocess.Popen[bytes]") -> None:
     """End the program and whatever it has started."""
-    if process.poll() is None:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    process.wait()
+
+
+def _replaced(argument: str, files: Mapping[str, str]) -> str:
+    for placeholder, path in files.items():
+        argument = argument.replace(placeholder, path)
+    return argument
+
+
+def _written(folder: Path) -> int:
+    """How many bytes the program has left behind so far."""
+    return sum(file.stat().st_size for file in folder.iterdir() if file.name != "in.cnf")
+
+
+def _signal_name(number: int) -> str:
+    known = {member.value: member.name for member in signal.Signals}
+    return known.get(number, f"signal {number}")
 
 
 def _failure(exit_code: int, folder: Path) -> str:
@@ -120,7 +143,7 @@ def _failure(exit_code: int, folder: Path) -> str:
     words = (folder / "stderr").read_bytes()[-2000:].decode("utf-8", "replace").strip().splitlines()
     last = f": {words[-1].strip()[:200]}" if words else ""
     if exit_code < 0:
-        return f"ended by {signal.Signals(-exit_code).name}{last}"
+        return f"ended by {_signal_name(-exit_code)}{last}"
     if exit_code:
         return f"failed with exit code {exit_code}{last}"
     return f"printed no answer; expected `s SATISFIABLE` or `s UNSATISFIABLE`{last}"

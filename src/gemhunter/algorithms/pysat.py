@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from gemhunter.algorithms.program import Program, python_program
-from gemhunter.algorithms.pysat_drivers import DRIVERS
+from gemhunter.algorithms.program import python_program
+from gemhunter.algorithms.pysat_drivers import DRIVERS, LARGEST_BUDGET
 from gemhunter.algorithms.pysat_load import Load
 from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME, DEFAULT, PySatSolver
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle, impossible_regions
-from gemhunter.errors import EngineError, UnknownNameError
+from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.solving.cnf_engine import outcome_of
 from gemhunter.solving.outcomes import GaveUp, Outcome
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
@@ -27,6 +27,13 @@ def make_engine(name: str) -> Engine | CnfSolver:
         known = [f"pysat:{alias}" for alias in BY_ANY_NAME]
         raise UnknownNameError("engine", f"pysat:{name}", known, see="gemhunter engines")
     return NativePySat(solver) if solver.native else ClausalPySat(solver)
+
+
+def make_auto(argument: str) -> Engine | CnfSolver:
+    """The default engine."""
+    if argument:
+        raise InputError(f"auto takes no argument, found {argument!r}")
+    return make_engine("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +86,10 @@ def _search(solver: PySatSolver, load: Load, run: Run) -> SatAnswer:
 
 def _search_here(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
     """Search in this process, and count what the solver did whatever the answer."""
-    from pysat.solvers import Solver
+    with run.stage("import"):  # not part of any report: it would be charged to the engine that is asked first
+        from pysat.solvers import Solver
 
-    with Solver(name=spec.known_as) as solver:
+    with Solver(name=spec.name) as solver:
         load.feed(solver)
         if limit := run.spend():
             return GaveUp(limit)
@@ -96,5 +104,6 @@ def _search_in_process(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
     name = _info(spec).name
     if spec.package and find_spec(spec.package) is None:
         raise EngineError(f"{name} needs the package {spec.package}, which is not installed")
-    arguments = [spec.known_as, "{in}", "{out}", str(run.steps_left or 0)]
-    return Program(name, python_program("gemhunter.algorithms.pysat_process", arguments)).ask(load.save, run)
+    arguments = [spec.name, "{in}", "{out}", str(min(run.steps_left or 0, LARGEST_BUDGET))]
+    program = python_program(name, "gemhunter.algorithms.pysat_process", arguments)
+    return program.ask(load.save, run)

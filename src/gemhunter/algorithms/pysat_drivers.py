@@ -16,6 +16,7 @@ from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
 POLL_SECONDS = 0.05
+LARGEST_BUDGET = 2**31 - 1
 
 FIRST_SLICE = 1000
 """Conflicts. CaDiCaL loses nothing when it is stopped and called again, so slices may be small."""
@@ -32,7 +33,7 @@ def interrupting(solver: Any, run: Run) -> SatAnswer:
     """
     steps = run.steps_left
     if steps is not None:
-        solver.conf_budget(steps)
+        solver.conf_budget(min(steps, LARGEST_BUDGET))
     search = Search(lambda: solver.solve_limited(expect_interrupt=True))
     limit: Limit | None = None
     try:
@@ -53,7 +54,7 @@ def in_slices(solver: Any, run: Run) -> SatAnswer:
     before = 0
     while True:
         began = run.elapsed
-        solver.conf_budget(run.slice(ask))
+        solver.conf_budget(min(run.slice(ask), LARGEST_BUDGET))
         search = Search(solver.solve_limited)
         search.wait()
         conflicts = _conflicts(solver)

@@ -16,23 +16,17 @@ Control = Literal["interrupt", "budget", "process"]
 
 @dataclass(frozen=True, slots=True)
 class PySatSolver:
-    """One solver: our name for it, the one PySAT knows, its aliases, and how it is stopped."""
+    """One solver: its name, what it is, its aliases in PySAT, and how it is stopped."""
 
     name: str
     about: str
     aliases: tuple[str, ...]
     control: Control = "interrupt"
-    pysat_name: str = ""
     counts_conflicts: bool = True
     native: bool = False
     """Whether it takes "at most k of these" as it is, without clauses."""
     package: str = ""
     """A package it needs beyond PySAT."""
-
-    @property
-    def known_as(self) -> str:
-        """The name to hand to PySAT."""
-        return self.pysat_name or self.name
 
 
 _ALL = [
@@ -45,7 +39,7 @@ _ALL = [
         "CryptoMiniSat 5 (needs the package pycryptosat)",
         ("cms", "cms5", "crypto", "crypto5", "cryptominisat5", "cryptosat"),
         "process",
-        counts_conflicts=False,  # it could, but PySAT 1.9 passes it no time limit beside, and it insists on one
+        counts_conflicts=False,  # it could, but PySAT 1.9 fails to hand it the limit
         package="pycryptosat",
     ),
     PySatSolver("ergo", "Ergo", ()),

@@ -46,9 +46,10 @@ class Unreadable:
     message: str
 
 
-def answers(boards: Sequence[BoardFile], question: Question) -> Iterator[Result | Unreadable]:
+def answers(
+    boards: Sequence[BoardFile], engines: Sequence[Engine], question: Question
+) -> Iterator[Result | Unreadable]:
     """Results as they come, board by board; a bad board does not keep the others from being solved."""
-    engines = question.engines()
     progress = Progress(len(boards) * len(engines))
     for board in boards:
         began = time.perf_counter()

@@ -12,7 +12,7 @@ SUFFIXES = (".txt", ".csv", ".json")
 NOT_BOARDS = ("index.csv", "times.csv")
 """Tables that stand beside boards."""
 
-_TEST_CASE_INPUT = re.compile(r"input(_?\w*)\.txt")
+_TEST_CASE_INPUT = re.compile(r"input_?\d*\.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,23 @@ def _boards_of(argument: str) -> list[BoardFile]:
         return [BoardFile(argument)]
     folder = Path(argument)
     cases = [path for path in folder.glob("*/*") if _TEST_CASE_INPUT.fullmatch(path.name)]
-    if cases:
-        return [BoardFile(str(path), answer_file(path)) for path in sorted(cases, key=natural_order)]
-    files = [path for path in folder.iterdir() if path.suffix in SUFFIXES and path.name not in NOT_BOARDS]
-    if not files:
+    files = sorted((path for path in folder.iterdir() if _is_board(path)), key=natural_order)
+    if not cases and not files:
         expected = "*.txt, *.csv, *.json or testcase_1/input_1.txt"
         raise InputError(f"no boards in {folder}; expected {expected}")
-    return [BoardFile(str(path)) for path in sorted(files, key=natural_order)]
+    boards = [BoardFile(str(path), answer_file(path)) for path in sorted(cases, key=natural_order)]
+    return boards + [_as_board_file(path) for path in files]
+
+
+def _is_board(path: Path) -> bool:
+    wanted = path.suffix.lower() in SUFFIXES and path.name not in NOT_BOARDS
+    return wanted and path.is_file() and not path.name.startswith(("output", "."))
+
+
+def _as_board_file(path: Path) -> BoardFile:
+    """A loose file; one that is named like a test case gets its answer beside it as well."""
+    is_case = _TEST_CASE_INPUT.fullmatch(path.name) is not None
+    return BoardFile(str(path), answer_file(path) if is_case else None)
 
 
 def answer_file(board: Path) -> Path:

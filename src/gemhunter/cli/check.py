@@ -41,12 +41,16 @@ def check(
       gemhunter check board.txt answer.txt
       gemhunter check board.txt submissions/ --csv marks.csv
     """
-    from gemhunter.cli.grading import exit_code, grade_all, print_graded, write_csv
+    from gemhunter.cli.grading import Graded, exit_code, grade_all, print_graded, write_csv
     from gemhunter.formats.text import read_grid
     from gemhunter.queries.grade import Grader
 
-    graded = list(grade_all(Grader(read_grid(board, zero), **how), answers))
-    print_graded(graded, form, folder=any(map(is_folder, answers)))
-    if table is not None:
-        write_csv(graded, table)
+    grader = Grader(read_grid(board, zero), **how)
+    graded: list[Graded] = []
+    try:
+        graded.extend(grade_all(grader, answers))
+    finally:
+        if table is not None and graded:
+            write_csv(graded, table)
+        print_graded(graded, form, folder=any(map(is_folder, answers)))
     return exit_code(graded)

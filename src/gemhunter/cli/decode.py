@@ -27,6 +27,7 @@ def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: A
     """
     from gemhunter.cnf.dimacs import decode_model, parse_output
     from gemhunter.core.checker import check
+    from gemhunter.core.grid import HIDDEN
     from gemhunter.errors import ModelError
     from gemhunter.formats.files import read_text
     from gemhunter.formats.text import read_grid
@@ -39,7 +40,7 @@ def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: A
     if output.status == "unknown":
         click.echo("the solver gave up", err=True)
         return GAVE_UP
-    if output.status is None and not output.model.size:
+    if not output.model.size and HIDDEN in grid.cells:
         raise ModelError(f"{model}: no model found; expected `v` lines or literals")
     filled = decode_model(grid, output.model, variables).fill(grid)
     violations = check(grid, filled, traps)

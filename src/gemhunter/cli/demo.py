@@ -5,7 +5,7 @@ import os
 import click
 
 from gemhunter.cli.sample_boards import SAMPLE, boards_folder
-from gemhunter.cli.screen import coloured, seconds_text
+from gemhunter.cli.screen import coloured, has_colours, seconds_text
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
 
@@ -27,7 +27,8 @@ def show_demo() -> None:
     filled = report.filled
     assert filled is not None  # noqa: S101 - the sample board is ours and has a solution
     click.echo(f"A sample board ({path.name}); `_` is unknown, a number counts the traps around it:\n")
-    click.echo(coloured(report.grid))
+    show = coloured if has_colours() else str
+    click.echo(show(report.grid))
     click.echo(f"\nSolved by {report.engine} in {seconds_text(sum(report.seconds.values()))}:\n")
     command = os.environ.get("GEMHUNTER_COMMAND", "gemhunter")
-    click.echo(f"{coloured(filled)}\n\n{NEXT.format(command=command, pad=' ' * len(command))}")
+    click.echo(f"{show(filled)}\n\n{NEXT.format(command=command, pad=' ' * len(command))}")

@@ -21,5 +21,8 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 """Whoever read the output has left."""
 
+TERMINATED = 143
+"""SIGTERM, as `timeout` sends it."""
+
 SAT_COMPETITION = {SOLVED: 10, NO_SOLUTION: 20, GAVE_UP: 0}
 """What `--format sat` returns instead."""

@@ -13,9 +13,9 @@ import click
 from gemhunter.cli.board_files import is_folder, natural_order
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.screen import Progress, print_table
-from gemhunter.errors import BoardError, InputError
+from gemhunter.errors import InputError
 from gemhunter.formats.files import read_text, source_name, write_atomically
-from gemhunter.formats.sections import Section, read_sections
+from gemhunter.formats.sections import read_sections
 from gemhunter.queries.grade import Grader, Mark, Verdict
 
 EXIT_CODES = {Mark.WRONG: NO_SOLUTION, Mark.UNVERIFIED: GAVE_UP, Mark.UNREADABLE: BAD_INPUT}
@@ -65,12 +65,13 @@ def write_csv(graded: list[Graded], path: Path) -> None:
 
 
 def exit_code(graded: list[Graded]) -> int:
-    """Unreadable counts before wrong, wrong before unverified; an answer is needed for `all right`."""
-    marks = [item.verdict.mark for item in graded]
+    """Unreadable counts before wrong, wrong before unverified; every submission needs a right answer."""
+    marks = {item.verdict.mark for item in graded}
     for mark in (Mark.UNREADABLE, Mark.WRONG, Mark.UNVERIFIED):
         if mark in marks:
             return EXIT_CODES[mark]
-    return SOLVED if Mark.RIGHT in marks else NO_SOLUTION
+    right = {item.submission for item in graded if item.verdict.mark is Mark.RIGHT}
+    return SOLVED if all(item.submission in right for item in graded) else NO_SOLUTION
 
 
 def grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[Graded]:
@@ -79,28 +80,37 @@ def grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[Graded]:
     progress = Progress(len(files))
     for file in files:
         progress.begin(file)
-        for section in _sections(file):
-            verdict = grader.grade(section.answer)
-            progress.clear()
-            yield Graded(source_name(file), section.label, verdict)
+        graded = [Graded(source_name(file), label, verdict) for label, verdict in _grade_file(grader, file)]
+        progress.clear()
+        yield from graded
+
+
+def _grade_file(grader: Grader, file: str) -> Iterator[tuple[str, Verdict]]:
+    """The verdict on each section; a file that cannot be read does not keep the others from being graded."""
+    try:
+        sections = read_sections(read_text(file), grader.grid, source=source_name(file))
+    except InputError as error:
+        yield "", Verdict(Mark.UNREADABLE, tuple(str(error).splitlines()))
+        return
+    for section in sections:
+        yield section.label, grader.grade(section.answer)
 
 
 def _files_of(answer: str) -> list[str]:
-    """A file as it is; a folder as all files in it and in its subfolders."""
+    """A file as it is; a folder as all files in it and in its subfolders, but for hidden ones."""
     if not is_folder(answer):
         return [answer]
-    files = [path for path in Path(answer).rglob("*") if path.is_file() and not path.name.startswith(".")]
+    folder = Path(answer)
+    files = [
+        path for path in folder.rglob("*") if path.is_file() and not _is_hidden(path.relative_to(folder))
+    ]
     if not files:
         raise InputError(f"no submissions in {answer}")
     return [str(path) for path in sorted(files, key=natural_order)]
 
 
-def _sections(file: str) -> list[Section]:
-    source = source_name(file)
-    try:
-        return read_sections(read_text(file), source=source)
-    except BoardError as error:
-        return [Section("", error)]
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith((".", "__")) for part in path.parts)
 
 
 def _print_reasons(graded: list[Graded]) -> None:

@@ -1,18 +1,29 @@
 """The `gemhunter` command: its subcommands by name, and what happens when something goes wrong."""
 
+import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import FrameType
 
 import click
 
 from gemhunter import __version__
-from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED
+from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.errors import GemHunterError, InputError, UnknownNameError
 
 COMMANDS = ("solve", "check", "cnf", "decode", "convert", "engines", "menu")
 """Each lives in `gemhunter.cli.NAME` as an attribute of the same name, and is imported when it is used."""
+
+
+class ReaderLeftError(Exception):
+    """Whoever read our output has left, as in `gemhunter engines | head -1`."""
+
+
+class TerminatedError(KeyboardInterrupt):
+    """Somebody ended us from outside; like Ctrl-C, but with another exit code."""
 
 
 class LazyGroup(click.Group):
@@ -28,6 +39,13 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(import_module(f"gemhunter.cli.{cmd_name}"), cmd_name)
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; Click itself would turn a closed pipe into exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderLeftError from error
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -75,14 +93,14 @@ def run(arguments: Sequence[str]) -> int:
         message = error.format_message()
         click.echo(f"error: {message[:1].lower()}{message[1:].rstrip('.')}{where}", err=True)
         return BAD_INPUT
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as stop:
         click.echo("stopped", err=True)
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has left. Python would complain while closing it.
+        return TERMINATED if isinstance(stop, TerminatedError) else INTERRUPTED
+    except (ReaderLeftError, BrokenPipeError):
+        # Python would complain about what it can no longer write when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except InputError as error:
+    except (InputError, OSError) as error:
         click.echo(f"error: {error}", err=True)
         return BAD_INPUT
     except (GemHunterError, MemoryError) as error:
@@ -93,4 +111,12 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """The console script."""
+    signal.signal(signal.SIGTERM, _terminate)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the shell, as in `gemhunter >&-`
+            setattr(sys, name, io.StringIO())
     sys.exit(run(sys.argv[1:]))
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise TerminatedError

@@ -1,10 +1,19 @@
 """`gemhunter menu`: choose a board and engines, see the answers, choose again."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from gemhunter.cli.options import output_option
+from gemhunter.errors import GemHunterError
+
+if TYPE_CHECKING:
+    from gemhunter.cli.board_files import BoardFile
+    from gemhunter.solving.protocols import Engine
+
+Choice = TypeVar("Choice")
 
 
 @click.command()
@@ -23,48 +32,39 @@ def menu(folder: str | None, output: Path | None) -> None:
     """
     from gemhunter.cli.board_files import find_boards
     from gemhunter.cli.sample_boards import boards_folder
+    from gemhunter.solving.registry import engine_names, get_engine
 
-    boards = find_boards([folder or str(boards_folder())])
+    home = folder or str(boards_folder())
+    boards = {str(Path(board.path).relative_to(home)): board for board in find_boards([home])}
+    names = [name for name in engine_names() if not name.startswith("cmd:")]
     while True:
-        _list([Path(board.path).name for board in boards])
-        chosen = _choose("board", [board.path for board in boards], several=False)
-        if chosen is None:
+        board = _choose("board", list(boards), boards.__getitem__)
+        if board is None:
             return
-        engines = _choose_engines()
+        engines = _choose("engines, such as 1,3", names, get_engine, separator=",")
         if engines is None:
             return
-        _answer(boards[chosen[0]].path, engines, output)
+        _answer(board[0], engines, output)
 
 
-def _answer(board: str, engines: tuple[str, ...], output: Path | None) -> None:
+def _answer(board: "BoardFile", engines: Sequence["Engine"], output: Path | None) -> None:
     from gemhunter.cli.asking import Question, answers
-    from gemhunter.cli.board_files import BoardFile
     from gemhunter.cli.printout import Printout
 
     printed = Printout("text", several=True)
     try:
-        for answer in answers([BoardFile(board)], Question(engines)):
+        for answer in answers([board], engines, Question(())):
             printed.add(answer)
     finally:
         printed.finish(output, [])
 
 
-def _choose_engines() -> tuple[str, ...] | None:
-    from gemhunter.solving.registry import engine_names
-
-    names = [name for name in engine_names() if not name.startswith("cmd:")]
-    _list(names)
-    chosen = _choose("engines, such as 1,3", names, several=True)
-    return None if chosen is None else tuple(names[index] for index in chosen)
-
-
-def _list(names: list[str]) -> None:
+def _choose(
+    what: str, names: list[str], find: Callable[[str], Choice], *, separator: str | None = None
+) -> list[Choice] | None:
+    """What was chosen by number or by name, one or several with a separator; None to leave."""
     for number, name in enumerate(names, 1):
         click.echo(f"{number:4}  {name}")
-
-
-def _choose(what: str, names: list[str], *, several: bool) -> list[int] | None:
-    """Indices of the chosen names, by number or by name; None to leave."""
     while True:
         try:
             typed = click.prompt(f"{what} (1-{len(names)}, q leaves)", prompt_suffix=": ").strip()
@@ -73,14 +73,15 @@ def _choose(what: str, names: list[str], *, several: bool) -> list[int] | None:
             return None
         if typed.lower() in ("q", "quit", "exit"):
             return None
-        words = typed.replace(",", " ").split() if several else [typed]
-        chosen = [_index(word, names) for word in words]
-        if chosen and None not in chosen:
-            return [index for index in chosen if index is not None]
-        click.echo(f"{typed!r} is no choice; type a number from 1 to {len(names)}, or q")
+        words = [word.strip() for word in typed.split(separator)] if separator else [typed]
+        try:
+            return [find(_name(word, names)) for word in words]
+        except (KeyError, GemHunterError) as error:
+            hint = "" if isinstance(error, KeyError) else f" ({error})"
+            click.echo(f"{typed!r} is no choice; type a number from 1 to {len(names)}, or q{hint}")
 
 
-def _index(word: str, names: list[str]) -> int | None:
-    if word in names:
-        return names.index(word)
-    return int(word) - 1 if word.isascii() and word.isdigit() and 1 <= int(word) <= len(names) else None
+def _name(word: str, names: list[str]) -> str:
+    """The name behind a number, or the word itself."""
+    is_number = word.isascii() and word.isdigit() and 1 <= int(word) <= len(names)
+    return names[int(word) - 1] if is_number else word

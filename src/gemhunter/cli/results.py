@@ -86,7 +86,7 @@ class Result:
 
     def _status(self) -> str:
         if isinstance(self.answer, Failure):
-            return f"failed: {self.answer.message}"
+            return f"failed: {self.answer.message.removeprefix(f'{self.engine}: ')}"
         taken = seconds_text(sum(self.answer.seconds.values()))
         match self.answer.outcome:
             case Solved():

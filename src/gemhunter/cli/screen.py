@@ -1,5 +1,6 @@
 """What people see: tables, coloured maps, and one line of progress."""
 
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -19,6 +20,11 @@ BAR_WIDTH = 20
 def seconds_text(seconds: float) -> str:
     """A running time the way people read it."""
     return f"{seconds:.3f} s" if seconds < 10 else f"{seconds:.1f} s"
+
+
+def has_colours() -> bool:
+    """Whether standard output is a terminal, and nobody asked for no colours."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def coloured(grid: Grid) -> str:

@@ -50,9 +50,11 @@ def solve(boards: tuple[str, ...], form: Any, output: Path | None, **question: A
     several = len(boards) > 1 or len(question["engine"]) > 1 or any(map(is_folder, boards))
     if form == "sat" and several:
         raise click.UsageError("--format sat takes one board and one engine")
+    asked = Question(**question)
+    found, engines = find_boards(boards), asked.engines()
     printed = Printout(form, several=several)
     try:
-        for answer in answers(find_boards(boards), Question(**question)):
+        for answer in answers(found, engines, asked):
             printed.add(answer)
     finally:
         printed.finish(output, [Path(board) for board in boards if is_folder(board)])

@@ -23,7 +23,7 @@ _STATUS_WORDS: dict[str, Status] = {
     "INDETERMINATE": "unknown",
 }
 _COUNTED = re.compile(r"c counted (\w+) (\d+)")
-_NUMBERS = re.compile(r"\s*(?:[-+]?\d+\s*)+")
+_NUMBER = re.compile(r"[-+]?\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,16 @@ def parse_output(text: str) -> SolverOutput:
             status = _STATUS_WORDS.get(words[-1].upper(), status)
         elif words[0] == "v":
             numbers += words[1:]
-        elif _NUMBERS.fullmatch(line):
+        elif all(map(_NUMBER.fullmatch, words)):
             numbers += words
     try:
         literals = np.array([int(number) for number in numbers], np.int64)
     except (ValueError, OverflowError):
-        raise ModelError("a `v` line holds something other than whole numbers") from None
-    return SolverOutput(status, literals[literals != 0], counters)
+        raise ModelError("a `v` line holds something other than literals") from None
+    literals = literals[literals != 0]
+    if np.isin(literals, -literals).any():
+        raise ModelError("the model says of some variable that it is both true and false")
+    return SolverOutput(status, literals, counters)
 
 
 def decode_model(grid: Grid, model: Ints, variables: Numbering = "hidden") -> Solution:

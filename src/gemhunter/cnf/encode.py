@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, Literals, without_duplicates
-from gemhunter.cnf.templates import Template, template
+from gemhunter.cnf.templates import Template, require_encoding, template
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
 
@@ -47,6 +47,7 @@ def encode_puzzle(puzzle: Puzzle, encoding: str = "binomial", *, keep_duplicates
 
 def _encode(puzzle: Puzzle, encoding: str, *, positions: Ints, units: Ints, keep_duplicates: bool) -> Cnf:
     """`positions` are those of the cell variables, ascending; `units` are unit clauses to begin with."""
+    require_encoding(encoding)
     templates, kind = _templates_of(puzzle, encoding)
     first_auxiliary, auxiliary = _offsets(np.array([t.auxiliary for t in templates], np.int64)[kind])
     names = _Names(np.searchsorted(positions, puzzle.hidden) + 1, first_auxiliary + positions.size)

@@ -84,10 +84,14 @@ LARGEST_SQUARE = 5_000_000
 LARGEST_REGION = 20_000
 
 
+def require_encoding(name: str) -> None:
+    """Raise `UnknownNameError` unless there is an encoding of that name."""
+    if name not in ENCODINGS:
+        raise UnknownNameError("encoding", name, ENCODINGS, see="gemhunter cnf --help")
+
+
 def template(encoding: str, n: int, k: int) -> Template:
     """The clauses of one encoding for "exactly k of n"."""
-    if encoding not in ENCODINGS:
-        raise UnknownNameError("encoding", encoding, ENCODINGS, see="gemhunter cnf --help")
     if k < 0 or k > n:
         return IMPOSSIBLE
     if k in (0, n):

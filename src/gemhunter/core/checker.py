@@ -63,7 +63,7 @@ def _clue_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
 def _total(filled: Grid, traps: int | None) -> Iterator[Violation]:
     found = int(np.count_nonzero(filled.cells == TRAP))
     if traps is not None and traps != found:
-        yield Violation("total", None, f"the board has {traps} traps in all, the answer {found}")
+        yield Violation("total", None, f"the number of traps must be {traps}, the answer has {found}")
 
 
 def _traps_around(traps: NDArray[np.bool_]) -> NDArray[np.int8]:

@@ -7,11 +7,15 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.neighbours import clue_neighbours
+from gemhunter.errors import InputError
 
 Ints = NDArray[np.int64]
 
 TOTAL = -1
 """Stands where a clue's position would: the region of all hidden cells."""
+
+MANY = 2**40
+"""More traps than any board has cells, and still a number that arrays can hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +47,8 @@ class Puzzle:
 
 def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
     """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
+    if traps is not None and traps < 0:
+        raise InputError(f"a number of traps is 0 or more, not {traps}")
     flat = grid.cells.ravel()
     hidden = np.flatnonzero(flat == HIDDEN)
     clues = np.flatnonzero(flat >= 0)
@@ -59,7 +65,7 @@ def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
     if traps is not None:
         cells = np.concatenate([cells, np.arange(hidden.size)])
         sizes = np.append(sizes, hidden.size)
-        needed = np.append(needed, traps - np.count_nonzero(flat == TRAP))
+        needed = np.append(needed, min(traps, MANY) - np.count_nonzero(flat == TRAP))
         clues = np.append(clues, TOTAL)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     return Puzzle(grid.rows, grid.cols, hidden, starts, cells, needed, clues)

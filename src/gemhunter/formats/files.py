@@ -3,9 +3,9 @@
 import codecs
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import BinaryIO
+from uuid import uuid4
 
 from gemhunter.errors import BoardError, Fault, InputError
 
@@ -20,6 +20,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
     source = source_name(path)
     try:
         if os.fspath(path) == STDIN:
+            if sys.stdin is None:
+                raise InputError("standard input is closed")
             return decode(_read_limited(sys.stdin.buffer, source), source)
         with Path(path).open("rb") as stream:
             return decode(_read_limited(stream, source), source)
@@ -51,19 +53,14 @@ def decode(content: bytes, source: str) -> str:
 def write_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Write a file so that readers find the old content or the new, never a part of it."""
     target = Path(path)
+    if os.fspath(path) == STDIN:
+        raise InputError("`-` is no file to write to; without a file the result is printed")
     try:
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")  # a device or a pipe, such as /dev/stdout
-            return
-        handle, draft = tempfile.mkstemp(dir=target.resolve().parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+        if target.is_absolute() and target.parts[1:2] == ("dev",):
+            with target.open("a", encoding="utf-8") as stream:  # `-o /dev/stdout >> log` adds to the log
                 stream.write(text)
-            Path(draft).chmod(_usual_mode(target))
-            Path(draft).replace(target.resolve())
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+            return
+        _replace(target.resolve(), text)
     except OSError as error:
         raise InputError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
 
@@ -86,10 +83,15 @@ def _has_descriptor(stream: BinaryIO) -> bool:
     return True
 
 
-def _usual_mode(target: Path) -> int:
-    """The mode a plain `open` would have left: that of the file it replaces, or what the umask allows."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
+def _replace(target: Path, text: str) -> None:
+    """Put a finished draft in the place of `target`, with the same mode."""
+    draft = target.with_name(f".{target.name}.{uuid4().hex}")
+    try:
+        with draft.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        if target.exists():
+            draft.chmod(target.stat().st_mode & 0o777)
+        draft.replace(target)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import Grid
 from gemhunter.core.truth import position
-from gemhunter.errors import BoardError, Fault
+from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
 from gemhunter.formats.mines import parse_mines
+from gemhunter.formats.rows import line_style, tokens
+from gemhunter.formats.tokens import Zero, token_codes, token_fault
 
 _BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
-_SEPARATOR = re.compile(r"[,;\s]")
 SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
 
 
@@ -23,29 +25,49 @@ def looks_like_json(text: str) -> bool:
     return _BEGINS_LIKE_JSON.match(text) is not None
 
 
-def parse_json(text: str, parse_rows: Callable[[str], Grid], *, source: str) -> Grid:
+def parse_json(text: str, zero: Zero, *, source: str) -> Grid:
     """The board in a JSON text; a row is a line of a text board, or a list of cells with null for unknown."""
-    try:
-        document = json.loads(text.removeprefix("\ufeff"))
-    except json.JSONDecodeError as error:
-        raise BoardError(
-            [Fault(error.lineno, error.colno, f"bad JSON: {error.msg.lower()}")], source
-        ) from None
-    except RecursionError:
-        raise BoardError([Fault(0, 0, "bad JSON: nested too deeply")], source) from None
-    except ValueError:
-        raise BoardError([Fault(0, 0, "bad JSON: a number too long")], source) from None
+    document = _load(text, source)
     if isinstance(document, dict) and "mines" in document:
         return _parse_position(document, source)
     rows = document.get("grid") if isinstance(document, dict) else document
-    if not isinstance(rows, list):
+    if not isinstance(rows, list) or not rows:
         raise BoardError([Fault(0, 0, f"expected {SHAPES}")], source)
-    return parse_rows("\n".join(_row_text(row, number, source) for number, row in enumerate(rows, 1)))
+    written = [_row_tokens(row, number, source) for number, row in enumerate(rows, 1)]
+    faults = list(_faults(written, zero))
+    if faults:
+        raise BoardError(faults[:FAULTS_COLLECTED], source)
+    code_of = token_codes(zero)
+    return Grid(np.array([[code_of[token] for token in row] for row in written], np.int8))
 
 
 def grid_rows(grid: Grid) -> list[str]:
     """The rows of a grid as canonical text, the way our JSON has them."""
     return str(grid).split("\n")
+
+
+def _load(text: str, source: str) -> Any:
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        fault = Fault(error.lineno, error.colno, f"bad JSON: {error.msg.lower()}")
+    except RecursionError:
+        fault = Fault(0, 0, "bad JSON: nested too deeply")
+    except ValueError:
+        fault = Fault(0, 0, "bad JSON: a number too long")
+    raise BoardError([fault], source)
+
+
+def _faults(rows: list[list[str]], zero: Zero) -> Iterator[Fault]:
+    """What is wrong with the tokens; places are rows and cells, as JSON has no lines to count."""
+    code_of = token_codes(zero)
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    for number, row in enumerate(rows, 1):
+        for place, token in enumerate(row, 1):
+            if token not in code_of:
+                yield Fault(0, 0, f"row {number}, cell {place}: {token_fault(token)}")
+        if len(row) != width or not row:
+            yield Fault(0, 0, f"row {number} has {len(row)} cells; expected {width or 1}, as in most rows")
 
 
 def _parse_position(document: dict[str, Any], source: str) -> Grid:
@@ -57,27 +79,26 @@ def _parse_position(document: dict[str, Any], source: str) -> Grid:
 
 
 def _map(rows: object, key: str, source: str) -> NDArray[np.bool_]:
-    if not isinstance(rows, list):
+    if not isinstance(rows, list) or not rows:
         raise BoardError([Fault(0, 0, f"`{key}` is a list of rows")], source)
-    text = "\n".join(_row_text(row, number, source) for number, row in enumerate(rows, 1))
-    return parse_mines(text, source=f"{source}:{key}")
+    written = [_row_tokens(row, number, source) for number, row in enumerate(rows, 1)]
+    lines = [
+        row if isinstance(row, str) else ", ".join(cells) for row, cells in zip(rows, written, strict=True)
+    ]
+    return parse_mines("\n".join(lines), source=f"{source}:{key}")
 
 
-def _row_text(row: object, number: int, source: str) -> str:
+def _row_tokens(row: object, number: int, source: str) -> list[str]:
+    """The cells of one row, lower case."""
     if isinstance(row, str) and "\n" not in row:
-        return row
-    if isinstance(row, list) and all(_is_cell(cell) for cell in row):
-        return ", ".join(_cell_text(cell) for cell in row)
+        return [token.text for token in tokens(row, line_style(row))]
+    if isinstance(row, list) and all(cell is None or isinstance(cell, int | str) for cell in row):
+        return [_cell_token(cell) for cell in row]
     message = f"row {number} is neither a line of text nor a list of cells"
     raise BoardError([Fault(0, 0, message)], source)
 
 
-def _is_cell(cell: object) -> bool:
-    """A string with a separator inside would be read as several cells."""
-    return cell is None or isinstance(cell, int) or (isinstance(cell, str) and not _SEPARATOR.search(cell))
-
-
-def _cell_text(cell: int | str | None) -> str:
+def _cell_token(cell: int | str | None) -> str:
     if cell is None:
         return "_"
-    return str(int(cell)) if isinstance(cell, bool) else str(cell)
+    return str(int(cell)) if isinstance(cell, bool) else str(cell).strip().lower()

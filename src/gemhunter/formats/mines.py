@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.errors import BoardError, Fault
-from gemhunter.formats.rows import line_style, tokens
+from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
+from gemhunter.formats.rows import line_style, normal_lines, tokens
 
 MINES = frozenset("*tmx1")
 SAFE = frozenset("._-g0")
@@ -15,7 +15,7 @@ def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
     """True where a mine lies; one sign per cell, with or without separators."""
     rows: list[list[bool]] = []
     faults: list[Fault] = []
-    for number, line in enumerate(text.rstrip().split("\n"), 1):
+    for number, line in enumerate(normal_lines(text).rstrip().split("\n"), 1):
         row = list(tokens(line, line_style(line)))
         faults += [
             Fault(number, token.column, f"expected {EXPECTED}, found {token.text[:20]!r}")
@@ -26,6 +26,8 @@ def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
             wanted = f"{len(rows[0])} cells as in the first row" if rows else "cells"
             faults.append(Fault(number, len(line) + 1, f"row of {len(row)} cells; expected {wanted}"))
         rows.append([token.text in MINES for token in row])
+        if len(faults) > FAULTS_COLLECTED:
+            break
     if faults:
         raise BoardError(faults, source)
     return np.array(rows, bool)

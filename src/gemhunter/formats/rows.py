@@ -10,7 +10,7 @@ from gemhunter.core.grid import LARGEST_CLUE
 Style = Literal["comma", "blank", "compact"]
 
 _COMMA = re.compile(r"[,;]")
-_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[xX×*,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
+_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[xX×,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
 _COMPACT_CELL = re.compile(r"none|\S", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 
@@ -51,21 +51,37 @@ def tokens(line: str, style: Style) -> Iterator[Token]:
 def stated_size(first: str, second: str, rows_after: int) -> Size | None:
     """The size that the first of several lines states, or None where that line is a row of cells.
 
-    Two small numbers can be a row of a board two columns wide, and then they are: what can be a row is
-    one. A first line with the size has other separators than the row below it, or another width, or a
-    number that is no clue.
+    What can be a row is one: a first line with the size has other separators than the row below it, or
+    another width, or a number that is no clue.
     """
     match = _SIZE.fullmatch(first)
     if match is None or not second.strip():
         return None
     size = Size(int(match[1]), int(match[2]))
-    width = sum(1 for _ in tokens(second, line_style(second)))
+    width = _width(second)
     no_clue = max(size.rows, size.cols) > LARGEST_CLUE
     same_style = line_style(first) == line_style(second)
     if same_style and width == 2 and not no_clue:
         return None
     fits = size.rows == rows_after or size.cols == width
-    return size if fits or (no_clue and width != 2) else None
+    return size if fits or (width != 2 and (no_clue or not same_style)) else None
+
+
+def could_state_size(first: str, second: str, rows_after: int) -> bool:
+    """Whether two numbers with a blank between are a row of a board, and just as well its size."""
+    match = _SIZE.fullmatch(first)
+    if match is None or line_style(first) != "blank" or line_style(second) != "blank":
+        return False
+    return int(match[1]) == rows_after and int(match[2]) == _width(second) == 2
+
+
+def normal_lines(text: str) -> str:
+    """The text with every line end as `\\n`, and without a BOM."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _width(line: str) -> int:
+    return sum(1 for _ in tokens(line, line_style(line)))
 
 
 def _between_commas(line: str) -> Iterator[Token]:

@@ -1,36 +1,39 @@
 """Answer files: sections, each with a label and what it claims.
 
 Students' programs write one section per solver: a heading in their own words, then the filled grid, or
-a sentence such as "No solution". Whatever is no row of cells is a heading, a claim or a remark.
+a sentence such as "No solution". What is no row of cells is a heading, a claim or a remark. The board
+itself, which many programs print first, is no answer.
 """
 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import groupby
 from typing import Any
 
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.errors import BoardError, Fault
 from gemhunter.formats.json_boards import looks_like_json
-from gemhunter.formats.rows import line_style, tokens
+from gemhunter.formats.rows import line_style, normal_lines, tokens
 from gemhunter.formats.text import parse_grid, parse_rows
 from gemhunter.formats.tokens import token_codes
 
-_NO_SOLUTION = re.compile(
-    r"\b(no\s+(valid\s+)?solutions?|unsat(isfiable)?|refuted|unsolvable|not\s+solvable)\b", re.I
-)
 _GAVE_UP = re.compile(
     r"\b(gave[ -]up|limit|time[ds]?[ -]?out|exceeded|too (long|large|many)|skipped|failed)\b", re.I
 )
+_NO_SOLUTION = re.compile(
+    r"\b(no\s+(valid\s+|feasible\s+)?solutions?|0\s+solutions|solutions?\s+not\s+found|not?\s+have\s+a\s+solution"
+    r"|unsat(isfiable)?|refuted|unsolvable|not\s+solvable|cannot\s+be\s+solved|infeasible|impossible)\b",
+    re.I,
+)
 _REMARK = re.compile(
-    r"\W*((total|running|execution|solving|elapsed|run)\s*)*(time|runtime|duration|memory)\b", re.I
+    r"\W*((total|running|execution|solving|elapsed|run)\s*)*(time|runtime|duration|memory)\b"
+    r"|\W*\d[\d.,]*\s*(m?s|sec\w*)?\W*$",
+    re.I,
 )
 _DECORATION = " \t=-*#:[]<>|_~."
-_RULE = re.compile(r"\s*([-.#])\1+\s*")
-_RULE_OF_MARKS = re.compile(r"\s*([*_])\1+\s*")
+_WRAPPING = re.compile(r"[\[\]()'\"|]")
 _CELL_TOKENS = frozenset(token_codes("clue"))
 
 
@@ -49,9 +52,13 @@ class Section:
     answer: Grid | Claim | BoardError
 
 
-def read_sections(text: str, *, source: str = "answer") -> list[Section]:
-    """All answers in a text, in order; raises `BoardError` if there is none."""
-    sections = list(_json_sections(text, source) if looks_like_json(text) else _text_sections(text, source))
+def read_sections(text: str, board: Grid, *, source: str = "answer") -> list[Section]:
+    """All answers to `board` in a text, in order; raises `BoardError` if there is none."""
+    document = _json(text)
+    if document is None:
+        sections = list(_Reader(board, source).read(normal_lines(text).split("\n")))
+    else:
+        sections = list(_json_sections(document, source))
     if not sections:
         message = "no answer found; expected a filled grid or the words `no solution`"
         raise BoardError([Fault(0, 0, message)], source)
@@ -63,56 +70,93 @@ def write_section(label: str, status: str, filled: Grid | None = None) -> str:
     return f"[{label}] {status}\n" + (f"{filled}\n" if filled is not None else "")
 
 
-def _text_sections(text: str, source: str) -> Iterator[Section]:
-    lines = text.removeprefix("\ufeff").splitlines()
-    # In a text with separators a line of stars is a rule; without, it may be a row of traps.
-    separated = any(line_style(line) != "compact" and _looks_like_row(line) for line in lines)
-    rows = [_looks_like_row(line) and not (separated and _RULE_OF_MARKS.fullmatch(line)) for line in lines]
-    heading = ""
-    for is_row, group in groupby(enumerate(lines), key=lambda item: rows[item[0]]):
-        block = list(group)
-        if is_row:
-            yield Section(_label(heading), _read_block(block, source))
-            heading = ""
-            continue
-        for number, line in block:
-            claim = _claim(line)
-            leads_to_grid = number + 1 < len(lines) and rows[number + 1]
-            if claim is not None and not leads_to_grid:
-                yield Section(_claimant(line[: claim[1]], heading), claim[0])
-                heading = ""
-            elif line.strip(_DECORATION) and not (heading and _REMARK.match(line)):
-                heading = line
+@dataclass(slots=True)
+class _Reader:
+    """Goes through the lines of an answer file.
+
+    `rows` are those of the grid at hand, by line number. `claim` is one that was just read, with its line
+    number: if a grid follows at once, it was only a heading with such words in it.
+    """
+
+    board: Grid
+    source: str
+    heading: str = ""
+    claim: tuple[int, str] | None = None
+    rows: dict[int, str] = field(default_factory=dict)
+
+    def read(self, lines: list[str]) -> Iterator[Section]:
+        """All sections, in order."""
+        bare = [_WRAPPING.sub(" ", line).rstrip() for line in lines]
+        compact = not any(self._is_separated_row(line) for line in bare)
+        for number, line in enumerate(lines):
+            if self._is_separated_row(bare[number]) or (compact and self._is_compact_row(bare[number])):
+                self.rows[number] = bare[number]
+            elif line.strip():
+                yield from self._end_of_grid()
+                yield from self._remark(number, line)
+            elif len(self.rows) % self.board.rows == 0:
+                yield from self._end_of_grid()
+        yield from self._end_of_grid()
+        yield from self._end_of_claim()
+
+    def _is_separated_row(self, line: str) -> bool:
+        """As wide as the board with half its cells known, so that a typing error is seen; or all known."""
+        style = line_style(line)
+        known = [token.text in _CELL_TOKENS for token in tokens(line, style)]
+        wide = len(known) == self.board.cols and sum(known) >= len(known) / 2
+        return style != "compact" and (wide or all(known))
+
+    def _is_compact_row(self, line: str) -> bool:
+        known = [token.text in _CELL_TOKENS for token in tokens(line, "compact")]
+        return line_style(line) == "compact" and len(known) == self.board.cols and all(known)
+
+    def _end_of_grid(self) -> Iterator[Section]:
+        numbers, self.rows = list(self.rows.items()), {}
+        height = self.board.rows if len(numbers) % self.board.rows == 0 else max(len(numbers), 1)
+        for start in range(0, len(numbers), height):
+            grid = self._parse(numbers[start : start + height])
+            if grid == self.board and HIDDEN in self.board.cells:
+                continue
+            if self.claim is not None and self.claim[0] == numbers[start][0] - 1:
+                self.heading, self.claim = self.claim[1], None
+            yield from self._end_of_claim()
+            yield Section(_label(self.heading), grid)
+            self.heading = ""
+
+    def _parse(self, rows: list[tuple[int, str]]) -> Grid | BoardError:
+        try:
+            return parse_rows("\n".join(line for _, line in rows), source=self.source)
+        except BoardError as error:
+            faults = [Fault(rows[max(f.line, 1) - 1][0] + 1, f.column, f.message) for f in error.faults]
+            return BoardError(faults, self.source)
+
+    def _remark(self, number: int, line: str) -> Iterator[Section]:
+        yield from self._end_of_claim()
+        if _claimed(line) is not None:
+            self.claim = (number, line)
+        elif line.strip(_DECORATION) and not _REMARK.match(line):
+            self.heading = line
+
+    def _end_of_claim(self) -> Iterator[Section]:
+        if self.claim is None:
+            return
+        line, self.claim = self.claim[1], None
+        claimed = _claimed(line)
+        assert claimed is not None  # noqa: S101 - only lines with a claim are kept
+        yield Section(_claimant(line[: claimed[1]], self.heading), claimed[0])
+        self.heading = ""
 
 
-def _read_block(block: list[tuple[int, str]], source: str) -> Grid | BoardError:
-    try:
-        return parse_rows("\n".join(line for _, line in block), source=source)
-    except BoardError as error:
-        shift = block[0][0]
-        faults = [Fault(fault.line + shift, fault.column, fault.message) for fault in error.faults]
-        return BoardError(faults, source)
-
-
-def _looks_like_row(line: str) -> bool:
-    """With commas, half of the cells must make sense, so that a typing error is seen; otherwise all."""
-    if _RULE.fullmatch(line):
-        return False
-    style = line_style(line)
-    row = [token.text in _CELL_TOKENS for token in tokens(line, style)]
-    return bool(row) and (sum(row) >= len(row) / 2 if style == "comma" else all(row))
-
-
-def _claim(line: str) -> tuple[Claim, int] | None:
-    """What a line claims, and where in it the claim begins."""
-    for claim, words in ((Claim.NO_SOLUTION, _NO_SOLUTION), (Claim.GAVE_UP, _GAVE_UP)):
+def _claimed(line: str) -> tuple[Claim, int] | None:
+    """What a line claims, and where in it; "limit reached, no solution found" claims a limit."""
+    for claim, words in ((Claim.GAVE_UP, _GAVE_UP), (Claim.NO_SOLUTION, _NO_SOLUTION)):
         if found := words.search(line):
             return claim, found.start()
     return None
 
 
 def _claimant(before: str, heading: str) -> str:
-    """Who makes a claim: `DPLL:` in front of it, or else the heading above it, or else whatever is in front."""
+    """Who makes a claim: `DPLL:` in front of it, or the heading above it, or whatever is in front."""
     own = _label(before)
     return own if before.rstrip().endswith((":", "]", "-", "=", ">", "|")) or not heading else _label(heading)
 
@@ -125,33 +169,33 @@ def _label(heading: str) -> str:
     return re.split(r":(?:\s|$)", heading.strip(_DECORATION))[0].strip(_DECORATION)
 
 
-def _json_sections(text: str, source: str) -> Iterator[Section]:
-    """Results as `solve` prints them: one, a list, or one per line; or just a grid."""
-    results = _json_results(text)
-    if not results:
-        yield Section("", parse_grid(text, source=source))
-    for result in results:
-        yield Section(str(result.get("engine", "")), _json_answer(result, source))
-
-
-def _json_results(text: str) -> list[dict[str, Any]]:
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
+def _json(text: str) -> Any:
+    """The JSON document in a text, or a list of them where there is one per line; None if it is not JSON."""
+    if not looks_like_json(text):
+        return None
+    for parts in ([text], [line for line in text.splitlines() if line.strip()]):
         try:
-            document = [json.loads(line) for line in text.splitlines() if line.strip()]
+            documents = [json.loads(part) for part in parts]
         except (ValueError, RecursionError):
-            return []
+            continue
+        return documents[0] if len(documents) == 1 else documents
+    return None
+
+
+def _json_sections(document: Any, source: str) -> Iterator[Section]:
+    """Results as `solve` prints them, or just a grid."""
     results = document if isinstance(document, list) else [document]
-    return results if all(isinstance(result, dict) and "outcome" in result for result in results) else []
+    if not all(isinstance(result, dict) and "outcome" in result for result in results):
+        yield Section("", _json_grid(document, source))
+        return
+    for result in results:
+        claim = {"refuted": Claim.NO_SOLUTION, "gave-up": Claim.GAVE_UP, "failed": Claim.GAVE_UP}
+        answer = claim.get(result["outcome"]) or _json_grid(result, source)
+        yield Section(str(result.get("engine", "")), answer)
 
 
-def _json_answer(result: dict[str, Any], source: str) -> Grid | Claim | BoardError:
-    if result["outcome"] == "refuted":
-        return Claim.NO_SOLUTION
-    if result["outcome"] in ("gave-up", "failed"):
-        return Claim.GAVE_UP
+def _json_grid(document: Any, source: str) -> Grid | BoardError:
     try:
-        return parse_grid(json.dumps({"grid": result.get("grid")}), source=source)
+        return parse_grid(json.dumps(document), source=source)
     except BoardError as error:
         return error

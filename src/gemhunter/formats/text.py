@@ -6,23 +6,30 @@ of a second. `_read_with_care` goes cell by cell, understands everything, and kn
 """
 
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import Codes, Grid
-from gemhunter.errors import BoardError, Fault
+from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
 from gemhunter.formats.files import decode, read_text, source_name
 from gemhunter.formats.json_boards import looks_like_json, parse_json
-from gemhunter.formats.rows import Size, Style, line_style, stated_size, tokens
+from gemhunter.formats.rows import (
+    Size,
+    Style,
+    could_state_size,
+    line_style,
+    normal_lines,
+    stated_size,
+    tokens,
+)
 from gemhunter.formats.tokens import EXPECTED, Zero, token_codes, token_fault
 
-FAULTS_COLLECTED = 1000
-"""Reading stops here: a large file of something else must not fill memory with complaints."""
-
+_BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
 _CELL, _COMMA, _BLANK, _NEWLINE, _OTHER = range(5)
 
 
@@ -39,22 +46,27 @@ def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board")
     if isinstance(text, bytes):
         text = decode(text, source)
     if looks_like_json(text):
-        return parse_json(text, lambda rows: parse_rows(rows, zero, source=f"{source}:rows"), source=source)
+        return parse_json(text, zero, source=source)
     return parse_rows(text, zero, source=source)
 
 
 def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board") -> Grid:
     """The board written in plain rows of cells."""
-    body = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    first_line = 1
-    while (end := body.find("\n")) >= 0 and not body[:end].strip():
-        body, first_line = body[end + 1 :], first_line + 1
+    body = normal_lines(text).rstrip()
+    blank = _BLANK_LINES.match(body)
+    first_line = 1 + (blank[0].count("\n") if blank else 0)
+    body = body[blank.end() :] if blank else body
     if not body:
         raise BoardError([Fault(0, 0, "empty; expected rows of cells such as `_, 2, T`")], source)
     first, _, rest = body.partition("\n")
     size = stated_size(first, rest.partition("\n")[0], rest.count("\n") + 1)
     if size is not None:
         body, first_line = rest, first_line + 1
+    elif could_state_size(first, rest.partition("\n")[0], rest.count("\n") + 1):
+        message = (
+            f"this could be the size or a row; write {'x'.join(first.split())} or {', '.join(first.split())}"
+        )
+        raise BoardError([Fault(first_line, 1, message)], source)
     codes = _read_at_once(body, zero)
     if codes is None or (size is not None and codes.shape != (size.rows, size.cols)):
         codes = _read_with_care(body, zero, first_line=first_line, size=size, source=source)
@@ -65,7 +77,7 @@ def _read_at_once(body: str, zero: Zero) -> Codes | None:
     """The cells of an ordinary board; None if anything about it is unusual."""
     if not body.isascii():
         return None
-    text = np.frombuffer(body.replace("None", "_").encode("ascii"), np.uint8)
+    text = np.frombuffer(body.replace("None", "_").replace("none", "_").encode("ascii"), np.uint8)
     code_of, kind_of = _byte_tables(zero)
     kinds = kind_of[text]
     solid = kinds != _BLANK
@@ -112,30 +124,29 @@ def _byte_tables(zero: Zero) -> tuple[Codes, NDArray[np.uint8]]:
 def _read_with_care(body: str, zero: Zero, *, first_line: int, size: Size | None, source: str) -> Codes:
     """The cells of any board, or a `BoardError` with all its faults."""
     lines = body.split("\n")
-    rows: list[list[int]] = []
-    faults = list(islice(_cell_faults(lines, zero, first_line, rows), FAULTS_COLLECTED))
-    if len(faults) < FAULTS_COLLECTED:
-        faults += islice(_size_faults(rows, lines, first_line, size), FAULTS_COLLECTED - len(faults))
+    code_of, style = token_codes(zero), _text_style(lines)
+    rows = [[token.text for token in tokens(line, style)] for line in lines]
+    found = chain(
+        _cell_faults(lines, style, code_of, first_line), _size_faults(rows, lines, first_line, size)
+    )
+    faults = list(islice(found, FAULTS_COLLECTED))
     if len(faults) == FAULTS_COLLECTED:
         faults.append(Fault(faults[-1].line, 0, "too many faults; reading stopped here"))
     if faults:
         raise BoardError(sorted(faults), source)
-    return np.array(rows, np.int8)
+    return np.array([[code_of[token] for token in row] for row in rows], np.int8)
 
 
-def _cell_faults(lines: list[str], zero: Zero, first_line: int, rows: list[list[int]]) -> Iterator[Fault]:
-    """What is wrong with single cells and lines; on the way `rows` is filled with the codes."""
-    code_of = token_codes(zero)
-    style = _text_style(lines)
+def _cell_faults(
+    lines: list[str], style: Style, code_of: Mapping[str, int], first_line: int
+) -> Iterator[Fault]:
+    """What is wrong with single cells, and with lines that have none."""
     for number, line in enumerate(lines, first_line):
-        row: list[int] = []
-        rows.append(row)
+        if not line.strip():
+            yield Fault(number, 0, f"blank line inside the board; expected a row of {EXPECTED}")
         for token in tokens(line, style):
-            row.append(code_of.get(token.text, 0))
             if token.text not in code_of:
                 yield Fault(number, token.column, token_fault(token.text))
-        if not row:
-            yield Fault(number, 0, f"blank line inside the board; expected a row of {EXPECTED}")
 
 
 def _text_style(lines: list[str]) -> Style:
@@ -145,7 +156,7 @@ def _text_style(lines: list[str]) -> Style:
 
 
 def _size_faults(
-    rows: list[list[int]], lines: list[str], first_line: int, size: Size | None
+    rows: list[list[str]], lines: list[str], first_line: int, size: Size | None
 ) -> Iterator[Fault]:
     widths = Counter(len(row) for row in rows if row)
     if size is None:

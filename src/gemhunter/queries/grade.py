@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid
-from gemhunter.errors import BoardError
+from gemhunter.errors import BoardError, EngineError
 from gemhunter.formats.sections import Claim
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
@@ -53,7 +53,10 @@ class Grader:
                 return Verdict(Mark.WRONG if violations else Mark.RIGHT, tuple(map(str, violations)))
 
     def _grade_no_solution(self) -> Verdict:
-        report = solve(self.grid, self.engine, traps=self.traps, time_limit=self.time_limit)
+        try:
+            report = solve(self.grid, self.engine, traps=self.traps, time_limit=self.time_limit)
+        except EngineError as error:
+            return Verdict(Mark.UNVERIFIED, (f"`no solution` could not be verified: {error}",))
         match report.outcome:
             case Refuted():
                 return Verdict(Mark.RIGHT)

@@ -3,13 +3,14 @@
 import hashlib
 import json
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.checker import Violation, check
+from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
 from gemhunter.core.reasons import blamed_cell, why_impossible
@@ -58,9 +59,8 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
     with run.stage("check"):
         if isinstance(outcome, Solved):
             outcome = Solved(_settled(puzzle, outcome.solution))
-            violations = check(grid, outcome.solution.fill(grid), traps)
-            if violations:
-                _report_wrong_answer(grid, chosen, outcome.solution, violations)
+            if check(grid, outcome.solution.fill(grid), traps):
+                _report_wrong_answer(run, chosen, outcome.solution.fill(grid), grid=grid, traps=traps)
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
     return Report(grid, outcome, chosen.info.name, seconds, dict(run.counters), run.seed)
 
@@ -87,13 +87,15 @@ def _settled(puzzle: Puzzle, solution: Solution) -> Solution:
     return Solution(solution.traps & ~untouched_cells(puzzle))
 
 
-def _report_wrong_answer(grid: Grid, engine: Engine, solution: Solution, broken: list[Violation]) -> NoReturn:
+def _report_wrong_answer(
+    run: Run, engine: Engine, filled: Grid, *, grid: Grid, traps: int | None
+) -> NoReturn:
     """Keep what is needed to see the mistake again, and raise."""
-    rows, filled = grid_rows(grid), grid_rows(solution.fill(grid))
-    record = json.dumps(
-        {"engine": engine.info.name, "grid": rows, "filled": filled, "broken": list(map(str, broken))}
-    )
-    name = f"gemhunter-wrong-{hashlib.sha256(record.encode()).hexdigest()[:12]}.json"
-    path = Path(tempfile.gettempdir()) / name
-    write_atomically(path, record)
-    raise WrongAnswerError(f"{engine.info.name} gave a wrong answer: {broken[0]} (kept in {path})")
+    name, broken = engine.info.name, check(grid, filled, traps)
+    boards = {"grid": grid_rows(grid), "filled": grid_rows(filled), "broken": [str(each) for each in broken]}
+    record = json.dumps({"engine": name, "traps": traps, "seed": run.seed, **boards})
+    digest = hashlib.sha256(record.encode()).hexdigest()[:12]
+    path = Path(tempfile.gettempdir()) / f"gemhunter-wrong-{digest}.json"
+    with suppress(InputError):  # a full disk must not hide the mistake
+        write_atomically(path, record)
+    raise WrongAnswerError(f"{name} gave a wrong answer: {broken[0]} (kept in {path})")

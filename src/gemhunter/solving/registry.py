@@ -7,6 +7,7 @@ argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from gemhunter.errors import EngineError, GemHunterError, UnknownNameError
 from gemhunter.solving.cnf_engine import CnfEngine
@@ -15,29 +16,14 @@ from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
 GROUP = "gemhunter.engines"
 """The entry-point group of third-party engines."""
 
-PYSAT_SOLVERS = (
-    *(
-        "cadical103",
-        "cadical153",
-        "cadical195",
-        "cadical300",
-        "cryptominisat",
-        "ergo",
-        "gluecard3",
-        "gluecard4",
-    ),
-    *("glucose3", "glucose4", "glucose42", "kissat404", "lingeling", "maplechrono", "maplecm", "maplesat"),
-    *("mergesat3", "minicard", "minisat22", "minisat-gh", "minisat-ep"),
-)
-
 BUILT_IN = {
-    "auto": "gemhunter.algorithms.pysat:make_engine",
+    "auto": "gemhunter.algorithms.pysat:make_auto",
     "pysat": "gemhunter.algorithms.pysat:make_engine",
     "cmd": "gemhunter.algorithms.command:make_engine",
 }
 
-MEMBERS = {"pysat": PYSAT_SOLVERS}
-"""The arguments worth listing for names that take one."""
+MEMBERS = {"pysat": "gemhunter.algorithms.pysat_solvers:SOLVERS"}
+"""Where the arguments worth listing are, for names that take one; those modules hold data only."""
 
 NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
 
@@ -45,7 +31,7 @@ NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
 def engine_names() -> list[str]:
     """Every name that can be asked for, as people would type it."""
     names = [name for name in BUILT_IN if name not in NEEDS_ARGUMENT]
-    names += [f"{name}:{member}" for name, members in MEMBERS.items() for member in members]
+    names += [f"{name}:{member}" for name, members in MEMBERS.items() for member in _find(members)]
     names += [f"{name}:{argument}" for name, argument in NEEDS_ARGUMENT.items()]
     return names + sorted(_third_party())
 
@@ -54,8 +40,7 @@ def get_engine(name: str) -> Engine:
     """The engine of that name; raises `UnknownNameError` with the nearest match, or `EngineError`."""
     base, _, argument = name.partition(":")
     if base in BUILT_IN:
-        module, _, attribute = BUILT_IN[base].partition(":")
-        return _as_engine(getattr(import_module(module), attribute)(argument))
+        return _as_engine(_find(BUILT_IN[base])(argument))
     plug_in = _third_party().get(base)
     if plug_in is None:
         raise UnknownNameError("engine", name, engine_names(), see="gemhunter engines")
@@ -64,15 +49,21 @@ def get_engine(name: str) -> Engine:
 
 def engines() -> list[EngineInfo]:
     """What there is to know about each engine; a plug-in that cannot be loaded says so itself."""
-    return [_describe(name) for name in engine_names() if name != "auto"]
+    return [_describe(name) for name in engine_names()]
 
 
 def _describe(name: str) -> EngineInfo:
     try:
         info = get_engine(name).info
-    except EngineError as error:
+    except GemHunterError as error:
         return EngineInfo(name, str(error), complete=False, deterministic=False, time_limit=False)
-    return replace(info, name=name, about=f"{info.about}, the default" if name == "pysat" else info.about)
+    return replace(info, name=name)
+
+
+def _find(target: str) -> Any:
+    """What `module:attribute` names."""
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def _third_party() -> dict[str, EntryPoint]:
