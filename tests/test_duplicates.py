@@ -11,9 +11,6 @@ from gemhunter.cnf import formula
 
 Clause = tuple[int, ...]
 
-ALIKE: list[Clause] = [(1487, 1861, 4001), (3548, 3578, 201677587)]
-"""Two different clauses with one fingerprint, found by trying eight million pairs of first literals."""
-
 
 def once(clauses: list[Clause]) -> list[Clause]:
     """The clauses that `without_duplicates` leaves."""
@@ -34,26 +31,24 @@ def test_no_clauses_stay_no_clauses() -> None:
     assert once([]) == []
 
 
-def test_the_two_clauses_below_really_share_a_fingerprint() -> None:
-    one, other = formula._fingerprints(np.array(ALIKE, np.int32))
-    assert one == other
-
-
-def test_clauses_with_one_fingerprint_are_told_apart() -> None:
-    one, other = ALIKE
-    assert once([one, other, one, other, one]) == [one, other]
-
-
-def test_among_many_clauses_the_first_of_two_with_one_fingerprint_stays_in_its_place() -> None:
-    one, other = ALIKE
-    rest = [(number, number + 1, number + 2) for number in range(1, 50)]
-    assert once([other, *rest, one, *rest, other, one]) == [other, *rest, one]
-
-
 def test_even_if_all_fingerprints_were_one_the_result_would_be_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formula, "_fingerprints", lambda rows: np.zeros(len(rows), np.uint64))
+    monkeypatch.setattr(
+        formula, "fingerprints", lambda literals, starts: np.zeros(starts.size - 1, np.uint64)
+    )
     clauses = [*product((1, -1), (2, -2), (3, -3)), (1, 2), (2,), ()]
     assert once([*clauses, *reversed(clauses), *clauses]) == clauses
+
+
+def test_no_number_that_repeats_is_overlooked() -> None:
+    prints = np.array([7, 5, 7, 2**63, 9, 2**63], np.uint64)
+    assert formula.may_repeat(prints).tolist() == [True, False, True, True, False, True]
+
+
+def test_different_clauses_have_different_fingerprints() -> None:
+    clauses = list(product(range(-9, 10), repeat=3))
+    literals = np.array(sorted({tuple(sorted(clause)) for clause in clauses}), np.int32)
+    prints = formula.fingerprints(literals.ravel(), np.arange(0, literals.size + 1, 3))
+    assert np.unique(prints).size == len(literals)
 
 
 literal = st.integers(-4, 4).filter(bool)

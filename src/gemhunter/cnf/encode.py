@@ -68,11 +68,16 @@ class _Names:
     before_auxiliary: Ints
 
     def of_regions(self, puzzle: Puzzle, regions: Ints, auxiliary: int) -> Literals:
-        """One row per region, all of one size: what its template calls 1, 2, 3 and so on."""
+        """One row per region, all of one size: the literal that its template calls i is in column i.
+
+        That holds for negative i too, which count from the end.
+        """
         size = int(puzzle.sizes[regions[0]])
-        names = np.empty((regions.size, size + auxiliary), np.int32)
-        names[:, :size] = self.of_cell[puzzle.cells[puzzle.starts[regions][:, None] + np.arange(size)]]
-        names[:, size:] = self.before_auxiliary[regions][:, None] + np.arange(1, auxiliary + 1)
+        last = size + auxiliary
+        names = np.zeros((regions.size, 2 * last + 1), np.int32)
+        names[:, 1 : size + 1] = self.of_cell[puzzle.cells[puzzle.starts[regions][:, None] + np.arange(size)]]
+        names[:, size + 1 : last + 1] = self.before_auxiliary[regions][:, None] + np.arange(1, auxiliary + 1)
+        names[:, last + 1 :] = -names[:, last:0:-1]
         return names
 
 
@@ -102,11 +107,9 @@ def _stamp(puzzle: Puzzle, templates: list[Template], kind: Ints, names: _Names)
     for index, pattern in enumerate(templates):
         regions = np.flatnonzero(kind == index)
         local = np.array([literal for clause in pattern.clauses for literal in clause], np.int64)
-        variables = names.of_regions(puzzle, regions, pattern.auxiliary)
         begin = literal_at[regions][:, None]
-        literals[begin + np.arange(local.size)] = variables[:, abs(local) - 1] * np.sign(
-            local, dtype=np.int32
-        )
+        written = names.of_regions(puzzle, regions, pattern.auxiliary)[:, local]
+        literals[begin + np.arange(local.size)] = written
         clause = clause_at[regions][:, None] + np.arange(lengths[index].size)
         starts[clause] = begin + _offsets(lengths[index])[0]
     return literals, starts

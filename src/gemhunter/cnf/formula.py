@@ -1,5 +1,8 @@
 """The formula: clauses in flat arrays, and the cell that each variable stands for."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -41,7 +44,8 @@ class Cnf:
     def clauses(self) -> list[list[int]]:
         """The clauses as lists of Python integers, the way PySAT wants them."""
         flat = self.literals.tolist()
-        return [flat[start:end] for start, end in pairwise(self.starts.tolist())]
+        with _no_garbage_collection():
+            return [flat[start:end] for start, end in pairwise(self.starts.tolist())]
 
     def cell(self, variable: int) -> Cell | None:
         """The cell of a variable, or None for an auxiliary one."""
@@ -49,39 +53,63 @@ class Cnf:
         return None if position == AUXILIARY else Cell(*divmod(position, self.cols))
 
 
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A million new lists make the collector look at all of them again and again; none is garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints]:
-    """The same clauses, each once, in order of first occurrence; the literals of each must be sorted."""
+    """The same clauses, each once, in order of first occurrence; the literals of each must be sorted.
+
+    Sorting fingerprints is many times faster than sorting clauses, so only the few clauses that may
+    share theirs with another are compared in full.
+    """
+    suspects = np.flatnonzero(may_repeat(fingerprints(literals, starts)))
     sizes = np.diff(starts)
     keep = np.ones(sizes.size, bool)
-    for size in np.flatnonzero(np.bincount(sizes)):
-        same_size = np.flatnonzero(sizes == size)
-        rows = literals[starts[same_size][:, None] + np.arange(size)]
-        keep[same_size] = ~_repeats(rows)
-    literals = literals[np.repeat(keep, sizes)]
-    return literals, np.concatenate([[0], np.cumsum(sizes[keep])])
+    for size in np.flatnonzero(np.bincount(sizes[suspects])):
+        group = suspects[sizes[suspects] == size]
+        keep[group[_repeats(literals[starts[group][:, None] + np.arange(size)])]] = False
+    return literals[np.repeat(keep, sizes)], np.concatenate([[0], np.cumsum(sizes[keep])])
 
 
-def _repeats(rows: Literals) -> NDArray[np.bool_]:
-    """True for each row that has occurred before.
-
-    Sorting by fingerprints is several times faster than sorting by all columns, so only the few rows
-    that share theirs with another are sorted by all columns.
-    """
-    prints = _fingerprints(rows)
-    order = np.argsort(prints)
-    alike = prints[order[1:]] == prints[order[:-1]]
-    suspects = np.sort(order[np.append(alike, False) | np.append(False, alike)])
-    exact = suspects[np.lexsort(rows[suspects].T)] if rows.shape[1] else suspects
-    repeated = (rows[exact[1:]] == rows[exact[:-1]]).all(axis=1)
-    repeats = np.zeros(len(rows), bool)
-    repeats[exact[1:][repeated]] = True
-    return repeats
-
-
-def _fingerprints(rows: Literals) -> NDArray[np.uint64]:
-    """A number for each row; equal rows have equal ones, others rarely do."""
-    prints = np.zeros(len(rows), np.uint64)
-    for column in rows.T:
-        prints = (prints ^ column.astype(np.int64).view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
-        prints ^= prints >> np.uint64(29)
+def fingerprints(literals: Literals, starts: Ints) -> NDArray[np.uint64]:
+    """A number for each clause; equal clauses have equal ones, others rarely do."""
+    # Each literal gets a number that looks random (the mixing step of SplitMix64); a clause gets their sum.
+    largest = int(np.abs(literals).max(initial=0))
+    mixed = np.arange(2 * largest + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(27)
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed[literals + largest])])
+    prints: NDArray[np.uint64] = sums[starts[1:]] - sums[starts[:-1]]
     return prints
+
+
+def may_repeat(prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """True for every number that occurs more than once, and for few others.
+
+    Sorting numbers is four times as fast as sorting their places. So the repeated ones are found first,
+    and then all that share their last bits.
+    """
+    ordered = np.sort(prints)
+    repeated = ordered[1:][ordered[1:] == ordered[:-1]]
+    mask = np.uint64(2**20 - 1)
+    marked = np.zeros(2**20, bool)
+    marked[repeated & mask] = True
+    suspects: NDArray[np.bool_] = marked[prints & mask]
+    return suspects
+
+
+def _repeats(rows: Literals) -> Ints:
+    """Which of these rows have occurred before."""
+    order = np.lexsort(rows.T) if rows.shape[1] else np.arange(len(rows))
+    repeated = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
+    repeats: Ints = order[1:][repeated]
+    return repeats
