@@ -238,3 +238,8 @@ def test_a_typing_error_in_a_row_without_commas_is_named() -> None:
 @pytest.mark.parametrize("words", ["Limit reached, no solution found", "no solution within the time limit"])
 def test_no_solution_found_in_time_is_not_no_solution(words: str) -> None:
     assert answers(f"Brute force\n{words}\n") == [LIMIT]
+
+
+def test_an_answer_two_columns_wide_has_no_line_with_the_size() -> None:
+    board, filled = parse_grid("2, 2\n_, _\n_, _"), parse_grid("2, 2\nT, T\nG, G")
+    assert read_sections("2 2\nT T\nG G\n", board) == [Section("", filled)]

@@ -101,7 +101,7 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except (InputError, OSError) as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {getattr(error, 'strerror', None) or error}", err=True)
         return BAD_INPUT
     except (GemHunterError, MemoryError) as error:
         click.echo(f"error: {str(error) or 'out of memory'}", err=True)

@@ -47,15 +47,9 @@ class Printout:
             return
         if isinstance(answer.answer, Failure):
             click.echo(f"error: {answer.answer.message}", err=True)
-        first = not self.results or self.results[-1].board is not answer.board
         self.results.append(answer)
-        match self._form:
-            case "text":
-                click.echo(self._heading(answer, first) + answer.section(colours=has_colours()))
-            case "jsonl":
-                click.echo(json.dumps(answer.record(), ensure_ascii=False))
-            case "sat" if not isinstance(answer.answer, Failure):
-                click.echo(sat_lines(answer.answer))
+        if self._form != "json":
+            click.echo(self._printed(len(self.results) - 1, colours=has_colours()), nl=False)
 
     def finish(self, output: Path | None, folders: Sequence[Path]) -> None:
         """Write the files, with whatever results there are, and print what comes last."""
@@ -70,7 +64,7 @@ class Printout:
         for folder in folders:
             self._write_times(folder)
         if self._form == "json" and self.results:
-            click.echo(as_json([result.record() for result in self.results], several=self._several))
+            click.echo(self._document(), nl=False)
         if self._form == "text" and folders and self.results:
             print_table(*self._table_of_times())
 
@@ -99,26 +93,19 @@ class Printout:
         rows += [[board.path, "unreadable", *[""] * (len(engines) - 1)] for board in self._unreadable]
         return ["board", *engines], rows
 
-    def _heading(self, result: Result, first: bool) -> str:
-        """The board's name above its first section, where there are several boards."""
-        return f"{result.board.path} ({result.size})\n" if self._several and first else ""
-
     def _document(self) -> str:
         """Everything that was printed, without colours."""
-        match self._form:
-            case "json":
-                return as_json([result.record() for result in self.results], several=self._several) + "\n"
-            case "jsonl":
-                return "".join(
-                    json.dumps(result.record(), ensure_ascii=False) + "\n" for result in self.results
-                )
-            case "sat":
-                return "".join(
-                    f"{sat_lines(r.answer)}\n" for r in self.results if not isinstance(r.answer, Failure)
-                )
-            case "text":
-                firsts = [
-                    i == 0 or self.results[i - 1].board is not r.board for i, r in enumerate(self.results)
-                ]
-                parts = zip(self.results, firsts, strict=True)
-                return "\n".join(self._heading(result, first) + result.section() for result, first in parts)
+        if self._form == "json":
+            return as_json([result.record() for result in self.results], several=self._several) + "\n"
+        return "".join(self._printed(index) for index in range(len(self.results)))
+
+    def _printed(self, index: int, *, colours: bool = False) -> str:
+        """What is printed for one result; the name of its board stands above the first of several."""
+        result = self.results[index]
+        if self._form == "jsonl":
+            return json.dumps(result.record(), ensure_ascii=False) + "\n"
+        if self._form == "sat":
+            return "" if isinstance(result.answer, Failure) else f"{sat_lines(result.answer)}\n"
+        first = index == 0 or self.results[index - 1].board is not result.board
+        heading = f"{result.board.path} ({result.size})\n" if self._several and first else ""
+        return f"{heading}{result.section(colours=colours)}\n"

@@ -125,7 +125,7 @@ class _Reader:
 
     def _parse(self, rows: list[tuple[int, str]]) -> Grid | BoardError:
         try:
-            return parse_rows("\n".join(line for _, line in rows), source=self.source)
+            return parse_rows("\n".join(line for _, line in rows), source=self.source, sized=False)
         except BoardError as error:
             faults = [Fault(rows[max(f.line, 1) - 1][0] + 1, f.column, f.message) for f in error.faults]
             return BoardError(faults, self.source)

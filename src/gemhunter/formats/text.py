@@ -50,23 +50,24 @@ def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board")
     return parse_rows(text, zero, source=source)
 
 
-def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board") -> Grid:
-    """The board written in plain rows of cells."""
+def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board", sized: bool = True) -> Grid:
+    """The board written in plain rows of cells; `sized` if the first line may be the size."""
     body = normal_lines(text).rstrip()
     blank = _BLANK_LINES.match(body)
     first_line = 1 + (blank[0].count("\n") if blank else 0)
     body = body[blank.end() :] if blank else body
     if not body:
         raise BoardError([Fault(0, 0, "empty; expected rows of cells such as `_, 2, T`")], source)
-    first, _, rest = body.partition("\n")
-    size = stated_size(first, rest.partition("\n")[0], rest.count("\n") + 1)
-    if size is not None:
-        body, first_line = rest, first_line + 1
-    elif could_state_size(first, rest.partition("\n")[0], rest.count("\n") + 1):
-        message = (
-            f"this could be the size or a row; write {'x'.join(first.split())} or {', '.join(first.split())}"
-        )
-        raise BoardError([Fault(first_line, 1, message)], source)
+    size = None
+    if sized:
+        first, _, rest = body.partition("\n")
+        below = rest.partition("\n")[0], rest.count("\n") + 1
+        size = stated_size(first, *below)
+        if size is not None:
+            body, first_line = rest, first_line + 1
+        elif could_state_size(first, *below):
+            ways = f"{'x'.join(first.split())} or {', '.join(first.split())}"
+            raise BoardError([Fault(first_line, 1, f"this could be the size or a row; write {ways}")], source)
     codes = _read_at_once(body, zero)
     if codes is None or (size is not None and codes.shape != (size.rows, size.cols)):
         codes = _read_with_care(body, zero, first_line=first_line, size=size, source=source)
