@@ -49,6 +49,7 @@ def test_engines_stays_a_function_when_engines_have_been_used() -> None:
     [
         ("import gemhunter", ["numba", "pysat", "rich", "matplotlib", "numpy"]),
         ("import gemhunter; gemhunter.parse_grid('_, 1, _')", ["numba", "pysat", "rich", "matplotlib"]),
+        ("import gemhunter as g; g.solve(g.parse_grid('_, 1, _'))", ["numba", "rich", "matplotlib"]),
         (
             "import gemhunter.cli.main as m; m.run(['--help'])",
             ["numba", "pysat", "rich", "matplotlib", "numpy"],
@@ -73,10 +74,11 @@ def test_nothing_outside_cli_prints(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [*SOURCES, *sorted((ROOT / "tests").glob("*.py"))], ids=names_of)
-def test_files_have_at_most_300_lines_and_functions_40(path: Path) -> None:
+def test_files_have_at_most_300_lines_and_functions_40_or_100_in_kernels(path: Path) -> None:
+    most = 100 if "kernels" in path.parts else 40
     text = path.read_text(encoding="utf-8")
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
-    long = [node.name for node in functions if (node.end_lineno or 0) - node.lineno + 1 > 40]
+    long = [node.name for node in functions if (node.end_lineno or 0) - node.lineno + 1 > most]
     assert text.count("\n") <= 300
     assert not long
 
@@ -105,7 +107,11 @@ def test_every_command_has_help_with_examples(name: str) -> None:
 
 
 def test_every_engine_and_alias_is_documented() -> None:
-    built_in = [name for name in engine_names() if name.partition(":")[0] in ("auto", "pysat", "cmd")]
+    built_in = [
+        name
+        for name in engine_names()
+        if name.partition(":")[0] in ("auto", "brute-force", "backtracking", "pysat", "cmd")
+    ]
     undocumented = [name for name in [*built_in, *BY_ANY_NAME] if f"`{name}" not in DOCS["engines.md"]]
     assert [name for name in undocumented if name not in SOLVERS] == []
 

@@ -28,12 +28,19 @@ def engine(name: str, package: str) -> object:
     return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"{name} needs the package {package}"))
 
 
-ALL = [engine(f"pysat:{name}", solver.package) for name, solver in SOLVERS.items()]
+OURS = ["brute-force", "backtracking:most-constrained", "backtracking:reading"]
+"""Engines written here."""
+
+ALL = [engine(f"pysat:{name}", solver.package) for name, solver in SOLVERS.items()] + [
+    engine(name, "") for name in OURS
+]
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_engine_keeps_the_promises_of_an_engine(name: str) -> None:
-    check_engine(name, boards=60 if name in HERE else 15)  # a process of its own for each board takes long
+    check_engine(
+        name, boards=60 if name in [*HERE, *OURS] else 15
+    )  # a process of its own for each board takes long
 
 
 @settings(max_examples=150)

@@ -18,12 +18,17 @@ GROUP = "gemhunter.engines"
 
 BUILT_IN = {
     "auto": "gemhunter.algorithms.pysat:make_auto",
+    "brute-force": "gemhunter.algorithms.brute_force:make_engine",
+    "backtracking": "gemhunter.algorithms.backtracking:make_engine",
     "pysat": "gemhunter.algorithms.pysat:make_engine",
     "cmd": "gemhunter.algorithms.command:make_engine",
 }
 
-MEMBERS = {"pysat": "gemhunter.algorithms.pysat_solvers:SOLVERS"}
-"""Where the arguments worth listing are, for names that take one; those modules hold data only."""
+MEMBERS = {
+    "backtracking": "gemhunter.algorithms.backtracking:ORDERS",
+    "pysat": "gemhunter.algorithms.pysat_solvers:SOLVERS",
+}
+"""Where the arguments worth listing are, for names that take one."""
 
 NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
 

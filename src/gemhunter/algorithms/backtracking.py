@@ -1,0 +1,97 @@
+"""`backtracking`: cell by cell on the grid, taking back what breaks a clue."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
+from gemhunter.core.solution import Solution
+from gemhunter.errors import UnknownNameError
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
+from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.run import Run
+
+if TYPE_CHECKING:
+    from gemhunter.kernels.backtracking import Search
+
+ORDERS = {
+    "most-constrained": "most constrained cell first, forced cells filled at once",
+    "reading": "cells in reading order, clues checked by running counts",
+}
+NODES_PER_SLICE = 200_000
+
+
+def make_engine(order: str) -> "Backtracking":
+    """The engine for one of the orders; most constrained first if none is named."""
+    if order and order not in ORDERS:
+        raise UnknownNameError("order of backtracking", order, ORDERS, see="gemhunter engines")
+    return Backtracking(order or "most-constrained")
+
+
+@dataclass(frozen=True, slots=True)
+class Backtracking:
+    """Fills one cell after the other and goes back when a clue can no longer hold."""
+
+    order: str
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is."""
+        return EngineInfo(f"backtracking:{self.order}", f"backtracking, {ORDERS[self.order]}", step="node")
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Search in slices of nodes; the search is a loop, so no board is too deep for it."""
+        if impossible_regions(puzzle).size:
+            return Refuted("a clue cannot hold by itself")
+        touched = np.flatnonzero(~untouched_cells(puzzle))
+        constrained = self.order == "most-constrained"
+        with run.stage("import"):
+            from gemhunter.kernels import backtracking as kernels
+
+            search = _beginning(puzzle, touched)
+            kernels.search(search, constrained, 0)  # no nodes: only so that it is compiled by now
+        if constrained and not kernels.fill_forced(search):
+            return Refuted("what single clues decide already breaks a clue")
+        while True:
+            before = int(search.numbers[kernels.NODES])
+            code = kernels.search(search, constrained, run.slice(NODES_PER_SLICE))
+            visited = int(search.numbers[kernels.NODES]) - before
+            run.count(nodes=visited)
+            limit = run.spend(visited)
+            if code == kernels.FOUND:
+                return Solved(_solution(puzzle, touched, search))
+            if code == kernels.EXHAUSTED:
+                return Refuted(f"all ways to fill the cells break a clue (shown by {self.info.name})")
+            if limit is not None:
+                return GaveUp(limit)
+
+
+def _beginning(puzzle: Puzzle, touched: NDArray[np.int64]) -> "Search":
+    """A search in which nothing is filled yet, over the cells that some region mentions."""
+    from gemhunter.kernels.backtracking import OPEN, Search
+
+    number = np.zeros(puzzle.hidden.size, np.int64)
+    number[touched] = np.arange(touched.size)
+    cells = number[puzzle.cells]
+    by_cell = np.argsort(cells, kind="stable")
+    return Search(
+        at=np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=touched.size))]),
+        regions=np.repeat(np.arange(puzzle.sizes.size), puzzle.sizes)[by_cell],
+        starts=puzzle.starts,
+        cells=cells,
+        need=puzzle.traps.copy(),
+        room=puzzle.sizes.copy(),
+        value=np.full(touched.size, OPEN, np.int8),
+        trail=np.zeros(touched.size, np.int64),
+        decided=np.zeros(touched.size + 1, np.int64),
+        flipped=np.zeros(touched.size + 1, bool),
+        numbers=np.zeros(4, np.int64),
+    )
+
+
+def _solution(puzzle: Puzzle, touched: NDArray[np.int64], search: "Search") -> Solution:
+    traps = np.zeros(puzzle.hidden.size, bool)
+    traps[touched] = search.value == 1
+    return Solution(traps)

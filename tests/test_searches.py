@@ -1,0 +1,134 @@
+"""Brute force and backtracking: what they visit, where they stop, and that compiling changes nothing."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import oracles
+from gemhunter import (
+    GaveUp,
+    InputError,
+    Limit,
+    Refuted,
+    Solved,
+    UnknownNameError,
+    parse_grid,
+    read_grid,
+    solve,
+)
+from gemhunter.solving.registry import get_engine
+from strategies import Planted, small_boards
+
+HARD = Path(__file__).parents[1] / "boards" / "hard"
+NO_SOLUTION = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1")
+WIDE = parse_grid("\n".join(["1_1_1_1", "_" * 7, "1_1_1_1", "_" * 7, "1_1_1_2"]))
+"""No solution: the clues of each row, taken with alternating signs, would have to cancel out."""
+
+ORDERS = ["backtracking:reading", "backtracking:most-constrained"]
+
+
+def test_a_refutation_by_brute_force_has_tried_every_filling() -> None:
+    report = solve(NO_SOLUTION, "brute-force")
+    assert isinstance(report.outcome, Refuted)
+    assert report.counters["attempts"] == 2**16
+
+
+def test_cells_that_no_clue_touches_are_not_tried() -> None:
+    assert (
+        solve(parse_grid("2, _, _, _, _, _"), "brute-force").outcome
+        == solve(parse_grid("2, _"), "pysat").outcome
+    )
+    assert solve(parse_grid("1, _, _, _, _, _"), "brute-force").counters["attempts"] == 2
+
+
+def test_brute_force_gives_up_after_two_million_attempts() -> None:
+    report = solve(WIDE, "brute-force")
+    assert report.outcome == GaveUp(Limit.STEPS)
+    assert report.counters["attempts"] == 2_000_000
+
+
+def test_a_step_limit_takes_the_place_of_the_two_million() -> None:
+    report = solve(WIDE, "brute-force", step_limit=2**23)
+    assert isinstance(report.outcome, Refuted)
+    assert report.counters["attempts"] == 2**23
+
+
+def test_more_than_62_cells_are_refused_unless_a_limit_is_set() -> None:
+    lattice = read_grid(HARD / "01_altsum_21x21_unsat.txt")
+    refused = solve(lattice, "brute-force")
+    assert isinstance(refused.outcome, GaveUp)
+    assert "2^320 fillings" in refused.outcome.reason
+    assert solve(lattice, "brute-force", step_limit=1000).counters["attempts"] == 1000
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_chain_of_two_thousand_steps_is_no_problem(order: str) -> None:
+    assert isinstance(solve(read_grid(HARD / "16_kaye_wire_3x3000_sat.txt"), order).outcome, Solved)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_backtracking_gives_up_at_its_step_limit(order: str) -> None:
+    report = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), order, step_limit=500)
+    assert report.outcome == GaveUp(Limit.STEPS)
+    assert 500 <= report.counters["nodes"] <= 500 + 1240
+
+
+def test_the_most_constrained_order_visits_fewer_nodes() -> None:
+    reading, constrained = (solve(NO_SOLUTION, order).counters["nodes"] for order in ORDERS)
+    assert constrained < reading
+
+
+@pytest.mark.parametrize("engine", ["brute-force", *ORDERS])
+@given(board=small_boards())
+def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Planted) -> None:
+    grid, traps = board.grid, board.traps
+    solvable = bool(oracles.all_solutions(grid, traps))
+    assert isinstance(solve(grid, engine, traps=traps).outcome, Solved if solvable else Refuted)
+
+
+@pytest.mark.parametrize("engine", ["brute-force", *ORDERS])
+def test_uncompiled_kernels_do_the_same(engine: str) -> None:
+    program = (
+        "import sys; from gemhunter import parse_grid, solve\n"
+        f"report = solve(parse_grid({str(NO_SOLUTION)!r}), {engine!r})\n"
+        "print(type(report.outcome).__name__, dict(report.counters))"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for disabled in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1]
+    assert outputs[0].startswith("Refuted")
+
+
+def test_a_cache_folder_that_cannot_be_written_breaks_nothing(tmp_path: Path) -> None:
+    program = (
+        "from gemhunter import parse_grid, solve; print(solve(parse_grid('_, 1, _'), 'brute-force').filled)"
+    )
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(blocked / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "T, 1, G\n")
+
+
+def test_arguments_that_mean_nothing_are_refused() -> None:
+    with pytest.raises(InputError):
+        get_engine("brute-force:fast")
+    with pytest.raises(UnknownNameError, match="most-constrained"):
+        get_engine("backtracking:most-constraint")
