@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.core.truth import position
 from gemhunter.formats.text import read_grid
@@ -96,3 +96,11 @@ def boards_of_others() -> list[Board]:
     folder = os.environ.get(FOLDER_VARIABLE)
     files = sorted(Path(folder).glob("lab-*.txt")) if folder else []
     return [Board(file.stem, read_grid(file)) for file in files]
+
+
+def lattice_without_solution(rows: int, cols: int) -> Grid:
+    """Clues on every second cell of every second row; their alternating sum is not 0, as it must be."""
+    codes = np.full((2 * rows - 1, 2 * cols - 1), HIDDEN, np.int8)
+    codes[::2, ::2] = 1
+    codes[-1, -1] = 2
+    return Grid(codes)

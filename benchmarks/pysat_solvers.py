@@ -53,8 +53,8 @@ def scores_of_family(name: str, boards: Sequence[Board], solvers: Sequence[str],
     verdicts: dict[Board, str] = {}
     scores = []
     for solver in solvers:
-        print(f"{name}: {solver}", file=sys.stderr)
         scores.append(score(f"pysat:{solver}", boards, verdicts, limit=limit, stages=["solve"]))
+        print(f"{name}, {solver}: {scores[-1]}", file=sys.stderr)
     return scores
 
 

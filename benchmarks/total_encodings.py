@@ -21,13 +21,13 @@ from timing import print_table, seconds_of
 CANDIDATES = [name for name in ENCODINGS if name not in COMBINING]
 SOLVERS = ["cadical153", "cadical195", "glucose4", "minisat22"]
 
-LEAST = {(20, 0): 63, (20, 1): 69, (30, 0): 137, (30, 1): 140}
+LEAST = {(20, 1): 69, (30, 0): 137}
 """The least total of `random_board_with_total(size, seed=seed)`; one less is refuted below."""
 
 
 def families() -> dict[str, list[Board]]:
     """The boards, by how much their total leaves open."""
-    true = [random_board_with_total(size, seed=seed) for size in (20, 30, 40) for seed in range(3)]
+    true = [random_board_with_total(size) for size in (20, 30, 40)]
     least = [
         replace(random_board_with_total(size, seed=seed), traps=total)
         for (size, seed), total in LEAST.items()
@@ -44,9 +44,9 @@ def scores_of(solver: str, boards: list[Board], verdicts: dict[Board, str], limi
     """One score per encoding."""
     scores = []
     for encoding in CANDIDATES:
-        print(f"{solver}: {encoding}", file=sys.stderr)
         with patch.object(templates, "FOR_THE_TOTAL", encoding):
             scores.append(score(f"pysat:{solver}", boards, verdicts, limit=limit))
+        print(f"{solver}, {encoding}: {scores[-1]}", file=sys.stderr)
     return scores
 
 

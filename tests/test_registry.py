@@ -1,5 +1,6 @@
 """Engines by name: ours, every alias PySAT has, and those of other packages."""
 
+import importlib.metadata
 import subprocess
 import sys
 from collections.abc import Callable
@@ -60,7 +61,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Install:
         monkeypatch.setitem(sys.modules, "their_package", module)
         points = [EntryPoint(name, f"their_package:{name}", registry.GROUP) for name in factories]
         monkeypatch.setattr(
-            registry, "entry_points", lambda group: points if group == "gemhunter.engines" else []
+            importlib.metadata, "entry_points", lambda group: points if group == "gemhunter.engines" else []
         )
 
     return pretend

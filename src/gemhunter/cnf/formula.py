@@ -71,23 +71,31 @@ def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints
     Sorting fingerprints is many times faster than sorting clauses, so only the few clauses that may
     share theirs with another are compared in full.
     """
-    suspects = np.flatnonzero(may_repeat(fingerprints(literals, starts)))
+    prints = fingerprints(literals, starts)
+    suspects = np.flatnonzero(may_repeat(prints))
+    suspects = suspects[np.argsort(prints[suspects], kind="stable")]
+    earlier, later = suspects[:-1], suspects[1:]
+    alike = prints[earlier] == prints[later]
+    earlier, later = earlier[alike], later[alike]
     sizes = np.diff(starts)
     keep = np.ones(sizes.size, bool)
-    for size in np.flatnonzero(np.bincount(sizes[suspects])):
-        group = suspects[sizes[suspects] == size]
-        keep[group[_repeats(literals[starts[group][:, None] + np.arange(size)])]] = False
+    if _all_equal(literals, starts, earlier, later):
+        keep[later] = False
+    else:
+        keep[_repeats_among(suspects, literals, starts)] = False
     return literals[np.repeat(keep, sizes)], np.concatenate([[0], np.cumsum(sizes[keep])])
 
 
 def fingerprints(literals: Literals, starts: Ints) -> NDArray[np.uint64]:
     """A number for each clause; equal clauses have equal ones, others rarely do."""
-    # Each literal gets a number that looks random (the mixing step of SplitMix64); a clause gets their sum.
-    largest = int(np.abs(literals).max(initial=0))
-    mixed = np.arange(2 * largest + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    # Each literal gets a number that looks random (the mixing step of SplitMix64), at its own place in an
+    # array in which negative ones count from the end; a clause gets the sum of its literals' numbers.
+    mixed = np.arange(2 * int(np.abs(literals).max(initial=0)) + 1, dtype=np.uint64)
+    mixed *= np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(27)
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed[literals + largest])])
+    sums = np.zeros(literals.size + 1, np.uint64)
+    np.cumsum(mixed[literals], out=sums[1:])
     prints: NDArray[np.uint64] = sums[starts[1:]] - sums[starts[:-1]]
     return prints
 
@@ -95,21 +103,38 @@ def fingerprints(literals: Literals, starts: Ints) -> NDArray[np.uint64]:
 def may_repeat(prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """True for every number that occurs more than once, and for few others.
 
-    Sorting numbers is four times as fast as sorting their places. So the repeated ones are found first,
-    and then all that share their last bits.
+    Sorting numbers is four times as fast as sorting their places, and short ones are sorted faster. So the
+    repeated ones are found by half their bits, and then all that share the last of those.
     """
-    ordered = np.sort(prints)
+    short = prints.astype(np.uint32)
+    ordered = np.sort(short)
     repeated = ordered[1:][ordered[1:] == ordered[:-1]]
-    mask = np.uint64(2**20 - 1)
+    mask = np.uint32(2**20 - 1)
     marked = np.zeros(2**20, bool)
     marked[repeated & mask] = True
-    suspects: NDArray[np.bool_] = marked[prints & mask]
+    suspects: NDArray[np.bool_] = marked[short & mask]
     return suspects
 
 
-def _repeats(rows: Literals) -> Ints:
-    """Which of these rows have occurred before."""
-    order = np.lexsort(rows.T) if rows.shape[1] else np.arange(len(rows))
-    repeated = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
-    repeats: Ints = order[1:][repeated]
-    return repeats
+def _all_equal(literals: Literals, starts: Ints, some: Ints, others: Ints) -> bool:
+    """Whether each clause of `some` is the clause of `others` in the same place."""
+    sizes = starts[some + 1] - starts[some]
+    if not np.array_equal(sizes, starts[others + 1] - starts[others]):
+        return False
+    for place in range(int(sizes.max(initial=0))):
+        long = place < sizes
+        if not np.array_equal(literals[starts[some[long]] + place], literals[starts[others[long]] + place]):
+            return False
+    return True
+
+
+def _repeats_among(suspects: Ints, literals: Literals, starts: Ints) -> Ints:
+    """Which of these clauses have occurred before, by all their literals; for when fingerprints mislead."""
+    seen: set[tuple[int, ...]] = set()
+    repeats = []
+    for index in np.sort(suspects).tolist():
+        clause = tuple(literals[starts[index] : starts[index + 1]].tolist())
+        if clause in seen:
+            repeats.append(index)
+        seen.add(clause)
+    return np.array(repeats, np.int64)

@@ -57,10 +57,12 @@ def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
 
     around = clue_neighbours(number.reshape(grid.cells.shape), clues, outside=-1)
     members = around >= 0
-    known = clue_neighbours(grid.cells == TRAP, clues, outside=False)
     cells = around[members]
     sizes = np.count_nonzero(members, axis=1)
-    needed = flat[clues].astype(np.int64) - np.count_nonzero(known, axis=1)
+    needed = flat[clues].astype(np.int64)
+    known = grid.cells == TRAP
+    if known.any():
+        needed -= np.count_nonzero(clue_neighbours(known, clues, outside=False), axis=1)
 
     if traps is not None:
         cells = np.concatenate([cells, np.arange(hidden.size)])

@@ -6,12 +6,14 @@ argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing
 
 from dataclasses import replace
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gemhunter.errors import EngineError, GemHunterError, UnknownNameError
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "gemhunter.engines"
 """The entry-point group of third-party engines."""
@@ -71,11 +73,13 @@ def _find(target: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-def _third_party() -> dict[str, EntryPoint]:
+def _third_party() -> dict[str, "EntryPoint"]:
+    from importlib.metadata import entry_points
+
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
-def _make(plug_in: EntryPoint, argument: str) -> object:
+def _make(plug_in: "EntryPoint", argument: str) -> object:
     """What a stranger's factory returns; whatever it raises, its name is said with it."""
     try:
         return plug_in.load()(argument)
