@@ -174,3 +174,8 @@ def test_a_single_clue_has_as_many_clauses_as_binomial_coefficients_say(cells: i
     board = ", ".join(around[:3]) + f"\n{around[3]}, {clue}, {around[4]}\n" + ", ".join(around[5:])
     clauses = encode(parse_grid(board)).clauses()
     assert oracles.as_set(clauses) == oracles.as_set(oracles.exactly(range(1, cells + 1), clue))
+
+
+def test_a_formula_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        encode(parse_grid("_, 1, _")).literals[0] = 7

@@ -138,3 +138,8 @@ def test_a_clue_is_blamed_by_its_cell_and_the_total_by_none() -> None:
     puzzle = read_puzzle(grid, traps=9)
     blamed = [blamed_cell(grid, puzzle, index) for index in impossible_regions(puzzle)]
     assert blamed == [((1, 1),), ()]
+
+
+def test_a_puzzle_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        read_puzzle(parse_grid("_, 1, _")).traps[0] = 2

@@ -79,7 +79,7 @@ def _beginning(puzzle: Puzzle, touched: NDArray[np.int64]) -> "Search":
     return Search(
         at=np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=touched.size))]),
         regions=np.repeat(np.arange(puzzle.sizes.size), puzzle.sizes)[by_cell],
-        starts=puzzle.starts,
+        starts=puzzle.starts.copy(),
         cells=cells,
         need=puzzle.traps.copy(),
         room=puzzle.sizes.copy(),

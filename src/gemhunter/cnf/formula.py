@@ -31,6 +31,10 @@ class Cnf:
     positions: Ints
     cols: int
 
+    def __post_init__(self) -> None:
+        for array in (self.literals, self.starts, self.positions):
+            array.setflags(write=False)
+
     @property
     def variables(self) -> int:
         """How many variables there are, auxiliary ones included."""

@@ -35,6 +35,10 @@ class Puzzle:
     traps: Ints
     clues: Ints
 
+    def __post_init__(self) -> None:
+        for array in (self.hidden, self.starts, self.cells, self.traps, self.clues):
+            array.setflags(write=False)
+
     @property
     def sizes(self) -> Ints:
         """How many hidden cells each region has."""
