@@ -221,3 +221,7 @@ def test_any_bytes_are_a_grid_or_a_board_error(content: bytes) -> None:
         assert isinstance(parse_grid(content), Grid)
     except BoardError as error:
         assert error.faults
+
+
+def test_two_clues_above_a_longer_row_are_a_short_row_unless_they_fit_as_the_size() -> None:
+    assert faults("1, 2\n3, 4, 5") == ["b:2:8: row of 3 cells; expected 2, as in the first row"]

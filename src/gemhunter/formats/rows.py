@@ -51,8 +51,8 @@ def tokens(line: str, style: Style) -> Iterator[Token]:
 def stated_size(first: str, second: str, rows_after: int) -> Size | None:
     """The size that the first of several lines states, or None where that line is a row of cells.
 
-    What can be a row is one: a first line with the size has other separators than the row below it, or
-    another width, or a number that is no clue.
+    What can be a row is one: a first line with the size has other separators than the row below it, or a
+    number that is no clue, or it fits exactly.
     """
     match = _SIZE.fullmatch(first)
     if match is None or not second.strip():
@@ -61,8 +61,9 @@ def stated_size(first: str, second: str, rows_after: int) -> Size | None:
     width = _width(second)
     no_clue = max(size.rows, size.cols) > LARGEST_CLUE
     same_style = line_style(first) == line_style(second)
-    if same_style and width == 2 and not no_clue:
-        return None
+    exact = size.rows == rows_after and size.cols == width
+    if same_style and not no_clue:
+        return size if exact and width != 2 else None
     fits = size.rows == rows_after or size.cols == width
     return size if fits or (width != 2 and (no_clue or not same_style)) else None
 
