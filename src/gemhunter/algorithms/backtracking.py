@@ -1,45 +1,47 @@
 """`backtracking`: cell by cell on the grid, taking back what breaks a clue."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
-from gemhunter.errors import UnknownNameError
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
+from gemhunter.solving.settings import defaults, read_settings
 
 if TYPE_CHECKING:
     from gemhunter.kernels.backtracking import Search
 
-ORDERS = {
+Order = Literal["most-constrained", "reading"]
+
+ORDERS: dict[Order, str] = {
     "most-constrained": "most constrained cell first, forced cells filled at once",
     "reading": "cells in reading order, clues checked by running counts",
 }
 NODES_PER_SLICE = 200_000
 
 
-def make_engine(order: str) -> "Backtracking":
+def make_engine(argument: str) -> "Backtracking":
     """The engine for one of the orders; most constrained first if none is named."""
-    if order and order not in ORDERS:
-        raise UnknownNameError("order of backtracking", order, ORDERS, see="gemhunter engines")
-    return Backtracking(order or "most-constrained")
+    return read_settings(Backtracking, "backtracking", argument)
 
 
 @dataclass(frozen=True, slots=True)
 class Backtracking:
     """Fills one cell after the other and goes back when a clue can no longer hold."""
 
-    order: str
+    order: Order = "most-constrained"
 
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
-        return EngineInfo(f"backtracking:{self.order}", f"backtracking, {ORDERS[self.order]}", step="node")
+        about = f"backtracking, {ORDERS[self.order]}"
+        settings = defaults(Backtracking)
+        return EngineInfo(f"backtracking:{self.order}", about, step="node", settings=settings)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Search in slices of nodes; the search is a loop, so no board is too deep for it."""
@@ -47,7 +49,7 @@ class Backtracking:
             return Refuted("a clue cannot hold by itself")
         touched = np.flatnonzero(~untouched_cells(puzzle))
         constrained = self.order == "most-constrained"
-        with run.stage("import"):
+        with run.compiling():
             from gemhunter.kernels import backtracking as kernels
 
             search = _beginning(puzzle, touched)

@@ -45,7 +45,7 @@ class BruteForce:
             return GaveUp(Limit.STEPS, f"2^{cells.size} fillings; a step limit tries some of them")
         change, target = _packed(puzzle, cells)
         counts = np.zeros_like(target)
-        with run.stage("import"):
+        with run.compiling():
             from gemhunter.kernels.gray_code import try_fillings
 
             try_fillings(change, target, counts, 0, 0, 0)  # no attempts: only so that it is compiled by now

@@ -26,7 +26,10 @@ def engines(form: str) -> None:
         click.echo(json.dumps([{**asdict(info), "limits": info.limits} for info in infos], indent=2))
         return
     rows = [
-        [info.name, info.about, "yes" if info.complete else "no", ", ".join(info.limits), info.step]
+        [
+            *(info.name, info.about, "yes" if info.complete else "no", ", ".join(info.limits), info.step),
+            " ".join(info.settings),
+        ]
         for info in infos
     ]
-    print_table(["engine", "what it is", "complete", "limits", "step"], rows)
+    print_table(["engine", "what it is", "complete", "limits", "step", "settings"], rows)

@@ -10,6 +10,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.cnf.proof import EMPTY_CLAUSE, Proof
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
@@ -31,24 +32,30 @@ def solve(
     traps: int | None = None,
     time_limit: float | None = None,
     step_limit: int | None = None,
+    memory_limit: int | None = None,
     seed: int = 0,
+    proof: bool = False,
 ) -> Report:
     """Fill in `grid`, show that it cannot be done, or give up at a limit.
 
-    `traps` is the number of traps on the whole board, if it is known, those already shown included.
+    `traps` is the number of traps on the whole board, if it is known, those already shown included. With
+    `proof`, a refutation carries one, if the engine can.
     """
-    return solve_in(Run(Limits(time_limit, step_limit), seed=seed), grid, engine, traps=traps)
+    limits = Limits(time_limit, step_limit, memory_limit)
+    return solve_in(Run(limits, seed=seed, wants_proof=proof), grid, engine, traps=traps)
 
 
 def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int | None = None) -> Report:
     """The same within a run made by the caller, who can watch and cancel it."""
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     require_limits(chosen, run.limits)
+    if run.wants_proof and not chosen.info.proofs:
+        raise InputError(f"{chosen.info.name} writes no proofs; `gemhunter engines` says which engines do")
     with run.stage("encode"):
         puzzle = read_puzzle(grid, traps)
         impossible = impossible_regions(puzzle)
     if impossible.size:
-        outcome: Outcome = _refuted(grid, puzzle, impossible)
+        outcome: Outcome = _refuted(grid, puzzle, impossible, EMPTY_CLAUSE if run.wants_proof else None)
     else:
         with run.stage("solve"):
             outcome = chosen.solve(puzzle, run)
@@ -72,14 +79,17 @@ def require_limits(engine: Engine, limits: Limits) -> None:
         raise InputError(f"{info.name} has no steps to limit; use a time limit instead")
     if limits.seconds is not None and not info.time_limit:
         raise InputError(f"{info.name} cannot keep a time limit; use a step limit instead")
+    if limits.memory is not None and not info.memory_limit:
+        raise InputError(f"{info.name} cannot keep a memory limit")
 
 
-def _refuted(grid: Grid, puzzle: Puzzle, impossible: NDArray[np.int64]) -> Refuted:
+def _refuted(grid: Grid, puzzle: Puzzle, impossible: NDArray[np.int64], proof: Proof | None) -> Refuted:
     """The refutation by clues that cannot hold by themselves."""
     reason = why_impossible(grid, puzzle, impossible[0])
     if impossible.size > 1:
         reason += f" (and {impossible.size - 1} more like it)"
-    return Refuted(reason, tuple(cell for index in impossible for cell in blamed_cell(grid, puzzle, index)))
+    clues = tuple(cell for index in impossible for cell in blamed_cell(grid, puzzle, index))
+    return Refuted(reason, clues, proof)
 
 
 def _settled(puzzle: Puzzle, solution: Solution) -> Solution:

@@ -46,7 +46,7 @@ def outcome_of(answer: SatAnswer, puzzle: Puzzle, engine: EngineInfo) -> Outcome
     match answer:
         case Satisfied(model):
             return Solved(Solution.of_model(model, puzzle.hidden.size))
-        case Unsatisfiable():
-            return Refuted(f"no filling satisfies all clues (shown by {engine.name})")
+        case Unsatisfiable(proof):
+            return Refuted(f"no filling satisfies all clues (shown by {engine.name})", proof=proof)
         case GaveUp() as gave_up:
             return gave_up

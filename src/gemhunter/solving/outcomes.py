@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn, TypeAlias
 
+from gemhunter.cnf.proof import Proof
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution
 from gemhunter.render.svg import draw_answer, draw_grid
@@ -17,6 +18,7 @@ class Limit(StrEnum):
     STEPS = "step limit reached"
     MEMORY = "too large to fit into memory"
     CANCELLED = "cancelled"
+    STUCK = "stuck: nothing more can be derived"
     UNDECIDED = "the solver found no answer"
 
 
@@ -38,18 +40,26 @@ class Solved(_NoTruthValue):
 
 @dataclass(frozen=True, slots=True)
 class Refuted(_NoTruthValue):
-    """The board has no solution; `clues` are the cells to blame where they are known."""
+    """The board has no solution; `clues` are the cells to blame where they are known.
+
+    `proof` refutes the clauses of the board, as `encode` writes them; it is there if it was asked for.
+    """
 
     reason: str
     clues: tuple[Cell, ...] = ()
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GaveUp(_NoTruthValue):
-    """No answer was found before a limit was reached."""
+    """No answer was found before a limit was reached.
+
+    `decided` has what is known all the same: hidden cell i, counted from 1, as i for a trap or -i for a gem.
+    """
 
     limit: Limit
     detail: str = ""
+    decided: tuple[int, ...] = ()
 
     @property
     def reason(self) -> str:

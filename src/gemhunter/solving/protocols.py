@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.cnf.formula import Cnf
+from gemhunter.cnf.proof import Proof
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.solving.outcomes import GaveUp, Outcome
 from gemhunter.solving.run import Run
@@ -26,11 +27,18 @@ class EngineInfo:
     """What a step is, such as a conflict; empty for an engine that cannot keep a step limit."""
     time_limit: bool = True
     """Whether it can keep a time limit."""
+    memory_limit: bool = False
+    """Whether it can keep a memory limit."""
+    proofs: bool = False
+    """Whether its refutations come with a proof on request."""
+    settings: tuple[str, ...] = ()
+    """What can follow the colon of its name, `key=value` with the defaults."""
 
     @property
     def limits(self) -> tuple[str, ...]:
         """The limits it honours, by the names of the arguments that set them."""
-        return ("time",) * self.time_limit + ("steps",) * bool(self.step)
+        kept = {"time": self.time_limit, "steps": bool(self.step), "memory": self.memory_limit}
+        return tuple(name for name, keeps in kept.items() if keeps)
 
 
 @runtime_checkable
@@ -57,7 +65,9 @@ class Satisfied:
 
 @dataclass(frozen=True, slots=True)
 class Unsatisfiable:
-    """No assignment satisfies all clauses."""
+    """No assignment satisfies all clauses; `proof` shows it, where one was asked for."""
+
+    proof: Proof | None = None
 
 
 SatAnswer: TypeAlias = Satisfied | Unsatisfiable | GaveUp

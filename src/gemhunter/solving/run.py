@@ -15,12 +15,16 @@ class Limits:
 
     seconds: float | None = None
     steps: int | None = None
+    memory: int | None = None
+    """Bytes that an engine may hold for its search."""
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds > 0:
             raise InputError(f"a time limit is a number of seconds above 0, not {self.seconds}")
         if self.steps is not None and self.steps < 1:
             raise InputError(f"a step limit is a whole number above 0, not {self.steps}")
+        if self.memory is not None and self.memory < 1:
+            raise InputError(f"a memory limit is a number of bytes above 0, not {self.memory}")
 
 
 def never() -> bool:
@@ -30,6 +34,10 @@ def never() -> bool:
 
 def silent(seconds: float, steps: int) -> None:
     """The progress of a run that nobody watches."""
+
+
+def unheard(notice: str) -> None:
+    """The notices of a run that nobody listens to."""
 
 
 class Run:
@@ -48,14 +56,21 @@ class Run:
         clock: Callable[[], float] = time.perf_counter,
         cancel: Callable[[], bool] = never,
         progress: Callable[[float, int], None] = silent,
+        notice: Callable[[str], None] = unheard,
+        wants_proof: bool = False,
     ) -> None:
-        """`progress` is called with the seconds and steps used, from time to time."""
+        """`progress` is called with the seconds and steps used, from time to time.
+
+        `notice` is told why a run takes longer than it should. `wants_proof` asks for a refutation that can
+        be checked, of engines that can give one.
+        """
         self.limits = limits or Limits()
         self.seed = seed
+        self.wants_proof = wants_proof
         self.steps = 0
         self.counters: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
-        self._clock, self._cancel, self._progress = clock, cancel, progress
+        self._clock, self._cancel, self._progress, self._notice = clock, cancel, progress, notice
         self._started = self._charged = clock()
         self._stages: list[str] = []
 
@@ -88,6 +103,10 @@ class Run:
             return Limit.TIME
         return Limit.STEPS if self.steps_left == 0 else None
 
+    def fits(self, size: int) -> bool:
+        """Whether an engine may hold so many bytes."""
+        return self.limits.memory is None or size <= self.limits.memory
+
     def count(self, **amounts: int) -> None:
         """Add to the counters of the report."""
         for name, amount in amounts.items():
@@ -103,6 +122,17 @@ class Run:
         finally:
             self._charge()
             self._stages.pop()
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Import and compile kernels inside; charged to no engine, and announced if it takes a while."""
+        with self.stage("import"):
+            from numba.core.event import install_listener
+
+            from gemhunter.solving.compiling import CompilingListener
+
+            with install_listener("numba:compile", CompilingListener(self._notice)):
+                yield
 
     def _charge(self) -> None:
         now = self._clock()

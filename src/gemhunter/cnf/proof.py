@@ -1,0 +1,33 @@
+"""The proof that a formula has no model: clauses added and deleted, one after the other (DRAT)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.cnf.formula import Ints, Literals
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proof:
+    """Step i is the clause `literals[starts[i]:starts[i+1]]`, deleted if `deletes[i]`, otherwise added.
+
+    An added clause follows from those before it; the last one is empty.
+    """
+
+    literals: Literals
+    starts: Ints
+    deletes: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        for array in (self.literals, self.starts, self.deletes):
+            array.setflags(write=False)
+
+    @property
+    def size(self) -> int:
+        """How many steps there are."""
+        return int(self.deletes.size)
+
+
+EMPTY_CLAUSE = Proof(np.empty(0, np.int32), np.zeros(2, np.int64), np.zeros(1, bool))
+"""The proof of a formula whose own clauses propagate to a conflict."""
