@@ -237,6 +237,24 @@ def test_minisat_is_given_a_result_file_without_being_told(script: Script, argum
     assert str(solve(BOARD, script.engine(code, arguments, name="minisat")).filled) == ANSWER
 
 
+@pytest.mark.parametrize(
+    ("code", "complaint"),
+    [
+        ("pass", "wrote no proof; expected DRAT in the file for `{proof}`"),
+        ("open(sys.argv[2], 'w').write('1 2')", "wrote a proof that cannot be read: proof: line 1: the last"),
+        ("open(sys.argv[2], 'w').write('1 0 ' * 9000)", "wrote a proof of more than 20,000 bytes"),
+    ],
+)
+def test_a_refutation_without_its_proof_is_an_error(
+    script: Script, monkeypatch: pytest.MonkeyPatch, code: str, complaint: str
+) -> None:
+    monkeypatch.setattr(program, "LARGEST_PROOF", 20_000)
+    engine = script.engine(f"{code}; sys.exit(20)", "{in} {proof}")
+    assert isinstance(solve(BOARD, engine).outcome, Refuted)
+    with pytest.raises(EngineError, match=complaint):
+        solve(BOARD, engine, proof=True)
+
+
 def test_the_program_gets_the_formula_as_dimacs(script: Script) -> None:
     code = """
 from itertools import product

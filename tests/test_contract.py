@@ -23,7 +23,8 @@ PUBLIC = {
     *("solve", "Report", "Outcome", "Solved", "Refuted", "GaveUp", "Limit", "Solution"),
     *("check", "Violation", "encode", "Cnf", "engines", "EngineInfo"),
     *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
-    *("TooLargeError", "EngineError", "WrongAnswerError"),
+    *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
+    *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),
 }
 
 
@@ -88,13 +89,20 @@ def test_every_public_name_is_documented(name: str) -> None:
     assert f"`{name}" in DOCS["api.md"] or f" {name}" in DOCS["api.md"]
 
 
+def subcommands(command: click.Command) -> dict[str, click.Command]:
+    """The commands of a group; none for a plain command."""
+    return dict(command.commands) if isinstance(command, click.Group) else {}
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_and_option_is_documented(name: str) -> None:
     text = DOCS["commands.md"]
     command = gemhunter.get_command(click.Context(gemhunter), name)
     assert command is not None
     section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
-    options = [flag for option in command.params for flag in option.opts if flag.startswith("-")]
+    parts = [command, *subcommands(command).values()]
+    options = [flag for part in parts for option in part.params for flag in option.opts if flag[0] == "-"]
+    assert all(f"gemhunter {name} {word} " in section for word in subcommands(command))
     assert [flag for flag in options if flag not in section] == []
 
 
@@ -104,6 +112,8 @@ def test_every_command_has_help_with_examples(name: str) -> None:
     assert command is not None
     assert command.help is not None
     assert f"gemhunter {name}" in command.help.split("Examples:")[1]
+    for word, part in subcommands(command).items():
+        assert f"gemhunter {name} {word}" in (part.help or "").split("Examples:")[1]
 
 
 def test_every_engine_and_alias_is_documented() -> None:
@@ -114,6 +124,12 @@ def test_every_engine_and_alias_is_documented() -> None:
     ]
     undocumented = [name for name in [*built_in, *BY_ANY_NAME] if f"`{name}" not in DOCS["engines.md"]]
     assert [name for name in undocumented if name not in SOLVERS] == []
+
+
+def test_every_engine_that_writes_proofs_is_documented() -> None:
+    section = DOCS["engines.md"].split("\n## Proofs\n")[1].split("\n## ")[0]
+    named = {name for name in SOLVERS if f"`pysat:{name}`" in section}
+    assert named == {name for name, solver in SOLVERS.items() if solver.proofs}
 
 
 def test_every_encoding_is_documented() -> None:

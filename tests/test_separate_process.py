@@ -10,6 +10,7 @@ from gemhunter.algorithms import pysat
 from gemhunter.algorithms.pysat_load import Load
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.queries.proof import Accepted, check_proof
 from gemhunter.queries.solve import solve, solve_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
 from gemhunter.solving.run import Run
@@ -58,6 +59,15 @@ def test_cancelling_ends_the_process(name: str) -> None:
     asked = iter(range(10**9))
     run = Run(cancel=lambda: next(asked) >= 3, seed=1)
     assert solve_in(run, read_grid(HARD), name).outcome == GaveUp(Limit.CANCELLED)
+
+
+@pytest.mark.parametrize("name", ["pysat:cadical153", "pysat:glucose4"])
+def test_a_proof_comes_from_there(name: str) -> None:
+    grid = parse_grid("1_2_1\n_____\n2_3_2\n_____\n1_2_1")
+    outcome = solve(grid, name, proof=True, seed=1).outcome
+    assert isinstance(outcome, Refuted)
+    assert outcome.proof is not None
+    assert isinstance(check_proof(grid, outcome.proof), Accepted)
 
 
 @settings(max_examples=30)

@@ -12,8 +12,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gemhunter.cnf.drat import read_drat, write_drat
     from gemhunter.cnf.encode import encode
     from gemhunter.cnf.formula import Cnf
+    from gemhunter.cnf.proof import Proof
     from gemhunter.core.checker import Violation, check
     from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
     from gemhunter.core.solution import Solution
@@ -25,11 +27,13 @@ if TYPE_CHECKING:
         GemHunterError,
         InputError,
         ModelError,
+        ProofError,
         TooLargeError,
         UnknownNameError,
         WrongAnswerError,
     )
     from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
     from gemhunter.queries.solve import solve
     from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
     from gemhunter.solving.protocols import EngineInfo
@@ -38,17 +42,20 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "cnf.drat": ("read_drat", "write_drat"),
     "cnf.encode": ("encode",),
     "cnf.formula": ("Cnf",),
+    "cnf.proof": ("Proof",),
     "core.checker": ("Violation", "check"),
     "core.grid": ("GEM", "HIDDEN", "TRAP", "Cell", "Grid"),
     "core.solution": ("Solution",),
     "core.truth": ("position",),
     "errors": (
         *("BoardError", "EngineError", "Fault", "GemHunterError", "InputError"),
-        *("ModelError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
+        *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
     ),
     "formats.text": ("parse_grid", "read_grid"),
+    "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
     "queries.solve": ("solve",),
     "solving.outcomes": ("GaveUp", "Limit", "Outcome", "Refuted", "Report", "Solved"),
     "solving.protocols": ("EngineInfo",),
@@ -62,6 +69,7 @@ __all__ = [
     "GEM",
     "HIDDEN",
     "TRAP",
+    "Accepted",
     "BoardError",
     "Cell",
     "Cnf",
@@ -75,7 +83,10 @@ __all__ = [
     "Limit",
     "ModelError",
     "Outcome",
+    "Proof",
+    "ProofError",
     "Refuted",
+    "Rejected",
     "Report",
     "Solution",
     "Solved",
@@ -84,12 +95,16 @@ __all__ = [
     "Violation",
     "WrongAnswerError",
     "check",
+    "check_formula_proof",
+    "check_proof",
     "encode",
     "engines",
     "parse_grid",
     "position",
+    "read_drat",
     "read_grid",
     "solve",
+    "write_drat",
 ]
 
 

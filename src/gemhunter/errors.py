@@ -4,6 +4,7 @@ GemHunterError
 ├── InputError            what was handed in cannot be used
 │   ├── BoardError        a board that cannot be read; lists every fault
 │   ├── ModelError        a solver's output that cannot be read as a model
+│   ├── ProofError        a proof that cannot be read; says where
 │   ├── UnknownNameError       no engine or encoding of that name; suggests the nearest
 │   └── TooLargeError          clauses that would not fit into memory
 ├── EngineError           an engine could not do its work: missing program, crash, garbage
@@ -60,6 +61,18 @@ class BoardError(InputError):
 
 class ModelError(InputError):
     """A solver's output that cannot be read as a model of this board."""
+
+
+class ProofError(InputError):
+    """A proof that cannot be read."""
+
+    def __init__(self, place: str, message: str, source: str = "proof") -> None:
+        """`place` is `line 3` of a text or `offset 17` of a binary file, `source` names the file."""
+        self.place, self.message, self.source = place, message, source
+        super().__init__(f"{source}: {place}: {message}")
+
+    def __reduce__(self) -> tuple[type["ProofError"], tuple[str, str, str]]:
+        return ProofError, (self.place, self.message, self.source)
 
 
 class UnknownNameError(InputError):

@@ -16,6 +16,7 @@ from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.core.truth import position
 from gemhunter.errors import WrongAnswerError
+from gemhunter.queries.proof import Accepted, check_proof
 from gemhunter.queries.solve import solve, solve_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import Engine
@@ -34,7 +35,7 @@ class _Case:
 
 
 def check_engine(engine: str | Engine, boards: int = BOARDS) -> None:
-    """Raise `AssertionError` unless the engine is honest, repeatable and keeps its limits.
+    """Raise `AssertionError` unless the engine is honest, repeatable, keeps its limits and gives its proofs.
 
     It meets so many small boards of all kinds, rectangular, solvable or not, with and without a total, whose
     answers are known from trying every filling.
@@ -46,6 +47,8 @@ def check_engine(engine: str | Engine, boards: int = BOARDS) -> None:
     for case in islice(_cases(), boards):
         outcome = _ask(chosen, case)
         _check_outcome(chosen, case, outcome)
+        if info.proofs and isinstance(outcome, Refuted):
+            _check_proof(chosen, case)
         if info.deterministic:
             assert _ask(chosen, case) == outcome, f"{info.name} answered twice, differently, on\n{case.grid}"
     _check_limits(chosen)
@@ -67,6 +70,14 @@ def _check_outcome(engine: Engine, case: _Case, outcome: Outcome) -> None:
             assert not case.solvable, f"{name} refuted a board that has a solution: {board}"
         case GaveUp():
             assert not engine.info.complete, f"{name} calls itself complete but gave up: {board}"
+
+
+def _check_proof(engine: Engine, case: _Case) -> None:
+    """A refutation that was asked to comes with a proof that the checker accepts."""
+    outcome = solve(case.grid, engine, traps=case.traps, proof=True).outcome
+    proof = outcome.proof if isinstance(outcome, Refuted) else None
+    accepted = proof is not None and isinstance(check_proof(case.grid, proof, case.traps), Accepted)
+    assert accepted, f"{engine.info.name} gave no proof that holds: total {case.traps} on\n{case.grid}"
 
 
 def _check_limits(engine: Engine) -> None:

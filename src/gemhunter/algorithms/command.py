@@ -40,11 +40,15 @@ class CommandSolver:
     def info(self) -> EngineInfo:
         """What this solver is."""
         about = "any program that reads DIMACS and prints `s` and `v` lines"
-        return EngineInfo(f"cmd:{self.typed}", about, deterministic=False)
+        return EngineInfo(f"cmd:{self.typed}", about, deterministic=False, proofs=self._program.proves)
+
+    @property
+    def _program(self) -> Program:
+        return Program(f"cmd:{self.typed}", self.words)
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Run the program on the formula."""
-        return Program(self.info.name, self.words).ask(partial(_write_formula, cnf), run)
+        return self._program.ask(partial(_write_formula, cnf), run)
 
 
 def _write_formula(cnf: Cnf, path: Path) -> None:

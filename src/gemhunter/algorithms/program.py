@@ -12,13 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gemhunter.cnf.dimacs import SolverOutput, Status, parse_output
-from gemhunter.errors import EngineError, ModelError
+from gemhunter.cnf.drat import read_drat
+from gemhunter.cnf.proof import Proof
+from gemhunter.errors import EngineError, ModelError, ProofError
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
 POLL_SECONDS = 0.05
 LARGEST_OUTPUT = 256 * 2**20
+LARGEST_PROOF = 2**30
+"""Bytes. Reading a proof takes several times as much memory."""
+PROOF_FILE = "proof"
 EXIT_CODES: dict[int, Status] = {10: "satisfiable", 20: "unsatisfiable"}
 
 
@@ -26,13 +31,18 @@ EXIT_CODES: dict[int, Status] = {10: "satisfiable", 20: "unsatisfiable"}
 class Program:
     """A command that solves the formula in a file.
 
-    `{in}` in its arguments stands for that file, `{out}` for a file that it writes its result to; without
-    `{in}` the file comes last.
+    `{in}` in its arguments stands for that file, `{out}` for a file that it writes its result to, `{proof}`
+    for one that it writes its proof to; without `{in}` the file comes last.
     """
 
     name: str
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def proves(self) -> bool:
+        """Whether it is told where to write a proof."""
+        return any("{proof}" in word for word in self.command)
 
     def ask(self, write: Callable[[Path], None], run: Run) -> SatAnswer:
         """Run the command on the file that `write` makes, until it answers or the run must stop."""
@@ -54,11 +64,12 @@ class Program:
         given = (
             self.command[1:] if any("{in}" in word for word in self.command) else (*self.command[1:], "{in}")
         )
-        files = {"{in}": str(folder / "in.cnf"), "{out}": str(folder / "result")}
+        files = {"{in}": "in.cnf", "{out}": "result", "{proof}": PROOF_FILE}
+        paths = {placeholder: str(folder / file) for placeholder, file in files.items()}
         with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
             try:
                 return subprocess.Popen(
-                    [executable, *(_replaced(argument, files) for argument in given)],
+                    [executable, *(_replaced(argument, paths) for argument in given)],
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=err,
@@ -76,8 +87,7 @@ class Program:
             except subprocess.TimeoutExpired:
                 if limit := run.spend():
                     return limit
-                if _written(folder) > LARGEST_OUTPUT:
-                    raise EngineError(f"{self.name}: printed more than {LARGEST_OUTPUT:,} bytes") from None
+                self._require_moderate(folder)
             else:
                 return None
 
@@ -90,7 +100,7 @@ class Program:
             raise EngineError(f"{self.name}: {_failure(exit_code, folder)}")
         status = output.status or EXIT_CODES.get(exit_code)
         if status == "unsatisfiable":
-            return Unsatisfiable()
+            return Unsatisfiable(self._proof(folder) if run.wants_proof and self.proves else None)
         if status == "unknown":
             return GaveUp(Limit.UNDECIDED if run.limits.steps is None else Limit.STEPS)
         if status == "satisfiable" and output.model.size:
@@ -98,6 +108,25 @@ class Program:
         if status == "satisfiable":
             raise EngineError(f"{self.name}: found a model but printed none; it may need an option for that")
         raise EngineError(f"{self.name}: {_failure(exit_code, folder)}")
+
+    def _require_moderate(self, folder: Path) -> None:
+        """Raise if the program has written more than anybody will read."""
+        proof = _size(folder / PROOF_FILE)
+        if proof > LARGEST_PROOF:
+            raise EngineError(f"{self.name}: wrote a proof of more than {LARGEST_PROOF:,} bytes")
+        if _written(folder) - proof > LARGEST_OUTPUT:
+            raise EngineError(f"{self.name}: printed more than {LARGEST_OUTPUT:,} bytes")
+
+    def _proof(self, folder: Path) -> Proof:
+        self._require_moderate(folder)
+        try:
+            return read_drat((folder / PROOF_FILE).read_bytes())
+        except FileNotFoundError:
+            raise EngineError(
+                f"{self.name}: wrote no proof; expected DRAT in the file for `{{proof}}`"
+            ) from None
+        except ProofError as error:
+            raise EngineError(f"{self.name}: wrote a proof that cannot be read: {error}") from None
 
     def _output(self, folder: Path) -> SolverOutput:
         files = [file for file in (folder / "stdout", folder / "result") if file.exists()]
@@ -131,6 +160,10 @@ def _replaced(argument: str, files: Mapping[str, str]) -> str:
 def _written(folder: Path) -> int:
     """How many bytes the program has left behind so far."""
     return sum(file.stat().st_size for file in folder.iterdir() if file.name != "in.cnf")
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 def _signal_name(number: int) -> str:

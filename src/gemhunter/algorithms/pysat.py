@@ -7,6 +7,7 @@ from gemhunter.algorithms.program import python_program
 from gemhunter.algorithms.pysat_drivers import DRIVERS, LARGEST_BUDGET
 from gemhunter.algorithms.pysat_load import Load
 from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME, DEFAULT, PySatSolver
+from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.errors import EngineError, InputError, UnknownNameError
@@ -75,7 +76,7 @@ class NativePySat:
 
 def _info(solver: PySatSolver) -> EngineInfo:
     step = "conflict" if solver.counts_conflicts else ""
-    return EngineInfo(f"pysat:{solver.name}", solver.about, step=step)
+    return EngineInfo(f"pysat:{solver.name}", solver.about, step=step, proofs=solver.proofs)
 
 
 def _search(solver: PySatSolver, load: Load, run: Run) -> SatAnswer:
@@ -89,12 +90,16 @@ def _search_here(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
     with run.stage("import"):  # not part of any report: it would be charged to the engine that is asked first
         from pysat.solvers import Solver
 
-    with Solver(name=spec.name) as solver:
+    proving = run.wants_proof and spec.proofs
+    with Solver(name=spec.name, **({"with_proof": True} if proving else {})) as solver:
         load.feed(solver)
         if limit := run.spend():
             return GaveUp(limit)
         try:
-            return DRIVERS[spec.control](solver, run)
+            answer = DRIVERS[spec.control](solver, run)
+            if proving and isinstance(answer, Unsatisfiable):
+                return Unsatisfiable(read_drat("\n".join(solver.get_proof()).encode("ascii")))
+            return answer
         finally:
             run.count(**{name: int(amount) for name, amount in solver.accum_stats().items()})
 
@@ -105,5 +110,7 @@ def _search_in_process(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
     if spec.package and find_spec(spec.package) is None:
         raise EngineError(f"{name} needs the package {spec.package}, which is not installed")
     arguments = [spec.name, "{in}", "{out}", str(min(run.steps_left or 0, LARGEST_BUDGET))]
+    if run.wants_proof and spec.proofs:
+        arguments.append("{proof}")
     program = python_program(name, "gemhunter.algorithms.pysat_process", arguments)
     return program.ask(load.save, run)

@@ -1,4 +1,4 @@
-"""A program around one PySAT solver: SOLVER IN OUT CONFLICTS. It writes `s` and `v` lines to OUT.
+"""A program around one PySAT solver: SOLVER IN OUT CONFLICTS [PROOF]. It writes `s` and `v` lines to OUT.
 
 It runs where a solver cannot be stopped from within its process.
 """
@@ -9,11 +9,11 @@ from pathlib import Path
 from gemhunter.algorithms.pysat_load import Load
 
 
-def main(name: str, source: str, target: str, conflicts: str) -> None:
-    """Solve the saved load in `source`; 0 conflicts means no limit."""
+def main(name: str, source: str, target: str, conflicts: str, proof: str = "") -> None:  # noqa: PLR0917
+    """Solve the saved load in `source`; 0 conflicts means no limit. `proof` is a file for a refutation."""
     from pysat.solvers import Solver
 
-    with Solver(name=name) as solver:
+    with Solver(name=name, **({"with_proof": True} if proof else {})) as solver:
         Load.read(Path(source)).feed(solver)
         if int(conflicts):
             solver.conf_budget(int(conflicts))
@@ -22,6 +22,8 @@ def main(name: str, source: str, target: str, conflicts: str) -> None:
             satisfiable = solver.solve()
         words = {True: "SATISFIABLE", False: "UNSATISFIABLE", None: "UNKNOWN"}[satisfiable]
         model = " ".join(map(str, solver.get_model() or [])) if satisfiable else ""
+        if proof and satisfiable is False:
+            Path(proof).write_text("\n".join(solver.get_proof()), encoding="ascii")
         try:
             counted = [f"c counted {name} {amount}" for name, amount in solver.accum_stats().items()]
         except NotImplementedError:

@@ -27,13 +27,15 @@ class PySatSolver:
     """Whether it takes "at most k of these" as it is, without clauses."""
     package: str = ""
     """A package it needs beyond PySAT."""
+    proofs: bool = False
+    """Whether PySAT hands out its proofs and they hold; those of MapleCOMSPS_LRB do not."""
 
 
 _ALL = [
-    PySatSolver("cadical103", "CaDiCaL 1.0.3", ("cd", "cd103", "cdl", "cdl103"), "budget"),
-    PySatSolver("cadical153", "CaDiCaL 1.5.3", ("cd15", "cd153", "cdl15", "cdl153"), "budget"),
-    PySatSolver("cadical195", "CaDiCaL 1.9.5", ("cd19", "cd195", "cdl19", "cdl195"), "budget"),
-    PySatSolver("cadical300", "CaDiCaL 3.0.0", ("cd30", "cd300", "cdl30", "cdl300"), "budget"),
+    PySatSolver("cadical103", "CaDiCaL 1.0.3", ("cd", "cd103", "cdl", "cdl103"), "budget", proofs=True),
+    PySatSolver("cadical153", "CaDiCaL 1.5.3", ("cd15", "cd153", "cdl15", "cdl153"), "budget", proofs=True),
+    PySatSolver("cadical195", "CaDiCaL 1.9.5", ("cd19", "cd195", "cdl19", "cdl195"), "budget", proofs=True),
+    PySatSolver("cadical300", "CaDiCaL 3.0.0", ("cd30", "cd300", "cdl30", "cdl300"), "budget", proofs=True),
     PySatSolver(
         "cryptominisat",
         "CryptoMiniSat 5 (needs the package pycryptosat)",
@@ -42,16 +44,16 @@ _ALL = [
         counts_conflicts=False,  # it could, but PySAT 1.9 fails to hand it the limit
         package="pycryptosat",
     ),
-    PySatSolver("ergo", "Ergo", ()),
+    PySatSolver("ergo", "Ergo", (), proofs=True),
     PySatSolver("gluecard3", "Gluecard 3, native cardinality", ("gc3", "gc30", "gluecard30"), native=True),
     PySatSolver("gluecard4", "Gluecard 4, native cardinality", ("gc4", "gc41", "gluecard41"), native=True),
-    PySatSolver("glucose3", "Glucose 3.0", ("g3", "g30", "glucose30")),
-    PySatSolver("glucose4", "Glucose 4.1", ("g4", "g41", "glucose41")),
-    PySatSolver("glucose42", "Glucose 4.2.1", ("g42", "g421", "glucose421")),
+    PySatSolver("glucose3", "Glucose 3.0", ("g3", "g30", "glucose30"), proofs=True),
+    PySatSolver("glucose4", "Glucose 4.1", ("g4", "g41", "glucose41"), proofs=True),
+    PySatSolver("glucose42", "Glucose 4.2.1", ("g42", "g421", "glucose421"), proofs=True),
     PySatSolver("kissat404", "Kissat 4.0.4", ("ks", "ks4", "kissat", "kissat4"), "process"),
-    PySatSolver("lingeling", "Lingeling", ("lgl",), "process", counts_conflicts=False),
-    PySatSolver("maplechrono", "MapleLCMDistChronoBT", ("mcb", "chrono", "chronobt")),
-    PySatSolver("maplecm", "MapleCM", ("mcm",)),
+    PySatSolver("lingeling", "Lingeling", ("lgl",), "process", counts_conflicts=False, proofs=True),
+    PySatSolver("maplechrono", "MapleLCMDistChronoBT", ("mcb", "chrono", "chronobt"), proofs=True),
+    PySatSolver("maplecm", "MapleCM", ("mcm",), proofs=True),
     PySatSolver("maplesat", "MapleCOMSPS_LRB", ("mpl", "maple")),
     PySatSolver("mergesat3", "MergeSat 3.0", ("mg3", "mgs3", "mergesat30")),
     PySatSolver("minicard", "MiniCard 1.2, native cardinality", ("mc", "mcard"), native=True),

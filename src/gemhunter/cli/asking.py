@@ -11,7 +11,7 @@ from gemhunter.core.grid import Grid
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.formats.text import read_grid
 from gemhunter.formats.tokens import Zero
-from gemhunter.queries.solve import require_limits, solve_in
+from gemhunter.queries.solve import require_limits, require_proofs, solve_in
 from gemhunter.solving.outcomes import Report
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
@@ -28,13 +28,16 @@ class Question:
     step_limit: int | None = None
     seed: int = 0
     zero: Zero = "clue"
+    proof: bool = False
 
     def engines(self) -> list[Engine]:
-        """The engines, all of them able to keep the limits."""
+        """The engines, all of them able to keep the limits and to write a proof if one is wanted."""
         limits = Limits(self.time_limit, self.step_limit)
-        engines = [get_engine(name) for name in self.engine]
+        engines = [get_engine(name, proof=self.proof) for name in self.engine]
         for engine in engines:
             require_limits(engine, limits)
+            if self.proof:
+                require_proofs(engine)
         return engines
 
 
@@ -68,7 +71,7 @@ def answers(
 
 def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> Report | Failure:
     limits = Limits(question.time_limit, question.step_limit)
-    run = Run(limits, seed=question.seed, progress=progress.tick)
+    run = Run(limits, seed=question.seed, progress=progress.tick, wants_proof=question.proof)
     try:
         return solve_in(run, grid, engine, traps=question.traps)
     except (EngineError, WrongAnswerError) as error:

@@ -5,19 +5,12 @@ from typing import Any
 
 import click
 
-from gemhunter.cli.options import numbering_option, output_option, traps_option, zero_option
+from gemhunter.cli.options import encoding_option, numbering_option, output_option, traps_option, zero_option
 
 
 @click.command()
 @click.argument("board")
-@click.option(
-    "--encoding",
-    default="binomial",
-    show_default=True,
-    metavar="NAME",
-    help="binomial, or one of PySAT's: seqcounter, sortnetwrk, cardnetwrk, totalizer, mtotalizer, "
-    "kmtotalizer, pairwise, bitwise, ladder.",
-)
+@encoding_option
 @numbering_option
 @click.option("--keep-duplicates", is_flag=True, help="Keep clauses that occur more than once.")
 @traps_option

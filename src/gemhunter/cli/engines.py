@@ -11,7 +11,7 @@ from gemhunter.cli.options import format_option
 @click.command()
 @format_option
 def engines(form: str) -> None:
-    """List all engines: what each is, whether it decides every board, and the limits it keeps.
+    """List all engines: what each is, whether it decides every board, writes proofs, and the limits it keeps.
 
     \b
     Examples:
@@ -27,9 +27,16 @@ def engines(form: str) -> None:
         return
     rows = [
         [
-            *(info.name, info.about, "yes" if info.complete else "no", ", ".join(info.limits), info.step),
+            *(
+                info.name,
+                info.about,
+                "yes" if info.complete else "no",
+                "yes" if info.proofs else "no",
+                ", ".join(info.limits),
+                info.step,
+            ),
             " ".join(info.settings),
         ]
         for info in infos
     ]
-    print_table(["engine", "what it is", "complete", "limits", "step", "settings"], rows)
+    print_table(["engine", "what it is", "complete", "proofs", "limits", "step", "settings"], rows)

@@ -4,7 +4,7 @@ SOLVED = 0
 """Also: everything asked for was done, every answer is right."""
 
 NO_SOLUTION = 1
-"""Also: an answer is wrong."""
+"""Also: an answer is wrong, a proof is rejected."""
 
 BAD_INPUT = 2
 """A board, option or file that cannot be used."""

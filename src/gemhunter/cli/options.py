@@ -48,6 +48,18 @@ def numbering_option(command: Command) -> Command:
     )(command)
 
 
+def encoding_option(command: Command) -> Command:
+    """How regions become clauses."""
+    return click.option(
+        "--encoding",
+        default="binomial",
+        show_default=True,
+        metavar="NAME",
+        help="binomial, or one of PySAT's: seqcounter, sortnetwrk, cardnetwrk, totalizer, mtotalizer, "
+        "kmtotalizer, pairwise, bitwise, ladder.",
+    )(command)
+
+
 def output_option(what: str) -> Callable[[Command], Command]:
     """Where to write."""
     return click.option(

@@ -31,7 +31,16 @@ from gemhunter.cli.options import engine_option, output_option, seconds_option, 
     help="How to print results; `sat` prints `s` and `v` lines and returns 10, 20 or 0.",
 )
 @output_option("what is printed")
-def solve(boards: tuple[str, ...], form: Any, output: Path | None, **question: Any) -> int:
+@click.option(
+    "--proof",
+    "proof_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the proof that a board has no solution to FILE.",
+)
+def solve(
+    boards: tuple[str, ...], *, form: Any, output: Path | None, proof_file: Path | None, **question: Any
+) -> int:
     """Fill in boards, or show that it cannot be done.
 
     BOARD is a file, a folder, or - for standard input. In a folder of test cases
@@ -43,14 +52,18 @@ def solve(boards: tuple[str, ...], form: Any, output: Path | None, **question: A
       gemhunter solve board.txt -e pysat:glucose4 -e pysat:minicard -o answers.txt
       gemhunter solve testcases/ --time-limit 10
       gemhunter solve position.txt --traps 10 --format json
+      gemhunter solve board.txt --proof board.drat
     """
     from gemhunter.cli.asking import Question, answers
     from gemhunter.cli.printout import Printout
+    from gemhunter.cli.proof import save_proof
 
     several = len(boards) > 1 or len(question["engine"]) > 1 or any(map(is_folder, boards))
     if form == "sat" and several:
         raise click.UsageError("--format sat takes one board and one engine")
-    asked = Question(**question)
+    if proof_file is not None and several:
+        raise click.UsageError("--proof takes one board and one engine")
+    asked = Question(**question, proof=proof_file is not None)
     found, engines = find_boards(boards), asked.engines()
     printed = Printout(form, several=several)
     try:
@@ -58,4 +71,6 @@ def solve(boards: tuple[str, ...], form: Any, output: Path | None, **question: A
             printed.add(answer)
     finally:
         printed.finish(output, [Path(board) for board in boards if is_folder(board)])
+    if proof_file is not None:
+        save_proof(printed.results, proof_file)
     return printed.exit_code

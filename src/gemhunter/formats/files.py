@@ -17,14 +17,19 @@ STDIN = "-"
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """The text of a file, or of standard input for `-`, without a BOM."""
+    return decode(read_bytes(path, LARGEST_FILE, "a board"), source_name(path))
+
+
+def read_bytes(path: str | os.PathLike[str], largest: int, kind: str) -> bytes:
+    """What is in a file, or on standard input for `-`, unless it is too large for its kind."""
     source = source_name(path)
     try:
         if os.fspath(path) == STDIN:
             if sys.stdin is None:
                 raise InputError("standard input is closed")
-            return decode(_read_limited(sys.stdin.buffer, source), source)
+            return _read_limited(sys.stdin.buffer, source, largest, kind)
         with Path(path).open("rb") as stream:
-            return decode(_read_limited(stream, source), source)
+            return _read_limited(stream, source, largest, kind)
     except OSError as error:
         raise InputError(f"{source}: {(error.strerror or str(error)).lower()}") from None
 
@@ -65,13 +70,13 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
         raise InputError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _read_limited(stream: BinaryIO, source: str) -> bytes:
+def _read_limited(stream: BinaryIO, source: str, largest: int, kind: str) -> bytes:
     """Everything in `stream`; a pipe has no size to ask for, so the limit is kept while reading."""
     size = os.fstat(stream.fileno()).st_size if _has_descriptor(stream) else 0
-    content = b"" if size > LARGEST_FILE else stream.read(LARGEST_FILE + 1)
-    if max(size, len(content)) > LARGEST_FILE:
-        limit = f"{LARGEST_FILE // 2**20} MiB"
-        raise BoardError([Fault(0, 0, f"too large to be a board; at most {limit} are read")], source)
+    content = b"" if size > largest else stream.read(largest + 1)
+    if max(size, len(content)) > largest:
+        limit = f"{largest // 2**20} MiB"
+        raise BoardError([Fault(0, 0, f"too large to be {kind}; at most {limit} are read")], source)
     return content
 
 

@@ -47,10 +47,10 @@ def solve(
 
 def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int | None = None) -> Report:
     """The same within a run made by the caller, who can watch and cancel it."""
-    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    chosen = get_engine(engine, proof=run.wants_proof) if isinstance(engine, str) else engine
     require_limits(chosen, run.limits)
-    if run.wants_proof and not chosen.info.proofs:
-        raise InputError(f"{chosen.info.name} writes no proofs; `gemhunter engines` says which engines do")
+    if run.wants_proof:
+        require_proofs(chosen)
     with run.stage("encode"):
         puzzle = read_puzzle(grid, traps)
         impossible = impossible_regions(puzzle)
@@ -81,6 +81,12 @@ def require_limits(engine: Engine, limits: Limits) -> None:
         raise InputError(f"{info.name} cannot keep a time limit; use a step limit instead")
     if limits.memory is not None and not info.memory_limit:
         raise InputError(f"{info.name} cannot keep a memory limit")
+
+
+def require_proofs(engine: Engine) -> None:
+    """Raise `InputError` if this engine writes no proofs."""
+    if not engine.info.proofs:
+        raise InputError(f"{engine.info.name} writes no proofs; `gemhunter engines` says which engines do")
 
 
 def _refuted(grid: Grid, puzzle: Puzzle, impossible: NDArray[np.int64], proof: Proof | None) -> Refuted:

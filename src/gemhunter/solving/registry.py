@@ -35,6 +35,10 @@ MEMBERS = {
 NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
 
 
+PROOF_ENGINE = "pysat:glucose4"
+"""What `auto` stands for when a proof is wanted."""
+
+
 def engine_names() -> list[str]:
     """Every name that can be asked for, as people would type it."""
     names = [name for name in BUILT_IN if name not in NEEDS_ARGUMENT]
@@ -43,8 +47,13 @@ def engine_names() -> list[str]:
     return names + sorted(_third_party())
 
 
-def get_engine(name: str) -> Engine:
-    """The engine of that name; raises `UnknownNameError` with the nearest match, or `EngineError`."""
+def get_engine(name: str, *, proof: bool = False) -> Engine:
+    """The engine of that name; raises `UnknownNameError` with the nearest match, or `EngineError`.
+
+    With `proof`, `auto` is an engine that writes proofs.
+    """
+    if proof and name == "auto":
+        name = PROOF_ENGINE
     base, _, argument = name.partition(":")
     if base in BUILT_IN:
         return _as_engine(_find(BUILT_IN[base])(argument))

@@ -1,0 +1,133 @@
+"""`gemhunter proof`: proofs that a board has no solution."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
+from gemhunter.cli.options import encoding_option, format_option, traps_option, zero_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gemhunter.cli.results import Result
+    from gemhunter.cnf.proof import Proof
+    from gemhunter.core.grid import Grid
+    from gemhunter.queries.proof import Verdict
+
+LARGEST_PROOF = 2**31
+"""Bytes. Reading takes several times as much memory."""
+
+
+@click.group(no_args_is_help=False)
+def proof() -> None:
+    """Proofs that a board has no solution, in DRAT, the format of SAT competitions.
+
+    \b
+    Examples:
+      gemhunter solve board.txt --proof board.drat
+      gemhunter proof check board.txt board.drat
+    """
+
+
+@proof.command()
+@click.argument("board")
+@click.argument("file")
+@encoding_option
+@traps_option
+@zero_option
+@format_option
+def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
+    """Check a proof that a board has no solution, with code that no engine uses.
+
+    FILE is DRAT as text or binary, - for standard input: what `gemhunter solve BOARD --proof FILE` writes,
+    or any SAT solver about the formula of `gemhunter cnf BOARD`. Every clause that it adds has to follow
+    from those before it, until they contradict each other.
+
+    Returns 0 if the proof is accepted, 1 if it is rejected.
+
+    \b
+    Examples:
+      gemhunter proof check board.txt board.drat
+      gemhunter cnf board.txt -o board.cnf; cadical -q board.cnf board.drat
+      gemhunter proof check board.txt board.drat --format json
+    """
+    from gemhunter.cnf.drat import read_drat
+    from gemhunter.formats.files import read_bytes, source_name
+    from gemhunter.formats.text import read_grid
+    from gemhunter.queries.proof import Accepted
+
+    grid = read_grid(board, zero)
+    content = read_bytes(file, LARGEST_PROOF, "a proof")
+    verdict = _check(file, grid, read_drat(content, source_name(file)), **how)
+    record = {"board": board, "proof": file, **_record(verdict, content)}
+    click.echo(json.dumps(record, indent=2) if form == "json" else _sentence(record))
+    return SOLVED if isinstance(verdict, Accepted) else NO_SOLUTION
+
+
+def save_proof(results: "Sequence[Result]", file: Path) -> None:
+    """Write the proof of a refuted board, or say why there is none."""
+    from gemhunter.cli.results import Failure
+    from gemhunter.cnf.drat import write_drat
+    from gemhunter.formats.files import write_atomically
+    from gemhunter.solving.outcomes import Refuted, Solved
+
+    for result in results:
+        if isinstance(result.answer, Failure):
+            continue
+        outcome = result.answer.outcome
+        if isinstance(outcome, Refuted) and outcome.proof is not None:
+            write_atomically(file, write_drat(outcome.proof))
+            click.echo(f"{file}: {outcome.proof.size} steps", err=True)
+        elif isinstance(outcome, Refuted):
+            click.echo(f"{file}: not written, {result.engine} gave no proof", err=True)
+        else:
+            why = "the board has a solution" if isinstance(outcome, Solved) else "the engine gave up"
+            click.echo(f"{file}: not written, {why}", err=True)
+
+
+def _check(file: str, grid: "Grid", steps: "Proof", **how: Any) -> "Verdict":
+    """The verdict, with a line of progress while it is awaited."""
+    from gemhunter.cli.screen import Progress
+    from gemhunter.queries.proof import check_proof
+    from gemhunter.solving.run import Run
+
+    progress = Progress(1)
+    progress.begin(f"{file}, {steps.size:,} steps in all,")
+    try:
+        return check_proof(grid, steps, run=Run(progress=progress.tick, notice=_tell), **how)
+    finally:
+        progress.clear()
+
+
+def _tell(notice: str) -> None:
+    """Say why it takes a while, to somebody who watches."""
+    if sys.stderr.isatty():
+        click.echo(notice, err=True)
+
+
+def _record(verdict: "Verdict", content: bytes) -> dict[str, Any]:
+    from gemhunter.cnf.drat import place_of_step
+    from gemhunter.queries.proof import Accepted, Rejected
+
+    match verdict:
+        case Accepted(checked, needed, passed_over):
+            return {"verdict": "accepted", "checked": checked, "needed": needed, "passed_over": passed_over}
+        case Rejected(step, reason):
+            place = None if step is None else place_of_step(content, step)
+            return {"verdict": "rejected", "step": step, "place": place, "reason": reason}
+        case _:  # nobody can cancel it from here
+            raise KeyboardInterrupt
+
+
+def _sentence(record: dict[str, Any]) -> str:
+    name = record["proof"]
+    if record["verdict"] == "accepted":
+        checked, needed = record["checked"], record["needed"]
+        return f"{name}: accepted, {checked} added clauses follow, the contradiction needs {needed} of them"
+    if record["step"] is None:
+        return f"{name}: rejected: {record['reason']}"
+    return f"{name}: rejected at step {record['step']} ({record['place']}): {record['reason']}"
