@@ -1,0 +1,113 @@
+"""How long a proof takes to check, against finding it, and against a checker in plain Python."""
+
+import argparse
+import time
+from collections.abc import Callable
+
+from boards import Board, hard_board, lattice_without_solution, one_clue_raised, random_board
+from gemhunter.cnf.encode import encode
+from gemhunter.cnf.formula import Cnf
+from gemhunter.cnf.proof import Proof
+from gemhunter.core.grid import Grid
+from gemhunter.queries.proof import Accepted, check_formula_proof
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import Refuted
+from timing import print_table
+
+LARGEST_FOR_LOOP = 1000
+"""Steps; plain Python gets no longer proofs than that."""
+
+LATTICE = [[1, 2, 2, 1], [2, 3, 3, 2], [2, 3, 4, 2], [1, 2, 2, 1]]
+"""Clues on every second cell of every second row, whose alternating sum is not 0, as it must be."""
+
+
+def lattice(clues: list[list[int]]) -> Grid:
+    """The board with these clues, and unknown cells between them."""
+    codes = lattice_without_solution(len(clues), len(clues[0])).cells.copy()
+    codes[::2, ::2] = clues
+    return Grid(codes)
+
+
+def boards() -> list[Board]:
+    """Refuted boards, from a handful of steps to a hundred thousand."""
+    raised = one_clue_raised(random_board(40, 0.3, 0.4, 1))
+    return [
+        Board("lattice 3×4", lattice_without_solution(3, 4)),
+        Board("lattice 4×4", lattice_without_solution(4, 4)),
+        Board("lattice 4×4, middling clues", lattice(LATTICE)),
+        Board("random 40×40, one clue raised", raised.grid),
+        *(hard_board(number) for number in (12, 1, 6)),
+    ]
+
+
+def holds_by_loop(cnf: Cnf, proof: Proof) -> bool:
+    """The checker one would write first: every clause is looked at until none has a single literal left."""
+    clauses = [set(clause) for clause in cnf.clauses()]
+    literals, starts = proof.literals.tolist(), proof.starts.tolist()
+    for step, deletes in enumerate(proof.deletes.tolist()):
+        clause = set(literals[starts[step] : starts[step + 1]])
+        if deletes:
+            clauses.remove(clause)
+            continue
+        if not _breaks(clauses, {-literal for literal in clause}):
+            return False
+        clauses.append(clause)
+    return _breaks(clauses, set())
+
+
+def _breaks(clauses: list[set[int]], true: set[int]) -> bool:
+    changed = True
+    while changed:
+        changed = False
+        for clause in clauses:
+            if not true.isdisjoint(clause):
+                continue
+            rest = [literal for literal in clause if -literal not in true]
+            if not rest:
+                return True
+            if len(rest) == 1:
+                true.add(rest[0])
+                changed = True
+    return False
+
+
+def cpu_seconds(work: Callable[[], object], repeats: int) -> float:
+    """The least processor time of so many calls."""
+    taken = []
+    for _ in range(repeats):
+        began = time.process_time()
+        work()
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
+def measured(board: Board, engine: str, repeats: int) -> list[str]:
+    """One row of the table."""
+    outcome = solve(board.grid, engine, traps=board.traps, proof=True).outcome
+    if not isinstance(outcome, Refuted) or outcome.proof is None:
+        raise ValueError(f"{engine} did not refute {board.name}")
+    proof, cnf = outcome.proof, encode(board.grid, traps=board.traps)
+    verdict = check_formula_proof(cnf, proof)
+    if not isinstance(verdict, Accepted):
+        raise TypeError(f"{board.name}: {verdict}")
+    finding = cpu_seconds(lambda: solve(board.grid, engine, traps=board.traps), repeats)
+    checking = cpu_seconds(lambda: check_formula_proof(cnf, proof), repeats)
+    loop = cpu_seconds(lambda: holds_by_loop(cnf, proof), 1) if proof.size < LARGEST_FOR_LOOP else None
+    return [
+        *(board.name, f"{proof.size:,}", f"{verdict.needed:,}", f"{finding:.4f}", f"{checking:.4f}"),
+        *(f"{checking / finding:.1f}", "" if loop is None else f"{loop / checking:.0f}"),
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--engine", default="pysat:glucose4", help="who writes the proofs")
+    parser.add_argument("--repeats", type=int, default=3, help="the least of so many is shown")
+    options = parser.parse_args()
+    header = ["board", "steps", "needed", "solve s", "check s", "check ÷ solve", "loop ÷ check"]
+    print_table(header, [measured(board, options.engine, options.repeats) for board in boards()])
+
+
+if __name__ == "__main__":
+    main()
