@@ -110,9 +110,9 @@ def test_running_numbers_agree_with_the_filling(traps: int | None) -> None:
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ("greed=0.5", "1 <= greed <= greediest <= 1000 must hold, found 0.5 and 16"),
-        ("greed=20", "1 <= greed <= greediest <= 1000 must hold, found 20 and 16"),
-        ("greediest=nan", "1 <= greed <= greediest <= 1000 must hold, found 4 and nan"),
+        ("greed=0.5", "1 <= greed <= greediest <= 1000 must hold, found 0.5 and 20"),
+        ("greed=30", "1 <= greed <= greediest <= 1000 must hold, found 30 and 20"),
+        ("greediest=nan", "1 <= greed <= greediest <= 1000 must hold, found 2 and nan"),
         ("round=0", "round is from 1 to 1,000,000,000 flips for each cell, not 0"),
         ("cap=0", "cap is from 1 to 1,000,000,000 flips for each cell, not 0"),
     ],

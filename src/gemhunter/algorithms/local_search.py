@@ -1,5 +1,6 @@
 """`local-search`: flips cells where clues are wrong, until none is."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,8 +38,8 @@ class LocalSearch:
     one twice as many as the one before. After `cap` flips for each open cell it gives up.
     """
 
-    greed: float = 4.0
-    greediest: float = 16.0
+    greed: float = 2.0
+    greediest: float = 20.0
     round: int = 100
     cap: int = 20_000
 
@@ -100,12 +101,15 @@ class LocalSearch:
                 return GaveUp(limit or Limit.STEPS)
 
     def _slices(self, cells: int, run: Run) -> Iterator[tuple[float, int]]:
-        """How greedy to be for how many flips, without end."""
+        """How greedy to be for how many flips, without end.
+
+        It rises fast at first: most boards are solved while it is low, lattices and totals once it is high.
+        """
         length = max(self.round * cells, STAGES)
         while True:
             piece = min(length // STAGES, FLIPS_PER_SLICE)
             for done in range(0, length, piece):
-                yield self.greed * (self.greediest / self.greed) ** (done / length), piece
+                yield self.greed * (self.greediest / self.greed) ** math.sqrt(done / length), piece
             run.count(restarts=1)
             length *= 2
 
