@@ -52,8 +52,11 @@ class Backtracking:
         with run.compiling():
             from gemhunter.kernels import backtracking as kernels
 
-            search = _beginning(puzzle, touched)
-            kernels.search(search, constrained, 0)  # no nodes: only so that it is compiled by now
+            number = np.cumsum(~untouched_cells(puzzle)) - 1
+            search = kernels.new_search(puzzle.starts, number[puzzle.cells], puzzle.traps, touched.size)
+            # No regions and no nodes: only so that both are compiled by now.
+            kernels.fill_forced(search._replace(need=search.need[:0]))
+            kernels.search(search, constrained, 0)
         if constrained and not kernels.fill_forced(search):
             return Refuted("what single clues decide already breaks a clue")
         while True:
@@ -68,29 +71,6 @@ class Backtracking:
                 return Refuted(f"all ways to fill the cells break a clue (shown by {self.info.name})")
             if limit is not None:
                 return GaveUp(limit)
-
-
-def _beginning(puzzle: Puzzle, touched: NDArray[np.int64]) -> "Search":
-    """A search in which nothing is filled yet, over the cells that some region mentions."""
-    from gemhunter.kernels.backtracking import OPEN, Search
-
-    number = np.zeros(puzzle.hidden.size, np.int64)
-    number[touched] = np.arange(touched.size)
-    cells = number[puzzle.cells]
-    by_cell = np.argsort(cells, kind="stable")
-    return Search(
-        at=np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=touched.size))]),
-        regions=np.repeat(np.arange(puzzle.sizes.size), puzzle.sizes)[by_cell],
-        starts=puzzle.starts.copy(),
-        cells=cells,
-        need=puzzle.traps.copy(),
-        room=puzzle.sizes.copy(),
-        value=np.full(touched.size, OPEN, np.int8),
-        trail=np.zeros(touched.size, np.int64),
-        decided=np.zeros(touched.size + 1, np.int64),
-        flipped=np.zeros(touched.size + 1, bool),
-        numbers=np.zeros(4, np.int64),
-    )
 
 
 def _solution(puzzle: Puzzle, touched: NDArray[np.int64], search: "Search") -> Solution:

@@ -84,6 +84,13 @@ def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:
     return untouched
 
 
+def regions_by_cell(starts: Ints, cells: Ints, size: int) -> tuple[Ints, Ints]:
+    """The other way round: the regions of cell c, of `size` cells, are `regions[at[c]:at[c+1]]`."""
+    at = np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=size))])
+    regions = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+    return at, regions[np.argsort(cells, kind="stable")]
+
+
 def impossible_regions(puzzle: Puzzle) -> Ints:
     """The regions that cannot hold by themselves: fewer than no traps, or more traps than cells."""
     return np.flatnonzero((puzzle.traps < 0) | (puzzle.traps > puzzle.sizes))

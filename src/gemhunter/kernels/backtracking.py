@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.puzzle import regions_by_cell
 from gemhunter.kernels.compiling import kernel
 
 OPEN = -1
@@ -37,6 +38,26 @@ class Search(NamedTuple):
     decided: NDArray[np.int64]
     flipped: NDArray[np.bool_]
     numbers: NDArray[np.int64]
+
+
+def new_search(
+    starts: NDArray[np.int64], cells: NDArray[np.int64], traps: NDArray[np.int64], size: int
+) -> Search:
+    """A search in which none of `size` cells is filled yet."""
+    at, regions = regions_by_cell(starts, cells, size)
+    return Search(
+        at=at,
+        regions=regions,
+        starts=starts.copy(),
+        cells=cells.copy(),
+        need=traps.copy(),
+        room=np.diff(starts),
+        value=np.full(size, OPEN, np.int8),
+        trail=np.zeros(size, np.int64),
+        decided=np.zeros(size + 1, np.int64),
+        flipped=np.zeros(size + 1, bool),
+        numbers=np.zeros(4, np.int64),
+    )
 
 
 @kernel

@@ -23,6 +23,8 @@ BUILT_IN = {
     "brute-force": "gemhunter.algorithms.brute_force:make_engine",
     "backtracking": "gemhunter.algorithms.backtracking:make_engine",
     "pysat": "gemhunter.algorithms.pysat:make_engine",
+    "genetic": "gemhunter.algorithms.genetic:make_engine",
+    "local-search": "gemhunter.algorithms.local_search:make_engine",
     "cmd": "gemhunter.algorithms.command:make_engine",
 }
 
