@@ -35,14 +35,15 @@ MAY_BE_STUCK = ["resolution", "resolution:width=1", "resolution:width=0"]
 """Engines written here that give up where there is a choice."""
 
 PYSAT = [engine(f"pysat:{name}", solver.package) for name, solver in SOLVERS.items()]
-ALL = [*PYSAT, *OURS]
+CP_SAT = engine("cp-sat", "ortools")
+ALL = [*PYSAT, *OURS, CP_SAT]
 EVERY = [*ALL, *MAY_BE_STUCK]
 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_every_engine_keeps_the_promises_of_an_engine(name: str) -> None:
     # Those that start a process for each board meet fewer of them.
-    check_engine(name, boards=60 if name in [*HERE, *OURS, *MAY_BE_STUCK] else 15)
+    check_engine(name, boards=60 if name in [*HERE, *OURS, *MAY_BE_STUCK, "cp-sat"] else 15)
 
 
 @settings(max_examples=150)
@@ -102,7 +103,7 @@ def test_the_total_is_kept_where_clues_leave_a_choice(name: str, traps: int) -> 
     assert str(filled).count("T") == traps
 
 
-@pytest.mark.parametrize("name", [*HERE, *MAY_BE_STUCK])
+@pytest.mark.parametrize("name", [*HERE, *MAY_BE_STUCK, CP_SAT])
 @pytest.mark.parametrize("board", ["1", "0, T", "0, T, _", "5, _", "1, G, _"])
 def test_an_impossible_region_is_refuted_even_if_an_engine_is_asked_directly(name: str, board: str) -> None:
     outcome = get_engine(name).solve(read_puzzle(parse_grid(board)), Run(seed=1))

@@ -24,6 +24,7 @@ BUILT_IN = {
     "backtracking": "gemhunter.algorithms.backtracking:make_engine",
     "resolution": "gemhunter.algorithms.resolution:make_engine",
     "pysat": "gemhunter.algorithms.pysat:make_engine",
+    "cp-sat": "gemhunter.algorithms.cp_sat:make_engine",
     "cmd": "gemhunter.algorithms.command:make_engine",
 }
 
