@@ -97,6 +97,29 @@ def as_set(clauses: Iterable[Iterable[int]]) -> set[frozenset[int]]:
     return {frozenset(clause) for clause in clauses}
 
 
+def saturated(clauses: Iterable[Iterable[int]], width: int) -> set[frozenset[int]]:
+    """All that follows by resolution if one of two clauses has at most `width` literals, the shortest only.
+
+    Any two clauses are resolved for width 0. Ends at the empty clause, if that follows.
+    """
+    known = shortest(as_set(clauses))
+    while True:
+        found = set(known)
+        for one, other in combinations(known, 2):
+            clashing = [literal for literal in one if -literal in other]
+            if len(clashing) == 1 and (not width or min(len(one), len(other)) <= width):
+                found.add((one | other) - {clashing[0], -clashing[0]})
+        found = shortest(found)
+        if found == known or frozenset() in found:
+            return found
+        known = found
+
+
+def shortest(clauses: set[frozenset[int]]) -> set[frozenset[int]]:
+    """The clauses that contain no other one."""
+    return {clause for clause in clauses if not any(other < clause for other in clauses)}
+
+
 def projected_models(clauses: list[list[int]], cells: Sequence[int]) -> set[Filling]:
     """The models of a formula, as far as the variables `cells` are concerned: find one, forbid it, repeat."""
     models = set()

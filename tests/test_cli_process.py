@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,19 +17,65 @@ BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 GEMHUNTER = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
 
 
+PATIENCE = 20
+"""Seconds after which a process that nobody ends is over by itself, be it that the tests were killed."""
+
+
+@contextmanager
+def started(arguments: list[str], folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A running command that is over afterwards, however the test ends, with whatever it has started."""
+    command = [*GEMHUNTER, *arguments, "--time-limit", str(PATIENCE)]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()  # no kill: it has to end a solver in another process
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
+@pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:kissat"])
+def test_a_test_that_fails_leaves_no_process_behind(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
+    pid, children = 0, ""
+    with (
+        pytest.raises(ZeroDivisionError),
+        started(["solve", "board.txt", str(HARD), "-e", engine], tmp_path) as process,
+    ):
+        assert process.stdout is not None
+        pid = process.pid
+        process.stdout.readline()
+        time.sleep(0.8)
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+        raise ZeroDivisionError
+    assert bool(children) == (engine == "pysat:kissat")
+    assert not any(is_running(each) for each in [pid, *map(int, children.split())])
+
+
 @pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:glucose4", "pysat:kissat"])
 def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str) -> None:
     (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    command = [*GEMHUNTER, "solve", "board.txt", str(HARD), "-e", engine, "-o", "out.txt"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
-    )
-    assert process.stdout is not None
-    while "T, 3, 1, G" not in process.stdout.readline():
-        assert process.poll() is None
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    command = ["solve", "board.txt", str(HARD), "-e", engine, "-o", "out.txt"]
+    with started(command, tmp_path) as process:
+        assert process.stdout is not None
+        while "T, 3, 1, G" not in process.stdout.readline():
+            assert process.poll() is None
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors.strip()) == (130, "stopped")
     assert "T, 3, 1, G" in (tmp_path / "out.txt").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board.txt", "out.txt"]

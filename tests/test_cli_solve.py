@@ -74,7 +74,7 @@ def test_zero_can_mean_unknown(desk: Path, capsys: Captured) -> None:
 def test_json_has_one_object_with_all_fields(desk: Path, capsys: Captured) -> None:
     assert run(["solve", "board.txt", "-e", "pysat:m22", "--format", "json"]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert set(result) == {"board", "engine", "outcome", "grid", "reason", "seconds", "counters"}
+    assert set(result) == {"board", "engine", "outcome", "grid", "partial", "reason", "seconds", "counters"}
     assert (result["board"], result["engine"], result["outcome"]) == (
         "board.txt",
         "pysat:minisat22",
@@ -206,3 +206,18 @@ def test_an_unreadable_test_case_has_its_row_and_says_so_in_its_output(desk: Pat
 def test_numbers_beyond_all_measure_do_no_harm(desk: Path, capsys: Captured, option: str) -> None:
     expected = 1 if option == "--traps" else 0
     assert run(["solve", "board.txt", option, "99999999999999999999", "-e", "pysat:g4"]) == expected
+
+
+def test_what_a_stuck_engine_knows_is_printed_and_graded_as_no_answer(desk: Path, capsys: Captured) -> None:
+    (desk / "choice.txt").write_text("0, _, _, 1, _\n", encoding="utf-8")
+    assert run(["solve", "choice.txt", "-e", "resolution", "-o", "out.txt"]) == 3
+    assert capsys.readouterr().out.endswith("(1 of 3 cells decided)\n0, G, _, 1, _\n\n")
+    assert run(["check", "choice.txt", "out.txt"]) == 1
+    assert capsys.readouterr().out == "out.txt [resolution]: no answer\n"
+
+
+def test_json_has_what_a_stuck_engine_knows(desk: Path, capsys: Captured) -> None:
+    (desk / "choice.txt").write_text("0, _, _, 1, _\n", encoding="utf-8")
+    run(["solve", "choice.txt", "-e", "resolution", "--format", "json"])
+    result = json.loads(capsys.readouterr().out)
+    assert (result["outcome"], result["grid"], result["partial"]) == ("gave-up", None, ["0, G, _, 1, _"])

@@ -48,16 +48,22 @@ def test_engines_stays_a_function_when_engines_have_been_used() -> None:
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
-        ("import gemhunter", ["numba", "pysat", "rich", "matplotlib", "numpy"]),
-        ("import gemhunter; gemhunter.parse_grid('_, 1, _')", ["numba", "pysat", "rich", "matplotlib"]),
-        ("import gemhunter as g; g.solve(g.parse_grid('_, 1, _'))", ["numba", "rich", "matplotlib"]),
+        ("import gemhunter", ["numba", "pysat", "ortools", "rich", "matplotlib", "numpy"]),
+        (
+            "import gemhunter; gemhunter.parse_grid('_, 1, _')",
+            ["numba", "pysat", "ortools", "rich", "matplotlib"],
+        ),
+        (
+            "import gemhunter as g; g.solve(g.parse_grid('_, 1, _'))",
+            ["numba", "ortools", "rich", "matplotlib"],
+        ),
         (
             "import gemhunter.cli.main as m; m.run(['--help'])",
-            ["numba", "pysat", "rich", "matplotlib", "numpy"],
+            ["numba", "pysat", "ortools", "rich", "matplotlib", "numpy"],
         ),
         (
             "import gemhunter.solving.registry as r; r.engine_names()",
-            ["numba", "pysat", "rich", "matplotlib"],
+            ["numba", "pysat", "ortools", "rich", "matplotlib"],
         ),
     ],
 )
@@ -121,7 +127,10 @@ def test_every_engine_and_alias_is_documented() -> None:
         name
         for name in engine_names()
         if name.partition(":")[0]
-        in ("auto", "brute-force", "backtracking", "genetic", "local-search", "pysat", "cmd")
+        in (
+            *("auto", "brute-force", "backtracking", "resolution", "genetic", "local-search"),
+            *("pysat", "cp-sat", "cmd"),
+        )
     ]
     undocumented = [name for name in [*built_in, *BY_ANY_NAME] if f"`{name}" not in DOCS["engines.md"]]
     assert [name for name in undocumented if name not in SOLVERS] == []

@@ -18,6 +18,7 @@ FILES = {
     "tiny.txt": "_, 1, _\n",
     "tiny.model": "s SATISFIABLE\nv 1 -2 0\n",
     "bad.txt": "1, 9, _\n2, x, _\n_, _\n",
+    "stuck.txt": "0, _, _, 1, _\n",
     "mines.txt": "*..\n..*\n",
 }
 

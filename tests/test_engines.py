@@ -31,18 +31,23 @@ def engine(name: str, package: str) -> object:
 OURS = ["brute-force", "backtracking:most-constrained", "backtracking:reading"]
 """Engines written here."""
 
+MAY_BE_STUCK = ["resolution", "resolution:width=1", "resolution:width=0"]
+"""Engines written here that give up where there is a choice."""
+
 PYSAT = [engine(f"pysat:{name}", solver.package) for name, solver in SOLVERS.items()]
-COMPLETE = [*PYSAT, *OURS]
+CP_SAT = engine("cp-sat", "ortools")
+COMPLETE = [*PYSAT, *OURS, CP_SAT]
 INCOMPLETE = ["genetic:generations=200", "local-search:cap=1000"]
 """Engines that cannot refute every board, and would take their time to give up."""
 
 ALL = [*COMPLETE, *INCOMPLETE]
+EVERY = [*ALL, *MAY_BE_STUCK]
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", EVERY)
 def test_every_engine_keeps_the_promises_of_an_engine(name: str) -> None:
     # Those that start a process for each board meet fewer of them.
-    check_engine(name, boards=60 if name in [*HERE, *OURS, *INCOMPLETE] else 15)
+    check_engine(name, boards=60 if name in [*HERE, *OURS, *INCOMPLETE, *MAY_BE_STUCK, "cp-sat"] else 15)
 
 
 @settings(max_examples=150)
@@ -79,18 +84,18 @@ def test_a_contradiction_between_clues_is_refuted(name: str, board: str, traps: 
     assert isinstance(solve(parse_grid(board), name, traps=traps, seed=1).outcome, Refuted)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", EVERY)
 def test_cells_that_nothing_constrains_become_gems(name: str) -> None:
     filled = solve(parse_grid("1, _, _, _\nG, G, _, _"), name, seed=1).filled
     assert str(filled) == "1, T, G, G\nG, G, G, G"
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_board_without_clues_becomes_all_gems(name: str) -> None:
     assert str(solve(parse_grid("_, _, T\n_, G, _"), name, seed=1).filled) == "G, G, T\nG, G, G"
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_board_without_hidden_cells_is_its_own_answer(name: str) -> None:
     assert str(solve(parse_grid("1, T, 1"), name, seed=1).filled) == "1, T, 1"
 
@@ -102,7 +107,7 @@ def test_the_total_is_kept_where_clues_leave_a_choice(name: str, traps: int) -> 
     assert str(filled).count("T") == traps
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", [*HERE, *MAY_BE_STUCK, CP_SAT])
 @pytest.mark.parametrize("board", ["1", "0, T", "0, T, _", "5, _", "1, G, _"])
 def test_an_impossible_region_is_refuted_even_if_an_engine_is_asked_directly(name: str, board: str) -> None:
     outcome = get_engine(name).solve(read_puzzle(parse_grid(board)), Run(seed=1))

@@ -98,3 +98,14 @@ def test_the_steps_of_a_run_are_shared_by_all_it_does(hard: Grid) -> None:
     run = Run(Limits(steps=150), seed=1)
     solve_in(run, hard, "pysat:minisat22")
     assert limit_of(solve_in(run, hard, "pysat:minisat22").outcome) is Limit.STEPS
+
+
+@pytest.mark.parametrize("name", ["gluecard3", "gluecard4"])
+def test_gluecard_runs_in_a_process_of_its_own_for_it_heeds_interrupts_late(name: str) -> None:
+    assert SOLVERS[name].control == "process"
+
+
+@pytest.mark.parametrize("name", ["pysat:gluecard3", "pysat:gluecard4"])
+def test_a_total_is_kept_by_native_cardinality_in_another_process(name: str) -> None:
+    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, traps=4, seed=1).filled
+    assert str(filled).count("T") == 4

@@ -243,3 +243,15 @@ def test_no_solution_found_in_time_is_not_no_solution(words: str) -> None:
 def test_an_answer_two_columns_wide_has_no_line_with_the_size() -> None:
     board, filled = parse_grid("2, 2\n_, _\n_, _"), parse_grid("2, 2\nT, T\nG, G")
     assert read_sections("2 2\nT T\nG G\n", board) == [Section("", filled)]
+
+
+def test_what_was_known_when_somebody_gave_up_is_no_answer() -> None:
+    partial = parse_grid("3, T, 2, _\nT, T, 2, _\nT, 3, 1, _")
+    text = write_section("resolution", "gave up after 0.1 s: stuck", partial) + write_section(
+        "next", "x", FILLED
+    )
+    assert read(text) == [Section("resolution", LIMIT), Section("next", FILLED)]
+
+
+def test_a_filled_grid_under_words_about_a_limit_is_an_answer() -> None:
+    assert read(f"Backtracking (limit 60 s)\n{GRID}") == [Section("Backtracking (limit 60 s)", FILLED)]

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+import numpy as np
+
 from gemhunter.algorithms.program import python_program
 from gemhunter.algorithms.pysat_drivers import DRIVERS, LARGEST_BUDGET
 from gemhunter.algorithms.pysat_load import Load
@@ -10,9 +12,10 @@ from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME, DEFAULT, PySatSolver
 from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle, impossible_regions
+from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.solving.cnf_engine import outcome_of
-from gemhunter.solving.outcomes import GaveUp, Outcome
+from gemhunter.solving.outcomes import GaveUp, Outcome, Solved
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
 from gemhunter.solving.run import Run
 
@@ -71,6 +74,9 @@ class NativePySat:
         with run.stage("encode"):
             load = Load.of_regions(puzzle)
         run.count(variables=puzzle.hidden.size, constraints=load.size)
+        if not load.size:
+            # Nothing to satisfy: another process would have no model to print.
+            return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
         return outcome_of(_search(self.solver, load, run), puzzle, self.info)
 
 

@@ -10,7 +10,8 @@ Control = Literal["interrupt", "budget", "process"]
 
 `interrupt`: from another thread. It counts conflicts too, but some check only at restarts.
 `budget`: it returns after so many conflicts and goes on with what it has learned at the next call.
-`process`: neither, or only once; it runs in a process of its own that can be ended.
+`process`: neither, or only once, or too late: with a total, Gluecard heeds an interrupt after many seconds.
+It runs in a process of its own that can be ended.
 """
 
 
@@ -45,8 +46,12 @@ _ALL = [
         package="pycryptosat",
     ),
     PySatSolver("ergo", "Ergo", (), proofs=True),
-    PySatSolver("gluecard3", "Gluecard 3, native cardinality", ("gc3", "gc30", "gluecard30"), native=True),
-    PySatSolver("gluecard4", "Gluecard 4, native cardinality", ("gc4", "gc41", "gluecard41"), native=True),
+    PySatSolver(
+        "gluecard3", "Gluecard 3, native cardinality", ("gc3", "gc30", "gluecard30"), "process", native=True
+    ),
+    PySatSolver(
+        "gluecard4", "Gluecard 4, native cardinality", ("gc4", "gc41", "gluecard41"), "process", native=True
+    ),
     PySatSolver("glucose3", "Glucose 3.0", ("g3", "g30", "glucose30"), proofs=True),
     PySatSolver("glucose4", "Glucose 4.1", ("g4", "g41", "glucose41"), proofs=True),
     PySatSolver("glucose42", "Glucose 4.2.1", ("g42", "g421", "glucose421"), proofs=True),
@@ -70,4 +75,5 @@ BY_ANY_NAME: Mapping[str, PySatSolver] = MappingProxyType(
 """Every solver under its name and all aliases, lower case."""
 
 DEFAULT = "cadical153"
-"""The best of them on boards by `benchmarks/pysat_solvers.py`; the figures are in docs/benchmarks.md."""
+"""It decides most of the hard boards with totals within a few seconds, and is as good as most elsewhere: see
+docs/benchmarks.md, by `benchmarks/pysat_solvers.py`."""

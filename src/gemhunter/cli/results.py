@@ -62,23 +62,24 @@ class Result:
                 return f"{taken} (gave up)"
 
     def section(self, *, colours: bool = False) -> str:
-        """A labelled section: what happened, the running time, the filled grid."""
-        filled = None if isinstance(self.answer, Failure) else self.answer.filled
+        """A labelled section: what happened, the running time, the grid as far as it is filled."""
+        filled = None if isinstance(self.answer, Failure) else self.answer.filled or self.answer.partial
         text = write_section(self.engine, self._status(), filled)
         return text.replace(str(filled), coloured(filled)) if colours and isinstance(filled, Grid) else text
 
     def record(self) -> dict[str, Any]:
         """The same for programs."""
         outcome, reason = _outcome_words(self.answer)
-        filled, seconds, counters = None, {"read": self.read}, {}
+        filled, partial, seconds, counters = None, None, {"read": self.read}, {}
         if isinstance(self.answer, Report):
-            filled, counters = self.answer.filled, dict(self.answer.counters)
+            filled, partial, counters = self.answer.filled, self.answer.partial, dict(self.answer.counters)
             seconds |= self.answer.seconds
         return {
             "board": self.board.path,
             "engine": self.engine,
             "outcome": outcome,
             "grid": None if filled is None else grid_rows(filled),
+            "partial": None if partial is None else grid_rows(partial),
             "reason": reason,
             "seconds": {stage: round(taken, 6) for stage, taken in seconds.items()},
             "counters": counters,

@@ -117,11 +117,18 @@ class _Reader:
             grid = self._parse(numbers[start : start + height])
             if grid == self.board and HIDDEN in self.board.cells:
                 continue
+            if self._is_partial(grid, numbers[start][0]):
+                continue
             if self.claim is not None and self.claim[0] == numbers[start][0] - 1:
                 self.heading, self.claim = self.claim[1], None
             yield from self._end_of_claim()
             yield Section(_label(self.heading), grid)
             self.heading = ""
+
+    def _is_partial(self, grid: Grid | BoardError, line: int) -> bool:
+        """Whether a grid that begins in this line shows what was known when somebody gave up."""
+        gave_up = self.claim is not None and self.claim[0] == line - 1 and _GAVE_UP.search(self.claim[1])
+        return bool(gave_up) and isinstance(grid, Grid) and HIDDEN in grid.cells
 
     def _parse(self, rows: list[tuple[int, str]]) -> Grid | BoardError:
         try:

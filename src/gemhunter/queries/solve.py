@@ -19,7 +19,7 @@ from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.formats.files import write_atomically
 from gemhunter.formats.json_boards import grid_rows
-from gemhunter.solving.outcomes import Outcome, Refuted, Report, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -59,10 +59,7 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
     else:
         with run.stage("solve"):
             outcome = chosen.solve(puzzle, run)
-    if isinstance(outcome, Solved) and outcome.solution.traps.shape != puzzle.hidden.shape:
-        raise EngineError(
-            f"{chosen.info.name} filled {outcome.solution.traps.size} of {puzzle.hidden.size} cells"
-        )
+    _require_cells(outcome, puzzle.hidden.size, chosen.info.name)
     with run.stage("check"):
         if isinstance(outcome, Solved):
             outcome = Solved(_settled(puzzle, outcome.solution))
@@ -87,6 +84,14 @@ def require_proofs(engine: Engine) -> None:
     """Raise `InputError` if this engine writes no proofs."""
     if not engine.info.proofs:
         raise InputError(f"{engine.info.name} writes no proofs; `gemhunter engines` says which engines do")
+
+
+def _require_cells(outcome: Outcome, hidden: int, engine: str) -> None:
+    """Raise `EngineError` if an outcome speaks of other cells than the board's."""
+    if isinstance(outcome, Solved) and outcome.solution.traps.shape != (hidden,):
+        raise EngineError(f"{engine} filled {outcome.solution.traps.size} of {hidden} cells")
+    if isinstance(outcome, GaveUp) and not all(0 < abs(cell) <= hidden for cell in outcome.decided):
+        raise EngineError(f"{engine} decided cells that the board does not have; it has {hidden}")
 
 
 def _refuted(grid: Grid, puzzle: Puzzle, impossible: NDArray[np.int64], proof: Proof | None) -> Refuted:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn, TypeAlias
 
+import numpy as np
+
 from gemhunter.cnf.proof import Proof
-from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.solution import Solution
 from gemhunter.render.svg import draw_answer, draw_grid
 
@@ -86,7 +88,17 @@ class Report:
         """The grid with every cell filled in, or None if it was not solved."""
         return self.outcome.solution.fill(self.grid) if isinstance(self.outcome, Solved) else None
 
+    @property
+    def partial(self) -> Grid | None:
+        """The grid with the cells filled in that were decided before giving up; None if none were."""
+        if not isinstance(self.outcome, GaveUp) or not self.outcome.decided:
+            return None
+        decided = np.array(self.outcome.decided)
+        codes = self.grid.cells.ravel().copy()
+        codes[np.flatnonzero(codes == HIDDEN)[np.abs(decided) - 1]] = np.where(decided > 0, TRAP, GEM)
+        return Grid(codes.reshape(self.grid.cells.shape))
+
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show: the board, and its answer beside it if there is one."""
-        filled = self.filled
+        """The picture that notebooks show: the board, and beside it what is known of its answer."""
+        filled = self.filled or self.partial
         return draw_grid(self.grid) if filled is None else draw_answer(self.grid, filled)

@@ -1,0 +1,31 @@
+"""How much the resolution agent decides, and what it costs, by the length of the shorter of two clauses."""
+
+import time
+
+from boards import random_board
+from gemhunter.queries.solve import solve_in
+from gemhunter.solving.outcomes import Solved
+from gemhunter.solving.run import Limits, Run
+from timing import print_table
+
+SIDES = (20, 50, 100, 200)
+WIDTHS = (1, 2, 3)
+SECONDS = 10.0
+
+
+def main() -> None:
+    """Measure and print."""
+    solve_in(Run(), random_board(5).grid, "resolution")  # so that nobody pays for compiling
+    rows = []
+    for side in SIDES:
+        for width in WIDTHS:
+            run = Run(Limits(seconds=SECONDS), clock=time.process_time)
+            report = solve_in(run, random_board(side).grid, f"resolution:width={width}")
+            said = "solved" if isinstance(report.outcome, Solved) else report.outcome.reason
+            counted = [f"{report.counters[name]:,}" for name in ("clauses", "pairs", "resolvents", "rounds")]
+            rows.append([f"{side}×{side}", str(width), said, *counted, f"{report.seconds['solve']:.3f}"])
+    print_table(["board", "width", "answer", "clauses", "pairs", "resolvents", "rounds", "s"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""`cp-sat`: OR-Tools' CP-SAT on the regions as they are, one linear equation each, without clauses."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from gemhunter.algorithms.pysat_drivers import POLL_SECONDS, Search
+from gemhunter.core.puzzle import Puzzle, impossible_regions
+from gemhunter.core.solution import Solution
+from gemhunter.errors import EngineError, InputError
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.run import Run
+from gemhunter.solving.settings import defaults, name_with, read_settings
+
+MOST_WORKERS = 256
+LARGEST_SEED = 2**31
+
+
+def make_engine(argument: str) -> "CpSat":
+    """The engine with the settings that `argument` spells."""
+    return read_settings(CpSat, "cp-sat", argument)
+
+
+@dataclass(frozen=True, slots=True)
+class CpSat:
+    """The sum over the cells of each region is its number of traps.
+
+    `linearization` says how much CP-SAT makes of the linear relaxation: 2, all it can, refutes at once what
+    clause learning cannot (docs/benchmarks.md).
+    """
+
+    workers: int = 1
+    linearization: int = 2
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise InputError(f"cp-sat: workers are 1 to {MOST_WORKERS}, not {self.workers}")
+        if not 0 <= self.linearization <= 2:
+            raise InputError(f"cp-sat: linearization is 0, 1 or 2, not {self.linearization}")
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is; several workers share no count of conflicts and differ from run to run."""
+        return EngineInfo(
+            name_with("cp-sat", self),
+            "OR-Tools' CP-SAT, linear equations (needs the package ortools)",
+            deterministic=self.workers == 1,
+            step="conflict" if self.workers == 1 else "",
+            settings=defaults(CpSat),
+        )
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """State one equation per region and search."""
+        if find_spec("ortools") is None:
+            raise EngineError(
+                f"{self.info.name} needs the package ortools; install it: pip install 'gemhunter[cp-sat]'"
+            )
+        if impossible_regions(puzzle).size:
+            return Refuted("a clue cannot hold by itself")
+        with run.stage("import"):
+            from ortools.sat.python import cp_model
+
+        with run.stage("encode"):
+            model = cp_model.CpModel()
+            cells = [model.new_bool_var("") for _ in range(puzzle.hidden.size)]
+            for index in np.flatnonzero(puzzle.sizes).tolist():
+                traps = cp_model.LinearExpr.sum([cells[cell] for cell in puzzle.region(index).tolist()])
+                model.add(traps == int(puzzle.traps[index]))
+        run.count(variables=len(cells), constraints=int(np.count_nonzero(puzzle.sizes)))
+        if limit := run.spend():
+            return GaveUp(limit)
+        solver = self._solver(run)
+        answer, limit = _search(solver, model, run)
+        run.count(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
+        limit = limit or run.spend(int(solver.num_conflicts))
+        if answer is None:
+            return GaveUp(limit or (Limit.UNDECIDED if run.limits.steps is None else Limit.STEPS))
+        if not answer:
+            return Refuted(f"no filling satisfies all clues (shown by {self.info.name})")
+        return Solved(Solution(np.array([solver.boolean_value(cell) for cell in cells], bool)))
+
+    def _solver(self, run: Run) -> Any:
+        from ortools.sat.python import cp_model
+
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = self.workers
+        solver.parameters.linearization_level = self.linearization
+        solver.parameters.random_seed = run.seed % LARGEST_SEED
+        solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
+        if run.steps_left is not None:
+            solver.parameters.max_number_of_conflicts = min(run.steps_left, 2**63 - 1)
+        return solver
+
+
+def _search(solver: Any, model: Any, run: Run) -> tuple[bool | None, Limit | None]:
+    """Whether there is a solution, None if the search ended before, and the limit that ended it."""
+    from ortools.sat.python import cp_model
+
+    verdicts = {cp_model.OPTIMAL: True, cp_model.FEASIBLE: True, cp_model.INFEASIBLE: False}
+    search = Search(lambda: verdicts.get(solver.solve(model)))
+    limit: Limit | None = None
+    try:
+        while limit is None and not search.is_over(POLL_SECONDS):
+            limit = run.spend()
+    finally:
+        # Again and again: a search that has not quite begun does not hear it.
+        while not search.is_over(POLL_SECONDS if limit else 0):
+            solver.stop_search()
+        search.wait()
+    return search.answer, limit
