@@ -28,7 +28,7 @@ def engine(name: str, package: str) -> object:
     return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"{name} needs the package {package}"))
 
 
-OURS = ["brute-force", "backtracking:most-constrained", "backtracking:reading"]
+OURS = ["brute-force", "backtracking:most-constrained", "backtracking:reading", "dpll"]
 """Engines written here."""
 
 PYSAT = [engine(f"pysat:{name}", solver.package) for name, solver in SOLVERS.items()]

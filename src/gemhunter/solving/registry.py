@@ -22,6 +22,7 @@ BUILT_IN = {
     "auto": "gemhunter.algorithms.pysat:make_auto",
     "brute-force": "gemhunter.algorithms.brute_force:make_engine",
     "backtracking": "gemhunter.algorithms.backtracking:make_engine",
+    "dpll": "gemhunter.algorithms.dpll:make_engine",
     "pysat": "gemhunter.algorithms.pysat:make_engine",
     "cmd": "gemhunter.algorithms.command:make_engine",
 }
