@@ -163,6 +163,17 @@ def test_a_proof_in_many_pieces_holds(settings: Dpll, monkeypatch: pytest.Monkey
     assert isinstance(check_proof(LATTICE, outcome.proof), Accepted)
 
 
+def test_pure_literals_are_steps_of_a_proof() -> None:
+    square = [[1, 2], [1, -2], [-1, 2], [-1, -2]]
+    cnf = formula([[5, 6, 3], [6, -3], [-5, 3], *square], 6)
+    run = Run(wants_proof=True)
+    answer = Dpll("first", pure_literals=True).solve_cnf(cnf, run)
+    assert isinstance(answer, Unsatisfiable)
+    assert answer.proof is not None
+    assert answer.proof.size == run.counters["conflicts"] + run.counters["pure_literals"] > 2
+    assert isinstance(check_formula_proof(cnf, answer.proof), Accepted)
+
+
 def test_a_proof_that_does_not_fit_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dpll, "LOG_ROOM", 4)
     cnf = encode(LATTICE)

@@ -118,22 +118,27 @@ def beginning(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> "Search":
     """A search in which nothing is decided yet, but the clauses of one literal hold."""
     from gemhunter.kernels.dpll_clauses import load
     from gemhunter.kernels.dpll_pure import load_occurrences
-    from gemhunter.kernels.dpll_state import (
-        CLASH,
-        DEEPEST,
-        FIRST,
-        HEAVIEST,
-        MOST_WORK,
-        NONE,
-        NUMBERS,
-        RULE,
-        SHORTEST,
-        Search,
-    )
+    from gemhunter.kernels.dpll_state import CLASH, DEEPEST, FIRST, HEAVIEST, MOST_WORK, NONE, RULE, SHORTEST
+
+    search = _empty(cnf, settings, proof=proof)
+    rules = {"first": FIRST, "shortest": SHORTEST, "jeroslow-wang": HEAVIEST}
+    search.numbers[RULE] = rules[settings.order]
+    search.numbers[DEEPEST] = settings.depth
+    search.numbers[MOST_WORK] = WORK_PER_SLICE
+    search.numbers[CLASH] = NONE
+    load(search, cnf.literals)
+    if settings.pure_literals:
+        load_occurrences(search)
+    return search
+
+
+def _empty(cnf: Cnf, settings: Dpll, *, proof: bool) -> "Search":
+    """Room for a search; `bytes_needed` says how much."""
+    from gemhunter.kernels.dpll_state import NUMBERS, Search
 
     size, variables = cnf.literals.size, cnf.variables
     pure = int(settings.pure_literals)
-    search = Search(
+    return Search(
         literals=np.empty(size, np.int32),
         starts=cnf.starts,
         pool=np.empty(2 * size, np.int32),
@@ -153,15 +158,6 @@ def beginning(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> "Search":
         log=np.empty(proof * (LOG_ROOM + 2 * variables), np.int32),
         numbers=np.zeros(NUMBERS, np.int64),
     )
-    search.numbers[CLASH] = NONE
-    rules = {"first": FIRST, "shortest": SHORTEST, "jeroslow-wang": HEAVIEST}
-    search.numbers[RULE] = rules[settings.order]
-    search.numbers[DEEPEST] = settings.depth
-    search.numbers[MOST_WORK] = WORK_PER_SLICE
-    load(search, cnf.literals)
-    if pure:
-        load_occurrences(search)
-    return search
 
 
 def bytes_needed(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> int:

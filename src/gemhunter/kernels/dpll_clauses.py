@@ -20,7 +20,7 @@ from gemhunter.kernels.dpll_state import (
 )
 
 WINDOW = 10_000
-"""Clauses among which the shortest is looked for: all of a board of 20×20, and no more of a larger one."""
+"""Clauses among which the shortest is looked for, so that a decision does not cost more on a larger board."""
 
 
 @kernel
