@@ -12,7 +12,7 @@ import gemhunter as package
 from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME, SOLVERS
 from gemhunter.cli.main import COMMANDS, gemhunter
 from gemhunter.cnf.templates import ENCODINGS
-from gemhunter.solving.registry import engine_names
+from gemhunter.solving.registry import BUILT_IN, engine_names
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src" / "gemhunter").rglob("*.py"))
@@ -123,15 +123,7 @@ def test_every_command_has_help_with_examples(name: str) -> None:
 
 
 def test_every_engine_and_alias_is_documented() -> None:
-    built_in = [
-        name
-        for name in engine_names()
-        if name.partition(":")[0]
-        in (
-            *("auto", "brute-force", "backtracking", "resolution", "genetic", "local-search"),
-            *("pysat", "cp-sat", "cmd"),
-        )
-    ]
+    built_in = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN]
     undocumented = [name for name in [*built_in, *BY_ANY_NAME] if f"`{name}" not in DOCS["engines.md"]]
     assert [name for name in undocumented if name not in SOLVERS] == []
 

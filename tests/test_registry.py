@@ -72,12 +72,16 @@ def test_every_solver_of_the_table_is_listed() -> None:
 
 
 def test_the_names_listed_are_the_names_one_can_type() -> None:
-    assert [name for name in engine_names() if ":" not in name][:5] == [
+    assert [name for name in engine_names() if ":" not in name][:9] == [
         "auto",
         "brute-force",
         "backtracking",
+        "dpll",
         "resolution",
+        "genetic",
+        "local-search",
         "pysat",
+        "cp-sat",
     ]
     assert "cmd:PROGRAM" in engine_names()
 

@@ -22,10 +22,11 @@ BUILT_IN = {
     "auto": "gemhunter.algorithms.pysat:make_auto",
     "brute-force": "gemhunter.algorithms.brute_force:make_engine",
     "backtracking": "gemhunter.algorithms.backtracking:make_engine",
+    "dpll": "gemhunter.algorithms.dpll:make_engine",
     "resolution": "gemhunter.algorithms.resolution:make_engine",
-    "pysat": "gemhunter.algorithms.pysat:make_engine",
     "genetic": "gemhunter.algorithms.genetic:make_engine",
     "local-search": "gemhunter.algorithms.local_search:make_engine",
+    "pysat": "gemhunter.algorithms.pysat:make_engine",
     "cp-sat": "gemhunter.algorithms.cp_sat:make_engine",
     "cmd": "gemhunter.algorithms.command:make_engine",
 }
