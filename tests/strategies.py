@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import oracles
+from gemhunter.cnf.formula import Cnf
 from gemhunter.core.grid import Grid
 
 CODES = {**{str(clue): clue for clue in range(9)}, "_": -1, "T": -2, "G": -3}
@@ -86,3 +87,20 @@ def _marks(truth: oracles.Marks, looks: list[str], most_hidden: int) -> oracles.
             marks[row][col] = "_"
             hidden += 1
     return marks
+
+
+def formula(clauses: list[list[int]], variables: int) -> Cnf:
+    """Clauses as a formula."""
+    literals = np.array([literal for clause in clauses for literal in clause], np.int32)
+    starts = np.cumsum([0, *map(len, clauses)])
+    return Cnf(literals, starts, np.arange(variables), variables)
+
+
+@st.composite
+def formulas(draw: st.DrawFn) -> Cnf:
+    """Clauses of all kinds, empty ones, repeated literals and a variable with its opposite included."""
+    variables = draw(st.integers(1, 8))
+    literal = st.integers(1, variables).flatmap(lambda v: st.sampled_from([v, -v]))
+    sizes = st.sampled_from([0, 1, *[2, 3] * 10, 4, 5])
+    clause = sizes.flatmap(lambda size: st.lists(literal, min_size=size, max_size=size))
+    return formula(draw(st.lists(clause, min_size=1, max_size=30)), variables)

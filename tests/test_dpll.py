@@ -7,10 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
-import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 import oracles
@@ -40,7 +38,7 @@ from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
-from strategies import Planted, small_boards
+from strategies import Planted, formula, formulas, small_boards
 
 HARD = Path(__file__).parents[1] / "boards" / "hard"
 LATTICE = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1")
@@ -51,22 +49,6 @@ SETTINGS = [Dpll(order, pure) for order in get_args(Order) for pure in (False, T
 
 def names_of(settings: Dpll) -> str:
     return settings.info.name
-
-
-def formula(clauses: list[list[int]], variables: int) -> Cnf:
-    literals = np.array([literal for clause in clauses for literal in clause], np.int32)
-    starts = np.cumsum([0, *map(len, clauses)])
-    return Cnf(literals, starts, np.arange(variables), variables)
-
-
-@st.composite
-def formulas(draw: st.DrawFn) -> Cnf:
-    """Clauses of all kinds, empty ones, repeated literals and a variable with its opposite included."""
-    variables = draw(st.integers(1, 8))
-    literal = st.integers(1, variables).flatmap(lambda v: st.sampled_from([v, -v]))
-    sizes = st.sampled_from([0, 1, *[2, 3] * 10, 4, 5])
-    clause = sizes.flatmap(lambda size: st.lists(literal, min_size=size, max_size=size))
-    return formula(draw(st.lists(clause, min_size=1, max_size=30)), variables)
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=names_of)

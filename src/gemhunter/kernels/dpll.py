@@ -43,7 +43,7 @@ FOUND, EXHAUSTED, MORE, PAUSED, TOO_DEEP, LOG_FULL = range(1, 7)
 
 
 @kernel
-def search(s: Search, steps: int, pause: bool) -> int:  # noqa: C901, PLR0912, PLR0915
+def search(s: Search, steps: int, pause: bool) -> int:
     """Go on until `steps` decisions have been made and another one is due, or much work is done: MORE.
 
     FOUND if there is nothing left to decide, EXHAUSTED if no decision is left to take back, TOO_DEEP if

@@ -64,7 +64,7 @@ def watch(pool: Shorts, at: Ints, watched: Shorts, literal: int, clause: int, ot
 
 
 @kernel
-def propagate(  # noqa: C901, PLR0915
+def propagate(
     literals: Shorts,
     starts: Ints,
     pool: Shorts,

@@ -37,7 +37,7 @@ FOLLOWS, FAILS, NO_ROOM = range(3)
 
 
 @kernel
-def check(s: Check, work: int) -> int:  # noqa: C901, PLR0912
+def check(s: Check, work: int) -> int:
     """Go on for about so much work: ACCEPTED, REJECTED, ENDED without a contradiction, MORE or GROW.
 
     REJECTED means the step at the cursor; GROW asks for more room in `pool` and `hints`.
@@ -112,7 +112,7 @@ def follows(s: Check, step: int, end: int) -> int:
 
 
 @kernel
-def follows_by_first_literal(s: Check, step: int, pivot: int) -> int:  # noqa: C901, PLR0912
+def follows_by_first_literal(s: Check, step: int, pivot: int) -> int:
     """The same by RAT, when the opposite of the clause has been followed up already."""
     literals, starts, ends, value, numbers = s.literals, s.starts, s.ends, s.value, s.numbers
     base = numbers[TRAIL]

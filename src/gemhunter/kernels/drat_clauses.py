@@ -109,7 +109,7 @@ def unwatch(pool: Shorts, at: Ints, watched: Shorts, literal: int, clause: int) 
 
 
 @kernel
-def propagate(  # noqa: C901, PLR0912, PLR0915
+def propagate(
     literals: Shorts,
     starts: Ints,
     ends: Ints,

@@ -23,6 +23,7 @@ BUILT_IN = {
     "brute-force": "gemhunter.algorithms.brute_force:make_engine",
     "backtracking": "gemhunter.algorithms.backtracking:make_engine",
     "dpll": "gemhunter.algorithms.dpll:make_engine",
+    "cdcl": "gemhunter.algorithms.cdcl:make_engine",
     "resolution": "gemhunter.algorithms.resolution:make_engine",
     "genetic": "gemhunter.algorithms.genetic:make_engine",
     "local-search": "gemhunter.algorithms.local_search:make_engine",

@@ -1,0 +1,60 @@
+"""`cdcl`: conflict-driven clause learning, written here."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
+from gemhunter.cnf.formula import Cnf
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.protocols import EngineInfo, SatAnswer, Unsatisfiable
+from gemhunter.solving.run import Run
+from gemhunter.solving.settings import defaults, name_with, read_settings
+
+
+def make_engine(argument: str) -> "Cdcl":
+    """The engine with the settings that are spelled out, the others at their defaults."""
+    return Cdcl(read_settings(Policy, "cdcl", argument))
+
+
+@dataclass(frozen=True, slots=True)
+class Cdcl:
+    """Decides, follows up, learns a clause from every conflict and goes back as far as that clause says."""
+
+    policy: Policy
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this solver is."""
+        return EngineInfo(
+            name_with("cdcl", self.policy),
+            "conflict-driven clause learning (CDCL), written here",
+            step="conflict",
+            memory_limit=True,
+            proofs=True,
+            settings=defaults(Policy),
+        )
+
+    def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
+        """Search until a model, the empty clause, or a limit is reached."""
+        with run.compiling():
+            compile_kernels()
+        needed = Session.bytes_needed(cnf.literals.size, cnf.size, cnf.variables)
+        if not run.fits(needed):
+            return GaveUp(Limit.MEMORY, f"the search needs {needed:,} bytes")
+        session = Session(cnf.variables, self.policy, seed=run.seed, proof=run.wants_proof)
+        session.add(cnf.literals, cnf.starts)
+        try:
+            answer = session.ask((), run)
+        finally:
+            run.count(**session.counters)
+        if isinstance(answer, Conflict):
+            return Unsatisfiable(session.proof() if run.wants_proof else None)
+        return answer
+
+
+def compile_kernels() -> None:
+    """Make sure that the kernels are compiled, on a formula of two clauses."""
+    session = Session(2)
+    session.add(np.array([1, 2, -1], np.int32), np.array([0, 2, 3]))
+    session.ask((), Run())

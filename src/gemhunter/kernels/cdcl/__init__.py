@@ -1,0 +1,1 @@
+"""Conflict-driven clause learning: one kernel per step of the search."""
