@@ -71,7 +71,13 @@ def answers(
 
 def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> Report | Failure:
     limits = Limits(question.time_limit, question.step_limit)
-    run = Run(limits, seed=question.seed, progress=progress.tick, wants_proof=question.proof)
+    run = Run(
+        limits,
+        seed=question.seed,
+        progress=progress.tick,
+        notice=progress.tell,
+        wants_proof=question.proof,
+    )
     try:
         return solve_in(run, grid, engine, traps=question.traps)
     except (EngineError, WrongAnswerError) as error:
