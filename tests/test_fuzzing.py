@@ -230,6 +230,13 @@ def test_findings_are_kept_and_can_be_replayed(
     assert run_command(["fuzz", "-e", "pysat", "--replay", str(kept[0])]) == 0
 
 
+def test_formulas_are_only_for_engines_that_read_clauses(capsys: pytest.CaptureFixture[str]) -> None:
+    named = ["-e", "backtracking", "-e", "pysat:minisat22"]
+    assert run_command(["fuzz", "--formulas", "--boards", "5", *named]) == 0
+    assert capsys.readouterr().out == "5 formulas, 1 engines, seed 0: 0 found\n"
+    assert run_command(["fuzz", "--formulas", *named[:2]]) == 2
+
+
 def test_the_same_seed_gives_the_same_cases() -> None:
     first, again = (make_board(np.random.default_rng([3, 8])) for _ in range(2))
     assert first.text() == again.text()

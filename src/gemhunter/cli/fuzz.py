@@ -9,6 +9,7 @@ import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
 from gemhunter.cli.options import complete_engine
+from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,10 +71,14 @@ def fuzz(
       gemhunter fuzz --formulas --boards 5000 -o findings/
       gemhunter fuzz --replay findings/
     """
-    from gemhunter.fuzzing.campaign import Tally, default_engines
+    from gemhunter.fuzzing.campaign import Tally, default_engines, readers_of_clauses
     from gemhunter.solving.registry import get_engine
 
     engines = [get_engine(name) for name in engine or default_engines()]
+    if formulas:
+        engines = readers_of_clauses(engines)
+    if not engines:
+        raise InputError("none of these engines reads clauses; leave out --formulas, or name others")
     if replay:
         return _replay(replay, engines)
     if boards is None and seconds is None:

@@ -45,6 +45,11 @@ def default_engines() -> list[str]:
     return [name for name in names if name not in alone | others]
 
 
+def readers_of_clauses(engines: Sequence[Engine]) -> list[Engine]:
+    """Those that can be asked about formulas."""
+    return [engine for engine in engines if isinstance(engine, CnfEngine)]
+
+
 def fuzz(
     engines: Sequence[Engine],
     tally: Tally,
@@ -58,12 +63,11 @@ def fuzz(
     Case n depends on the seed and n alone. `before` is told each case before anybody is asked about it.
     """
     make = make_formula if formulas else make_board
-    asked = [engine for engine in engines if isinstance(engine, CnfEngine) or not formulas]
     while True:
         case = make(np.random.default_rng([seed, tally.cases]))
         before(case)
         found: set[str] = set()
-        for complaint in judge(case, asked, seed):
+        for complaint in judge(case, engines, seed):
             if complaint.engine.info.name not in found:
                 found.add(complaint.engine.info.name)
                 tally.findings.append(_shrunk(case, complaint, tally.cases, seed))
