@@ -71,14 +71,9 @@ def fuzz(
       gemhunter fuzz --formulas --boards 5000 -o findings/
       gemhunter fuzz --replay findings/
     """
-    from gemhunter.fuzzing.campaign import Tally, default_engines, readers_of_clauses
-    from gemhunter.solving.registry import get_engine
+    from gemhunter.fuzzing.campaign import Tally
 
-    engines = [get_engine(name) for name in engine or default_engines()]
-    if formulas:
-        engines = readers_of_clauses(engines)
-    if not engines:
-        raise InputError("none of these engines reads clauses; leave out --formulas, or name others")
+    engines = _engines(engine, formulas=formulas)
     if replay:
         return _replay(replay, engines)
     if boards is None and seconds is None:
@@ -90,6 +85,19 @@ def fuzz(
         what = "formulas" if formulas else "boards"
         click.echo(f"{tally.cases} {what}, {len(engines)} engines, seed {seed}: {len(tally.findings)} found")
     return NO_SOLUTION if tally.findings else SOLVED
+
+
+def _engines(names: tuple[str, ...], *, formulas: bool) -> "Sequence[Engine]":
+    """The engines to ask, all of them readers of clauses if there are formulas to read."""
+    from gemhunter.fuzzing.campaign import default_engines, readers_of_clauses
+    from gemhunter.solving.registry import get_engine
+
+    engines = [get_engine(name) for name in names or default_engines()]
+    if formulas:
+        engines = readers_of_clauses(engines)
+    if not engines:
+        raise InputError("none of these engines reads clauses; leave out --formulas, or name others")
+    return engines
 
 
 def _search(
