@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, read_settings
@@ -41,13 +41,16 @@ class Backtracking:
         """What this engine is."""
         about = f"backtracking, {ORDERS[self.order]}"
         settings = defaults(Backtracking)
-        return EngineInfo(f"backtracking:{self.order}", about, step="node", settings=settings)
+        name = f"backtracking:{self.order}"
+        return EngineInfo(name, about, step="node", memory_limit=True, settings=settings)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Search in slices of nodes; the search is a loop, so no board is too deep for it."""
         if impossible_regions(puzzle).size:
             return Refuted("a clue cannot hold by itself")
         touched = np.flatnonzero(~untouched_cells(puzzle))
+        if not run.fits(_bytes(puzzle, touched.size)):
+            return GaveUp(Limit.MEMORY)
         constrained = self.order == "most-constrained"
         with run.compiling():
             from gemhunter.kernels import backtracking as kernels
@@ -71,6 +74,11 @@ class Backtracking:
                 return Refuted(f"all ways to fill the cells break a clue (shown by {self.info.name})")
             if limit is not None:
                 return GaveUp(limit)
+
+
+def _bytes(puzzle: Puzzle, touched: int) -> int:
+    """What the arrays of a search take, and the two that sort its cells."""
+    return 8 * (4 * puzzle.cells.size + 3 * puzzle.sizes.size + 5 * touched + puzzle.hidden.size)
 
 
 def _solution(puzzle: Puzzle, touched: NDArray[np.int64], search: "Search") -> Solution:

@@ -17,6 +17,7 @@ MOST_CELLS = 62
 """With more, the number of the last filling does not fit into a machine word."""
 
 ATTEMPTS_PER_SLICE = 10_000_000
+BYTES_PER_WORD = 8
 
 
 def make_engine(argument: str) -> "BruteForce":
@@ -34,7 +35,7 @@ class BruteForce:
     def info(self) -> EngineInfo:
         """What this engine is."""
         about = "tries every filling, 2,000,000 of them unless a step limit says otherwise"
-        return EngineInfo("brute-force", about, step="attempt")
+        return EngineInfo("brute-force", about, step="attempt", memory_limit=True)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Walk through all fillings, one flipped cell at a time."""
@@ -43,7 +44,11 @@ class BruteForce:
             return Refuted("a clue cannot hold by itself")
         if cells.size > MOST_CELLS and run.limits.steps is None:
             return GaveUp(Limit.STEPS, f"2^{cells.size} fillings; a step limit tries some of them")
-        change, target = _packed(puzzle, cells)
+        word, shift = _fields(puzzle.sizes)
+        words = int(word.max(initial=0)) + 1
+        if not run.fits((cells.size + 2) * words * BYTES_PER_WORD):
+            return GaveUp(Limit.MEMORY)
+        change, target = _packed(puzzle, cells, word, shift)
         counts = np.zeros_like(target)
         with run.compiling():
             from gemhunter.kernels.gray_code import try_fillings
@@ -67,12 +72,13 @@ class BruteForce:
                 return GaveUp(limit or Limit.STEPS)
 
 
-def _packed(puzzle: Puzzle, cells: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _packed(
+    puzzle: Puzzle, cells: NDArray[np.int64], word: NDArray[np.int64], shift: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """What a trap in each cell adds to the packed counts of all regions, and what these must come to.
 
-    A region of s cells gets a field just wide enough for the number s.
+    A region of s cells gets a field just wide enough for the number s, as `_fields` says.
     """
-    word, shift = _fields(puzzle.sizes)
     place = {int(cell): index for index, cell in enumerate(cells)}
     words = int(word.max(initial=0)) + 1
     change = np.zeros((cells.size, words), np.uint64)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from gemhunter.algorithms.memory import can_limit_memory
 from gemhunter.algorithms.program import Program
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.formula import Cnf
@@ -40,7 +41,13 @@ class CommandSolver:
     def info(self) -> EngineInfo:
         """What this solver is."""
         about = "any program that reads DIMACS and prints `s` and `v` lines"
-        return EngineInfo(f"cmd:{self.typed}", about, deterministic=False, proofs=self._program.proves)
+        return EngineInfo(
+            f"cmd:{self.typed}",
+            about,
+            deterministic=False,
+            memory_limit=can_limit_memory(),
+            proofs=self._program.proves,
+        )
 
     @property
     def _program(self) -> Program:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gemhunter.algorithms import memory
 from gemhunter.cnf.dimacs import SolverOutput, Status, parse_output
 from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.proof import Proof
@@ -24,6 +25,8 @@ LARGEST_OUTPUT = 256 * 2**20
 LARGEST_PROOF = 2**30
 """Bytes. Reading a proof takes several times as much memory."""
 PROOF_FILE = "proof"
+CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGKILL)
+CANNOT_BE_LOADED = 127
 EXIT_CODES: dict[int, Status] = {10: "satisfiable", 20: "unsatisfiable"}
 
 
@@ -38,6 +41,8 @@ class Program:
     name: str
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
+    limits_itself: bool = False
+    """Whether the program sees to the memory limit of the run by itself."""
 
     @property
     def proves(self) -> bool:
@@ -53,14 +58,20 @@ class Program:
             folder = Path(name)
             with run.stage("encode"):
                 write(folder / "in.cnf")
-            process = self._start(executable, folder)
+            process = self._start(self._held(executable, run), folder)
             try:
                 limit = self._wait(process, folder, run)
             finally:
                 _end(process)
             return GaveUp(limit) if limit else self._read(folder, process.returncode, run)
 
-    def _start(self, executable: str, folder: Path) -> "subprocess.Popen[bytes]":
+    def _held(self, executable: str, run: Run) -> list[str]:
+        """The program, behind one that limits its memory if there is a limit to keep."""
+        if run.limits.memory is None or self.limits_itself:
+            return [executable]
+        return [sys.executable, "-I", "-S", memory.__file__, str(run.limits.memory), executable]
+
+    def _start(self, program: list[str], folder: Path) -> "subprocess.Popen[bytes]":
         given = (
             self.command[1:] if any("{in}" in word for word in self.command) else (*self.command[1:], "{in}")
         )
@@ -69,7 +80,7 @@ class Program:
         with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as err:
             try:
                 return subprocess.Popen(
-                    [executable, *(_replaced(argument, paths) for argument in given)],
+                    [*program, *(_replaced(argument, paths) for argument in given)],
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=err,
@@ -93,6 +104,8 @@ class Program:
 
     def _read(self, folder: Path, exit_code: int, run: Run) -> SatAnswer:
         """The answer in what the program left behind."""
+        if run.limits.memory is not None and _ran_out(exit_code, folder):
+            return GaveUp(Limit.MEMORY, _failure(exit_code, folder))
         output = self._output(folder)
         run.count(**output.counters)
         run.spend(output.counters.get("conflicts", 0))
@@ -102,7 +115,7 @@ class Program:
         if status == "unsatisfiable":
             return Unsatisfiable(self._proof(folder) if run.wants_proof and self.proves else None)
         if status == "unknown":
-            return GaveUp(Limit.UNDECIDED if run.limits.steps is None else Limit.STEPS)
+            return _undecided(run)
         if status == "satisfiable" and output.model.size:
             return Satisfied(output.model)
         if status == "satisfiable":
@@ -138,10 +151,15 @@ class Program:
 
 
 def python_program(name: str, module: str, arguments: Sequence[str]) -> Program:
-    """One of our own modules in a fresh interpreter that is blind to the current folder."""
+    """One of our own modules in a fresh interpreter that is blind to the current folder.
+
+    It sees to a memory limit by itself, when it has imported what it needs.
+    """
     source = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
-    return Program(name, (sys.executable, "-P", "-m", module, *arguments), {"PYTHONPATH": path})
+    return Program(
+        name, (sys.executable, "-P", "-m", module, *arguments), {"PYTHONPATH": path}, limits_itself=True
+    )
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
@@ -169,6 +187,26 @@ def _size(file: Path) -> int:
 def _signal_name(number: int) -> str:
     known = {member.value: member.name for member in signal.Signals}
     return known.get(number, f"signal {number}")
+
+
+def _undecided(run: Run) -> GaveUp:
+    """Why a program found no answer; MiniSat says nothing else when it gets no more memory."""
+    if run.limits.steps is not None:
+        return GaveUp(Limit.STEPS)
+    if run.limits.memory is not None:
+        return GaveUp(Limit.MEMORY, "the program stopped without an answer")
+    return GaveUp(Limit.UNDECIDED)
+
+
+def _ran_out(exit_code: int, folder: Path) -> bool:
+    """Whether a program under a memory limit failed for want of memory.
+
+    Many do not look whether they got what they asked for, and crash; some crash before they are loaded.
+    """
+    if exit_code in (0, *EXIT_CODES):
+        return False
+    said = b"".join((folder / name).read_bytes()[-2000:] for name in ("stdout", "stderr"))
+    return memory.ran_out(said) or -exit_code in CRASHES or exit_code == CANNOT_BE_LOADED
 
 
 def _failure(exit_code: int, folder: Path) -> str:

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from gemhunter.algorithms.memory import can_limit_memory
 from gemhunter.algorithms.program import python_program
 from gemhunter.algorithms.pysat_drivers import DRIVERS, LARGEST_BUDGET
 from gemhunter.algorithms.pysat_load import Load
@@ -15,13 +16,16 @@ from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.solving.cnf_engine import outcome_of
-from gemhunter.solving.outcomes import GaveUp, Outcome, Solved
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Solved
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
 from gemhunter.solving.run import Run
 
 LARGEST_HERE = 200_000
 """Constraints. With more, the search runs in a process of its own: between two conflicts, or two restarts
 of Glucose, seconds can pass in which a solver heeds neither a limit nor Ctrl-C."""
+
+BYTES_PER_CELL = 32
+"""What two constraints about a cell of a region take, before they are handed to a solver."""
 
 
 def make_engine(name: str) -> Engine | CnfSolver:
@@ -71,6 +75,8 @@ class NativePySat:
         """Load two constraints per region and search."""
         if impossible_regions(puzzle).size:
             return outcome_of(Unsatisfiable(), puzzle, self.info)  # a bound below 0 is nothing to a solver
+        if not run.fits(BYTES_PER_CELL * puzzle.cells.size):
+            return GaveUp(Limit.MEMORY)
         with run.stage("encode"):
             load = Load.of_regions(puzzle)
         run.count(variables=puzzle.hidden.size, constraints=load.size)
@@ -82,11 +88,12 @@ class NativePySat:
 
 def _info(solver: PySatSolver) -> EngineInfo:
     step = "conflict" if solver.counts_conflicts else ""
-    return EngineInfo(f"pysat:{solver.name}", solver.about, step=step, proofs=solver.proofs)
+    name, bounded = f"pysat:{solver.name}", can_limit_memory()
+    return EngineInfo(name, solver.about, step=step, memory_limit=bounded, proofs=solver.proofs)
 
 
 def _search(solver: PySatSolver, load: Load, run: Run) -> SatAnswer:
-    if solver.control == "process" or load.size > LARGEST_HERE:
+    if solver.control == "process" or load.size > LARGEST_HERE or run.limits.memory is not None:
         return _search_in_process(solver, load, run)
     return _search_here(solver, load, run)
 
@@ -115,7 +122,8 @@ def _search_in_process(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
     name = _info(spec).name
     if spec.package and find_spec(spec.package) is None:
         raise EngineError(f"{name} needs the package {spec.package}, which is not installed")
-    arguments = [spec.name, "{in}", "{out}", str(min(run.steps_left or 0, LARGEST_BUDGET))]
+    conflicts = min(run.steps_left or 0, LARGEST_BUDGET)
+    arguments = [spec.name, "{in}", "{out}", str(conflicts), str(run.limits.memory or 0)]
     if run.wants_proof and spec.proofs:
         arguments.append("{proof}")
     program = python_program(name, "gemhunter.algorithms.pysat_process", arguments)

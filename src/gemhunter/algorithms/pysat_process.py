@@ -1,18 +1,26 @@
-"""A program around one PySAT solver: SOLVER IN OUT CONFLICTS [PROOF]. It writes `s` and `v` lines to OUT.
+"""A program around one PySAT solver: SOLVER IN OUT CONFLICTS BYTES [PROOF]; `s` and `v` lines go to OUT.
 
-It runs where a solver cannot be stopped from within its process.
+It runs where a solver cannot be stopped from within its process, or has to be held to a memory limit.
 """
 
 import sys
 from pathlib import Path
 
+from gemhunter.algorithms.memory import address_space, limit_address_space
 from gemhunter.algorithms.pysat_load import Load
 
 
-def main(name: str, source: str, target: str, conflicts: str, proof: str = "") -> None:  # noqa: PLR0917
-    """Solve the saved load in `source`; 0 conflicts means no limit. `proof` is a file for a refutation."""
+def main(name: str, source: str, target: str, *limits: str) -> None:
+    """Solve the saved load in `source`, with so many conflicts and bytes; 0 means no limit.
+
+    The bytes are what clauses and search may take beyond the interpreter and the packages it has loaded. If
+    a file is named after them, a refutation is written to it.
+    """
     from pysat.solvers import Solver
 
+    conflicts, size, *proof = limits
+    if int(size):
+        limit_address_space(address_space() + int(size))
     with Solver(name=name, **({"with_proof": True} if proof else {})) as solver:
         Load.read(Path(source)).feed(solver)
         if int(conflicts):
@@ -23,7 +31,7 @@ def main(name: str, source: str, target: str, conflicts: str, proof: str = "") -
         words = {True: "SATISFIABLE", False: "UNSATISFIABLE", None: "UNKNOWN"}[satisfiable]
         model = " ".join(map(str, solver.get_model() or [])) if satisfiable else ""
         if proof and satisfiable is False:
-            Path(proof).write_text("\n".join(solver.get_proof()), encoding="ascii")
+            Path(proof[0]).write_text("\n".join(solver.get_proof()), encoding="ascii")
         try:
             counted = [f"c counted {name} {amount}" for name, amount in solver.accum_stats().items()]
         except NotImplementedError:

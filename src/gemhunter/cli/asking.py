@@ -26,16 +26,21 @@ class Question:
     traps: int | None = None
     time_limit: float | None = None
     step_limit: int | None = None
+    memory_limit: int | None = None
     seed: int = 0
     zero: Zero = "clue"
     proof: bool = False
 
+    @property
+    def limits(self) -> Limits:
+        """What each of them may use."""
+        return Limits(self.time_limit, self.step_limit, self.memory_limit)
+
     def engines(self) -> list[Engine]:
         """The engines, all of them able to keep the limits and to write a proof if one is wanted."""
-        limits = Limits(self.time_limit, self.step_limit)
         engines = [get_engine(name, proof=self.proof) for name in self.engine]
         for engine in engines:
-            require_limits(engine, limits)
+            require_limits(engine, self.limits)
             if self.proof:
                 require_proofs(engine)
         return engines
@@ -70,8 +75,13 @@ def answers(
 
 
 def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> Report | Failure:
-    limits = Limits(question.time_limit, question.step_limit)
-    run = Run(limits, seed=question.seed, progress=progress.tick, wants_proof=question.proof)
+    run = Run(
+        question.limits,
+        seed=question.seed,
+        progress=progress.tick,
+        notice=progress.tell,
+        wants_proof=question.proof,
+    )
     try:
         return solve_in(run, grid, engine, traps=question.traps)
     except (EngineError, WrongAnswerError) as error:

@@ -1,12 +1,17 @@
 """Options that several commands share, spelled once."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
 
 
 def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -81,6 +86,29 @@ def seconds_option(what: str, default: float | None = None) -> Callable[[Command
         show_default=default is not None,
         help=what,
     )
+
+
+def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
+    """The bytes that a text means: `500MB` and `500M` are 500 million, `500MiB` are 500 · 1024²."""
+    if text is None:
+        return None
+    found = _SIZE.fullmatch(text.strip())
+    if found is None or (found[3] and not found[2]):
+        raise click.BadParameter(f"{text!r} is no size; expected bytes, as in 500MB, 300MiB or 1000000")
+    size = int(float(found[1]) * (1024 if found[3] else 1000) ** UNITS[found[2].upper()])
+    if size < 1:
+        raise click.BadParameter(f"{text!r} is no memory to work with; expected a size above 0")
+    return size
+
+
+def memory_option(command: Command) -> Command:
+    """A memory limit."""
+    return click.option(
+        "--memory-limit",
+        callback=read_size,
+        metavar="SIZE",
+        help="Give up rather than hold more than SIZE for the search, such as 500MB, 2GB or 300MiB.",
+    )(command)
 
 
 def engine_option(help_text: str, *, multiple: bool = False) -> Callable[[Command], Command]:

@@ -1,7 +1,6 @@
 """`gemhunter proof`: proofs that a board has no solution."""
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,15 +97,9 @@ def _check(file: str, grid: "Grid", steps: "Proof", **how: Any) -> "Verdict":
     progress = Progress(1)
     progress.begin(f"{file}, {steps.size:,} steps in all,")
     try:
-        return check_proof(grid, steps, run=Run(progress=progress.tick, notice=_tell), **how)
+        return check_proof(grid, steps, run=Run(progress=progress.tick, notice=progress.tell), **how)
     finally:
         progress.clear()
-
-
-def _tell(notice: str) -> None:
-    """Say why it takes a while, to somebody who watches."""
-    if sys.stderr.isatty():
-        click.echo(notice, err=True)
 
 
 def _record(verdict: "Verdict", content: bytes) -> dict[str, Any]:

@@ -66,13 +66,14 @@ class Progress:
     `begin` names the task at hand, `tick` is called by the run with the seconds and steps it has used.
     """
 
-    def __init__(self, tasks: int, stream: TextIO | None = None) -> None:
-        self._tasks = tasks
+    def __init__(self, tasks: int, stream: TextIO | None = None, *, unit: str = "steps") -> None:
+        self._tasks, self._unit = tasks, unit
         self._stream = stream or sys.stderr
         self._shows = self._stream.isatty()
         self._started = self._drawn = time.monotonic()
         self._done = -1
         self._name = ""
+        self._told: set[str] = set()
 
     def begin(self, name: str) -> None:
         """The next task starts."""
@@ -88,9 +89,17 @@ class Progress:
         self._drawn = now
         filled = BAR_WIDTH * self._done // self._tasks
         bar = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {self._done}/{self._tasks} " * (self._tasks > 1)
-        counted = f", {steps:,} steps" * (steps > 0)
+        counted = f", {steps:,} {self._unit}" * (steps > 0)
         self._stream.write(f"\r\x1b[K{bar}{self._name} {seconds:.1f} s{counted}")
         self._stream.flush()
+
+    def tell(self, notice: str) -> None:
+        """Say why it takes a while, each reason once; the line of progress goes on below it."""
+        if self._shows and notice not in self._told:
+            self._told.add(notice)
+            self.clear()
+            self._stream.write(f"{notice}\n")
+            self._stream.flush()
 
     def clear(self) -> None:
         """Take the line away, before other output."""

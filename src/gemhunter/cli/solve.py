@@ -6,7 +6,14 @@ from typing import Any
 import click
 
 from gemhunter.cli.board_files import find_boards, is_folder
-from gemhunter.cli.options import engine_option, output_option, seconds_option, traps_option, zero_option
+from gemhunter.cli.options import (
+    engine_option,
+    memory_option,
+    output_option,
+    seconds_option,
+    traps_option,
+    zero_option,
+)
 
 
 @click.command()
@@ -20,6 +27,7 @@ from gemhunter.cli.options import engine_option, output_option, seconds_option, 
     metavar="N",
     help="Give up after so many steps; `gemhunter engines` says what a step is.",
 )
+@memory_option
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of engines that use chance.")
 @zero_option
 @click.option(

@@ -6,12 +6,18 @@ from typing import Literal
 import numpy as np
 
 from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, Literals, without_duplicates
-from gemhunter.cnf.templates import Template, require_encoding, template
+from gemhunter.cnf.templates import LARGEST_COMBINED, Template, most_literals, require_encoding, template
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
 
 Numbering = Literal["hidden", "all"]
 """`hidden`: unknown cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1."""
+
+BYTES_PER_LITERAL = 26
+"""What encoding holds at its peak, while duplicates are looked for; a test measures it."""
+
+BYTES_PER_TEMPLATE_LITERAL = 90
+"""The template of a total is large itself, and is made of Python's tuples."""
 
 
 def encode(
@@ -43,6 +49,18 @@ def encode_puzzle(puzzle: Puzzle, encoding: str = "binomial", *, keep_duplicates
     """The clauses of all regions over the hidden cells, numbered 1..n in reading order."""
     no_units = np.empty(0, np.int64)
     return _encode(puzzle, encoding, positions=puzzle.hidden, units=no_units, keep_duplicates=keep_duplicates)
+
+
+def encoding_bytes(puzzle: Puzzle, encoding: str = "binomial") -> int:
+    """At most so many bytes does `encode_puzzle` hold at its peak, told without encoding anything."""
+    span, keys, _, amounts = _classes(puzzle)
+    total = 0
+    for key, amount in zip(keys.tolist(), amounts.tolist(), strict=True):
+        n, k = key % span, key // span
+        literals = most_literals(encoding, n, k)
+        template_bytes = BYTES_PER_TEMPLATE_LITERAL * literals if n > LARGEST_COMBINED else 0
+        total += BYTES_PER_LITERAL * amount * literals + template_bytes
+    return total
 
 
 def _encode(puzzle: Puzzle, encoding: str, *, positions: Ints, units: Ints, keep_duplicates: bool) -> Cnf:
@@ -83,11 +101,19 @@ class _Names:
 
 def _templates_of(puzzle: Puzzle, encoding: str) -> tuple[list[Template], Ints]:
     """The different templates in use, and which of them each region takes."""
-    # One number per (size, traps) instead of rows of two: sorting rows takes ten times as long.
-    span = int(puzzle.sizes.max(initial=0)) + 1
-    keys, kind = np.unique(puzzle.traps * span + puzzle.sizes, return_inverse=True)
+    span, keys, kind, _ = _classes(puzzle)
     classes = zip((keys % span).tolist(), (keys // span).tolist(), strict=True)
     return [template(encoding, n, k) for n, k in classes], kind
+
+
+def _classes(puzzle: Puzzle) -> tuple[int, Ints, Ints, Ints]:
+    """The different k · span + n of regions that have k traps among n cells; each region's, and how many."""
+    # One number per (size, traps) instead of rows of two: sorting rows takes ten times as long.
+    span = int(puzzle.sizes.max(initial=0)) + 1
+    keys, kind, amounts = np.unique(
+        puzzle.traps * span + puzzle.sizes, return_inverse=True, return_counts=True
+    )
+    return span, keys, kind, amounts
 
 
 def _offsets(amounts: Ints) -> tuple[Ints, int]:

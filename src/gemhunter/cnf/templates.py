@@ -80,6 +80,16 @@ FOR_THE_TOTAL = "kmtotalizer"
 SQUARE = ("seqcounter", "totalizer")
 """Encodings whose clauses grow with cells times traps."""
 
+GROWTH: Mapping[str, Callable[[int, int], float]] = MappingProxyType(
+    {
+        "seqcounter": lambda n, k: 10 * n * min(k, n - k),
+        "totalizer": lambda n, _: 4 * n * n,
+        **dict.fromkeys(("sortnetwrk", "cardnetwrk"), lambda n, _: 6 * n * n.bit_length() ** 2),
+        **dict.fromkeys(("mtotalizer", "kmtotalizer"), lambda n, _: 12.5 * n**1.5),
+    }
+)
+"""At most so many literals for "exactly k of n" beyond 12 cells; tests hold it against what PySAT builds."""
+
 LARGEST_SQUARE = 5_000_000
 LARGEST_REGION = 20_000
 
@@ -110,3 +120,10 @@ def template(encoding: str, n: int, k: int) -> Template:
 @lru_cache(maxsize=1024)
 def _small_template(encoding: str, n: int, k: int) -> Template:
     return ENCODINGS[encoding](n, k)
+
+
+def most_literals(encoding: str, n: int, k: int) -> int:
+    """At most so many literals are in `template(encoding, n, k)`, told without building a large one."""
+    if n <= LARGEST_COMBINED or k <= 0 or k >= n:
+        return sum(map(len, template(encoding, n, k).clauses)) if 0 < k < n else n
+    return int(GROWTH[FOR_THE_TOTAL if encoding in COMBINING else encoding](n, k))

@@ -1,9 +1,16 @@
 """The `kernel` decorators: compiled when first called, and kept on disk where that is possible."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+
+try:
+    from gemhunter.kernels.caching import KernelCache
+except ImportError:  # a Numba with another kind of caches
+    KernelCache = None  # type: ignore[assignment,misc]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -26,7 +33,17 @@ def tight_kernel(function: Function) -> Function:
 
 
 def _compiled(function: Function, **options: Any) -> Function:
-    try:
-        return cast("Function", numba.njit(cache=True, nogil=True, **options)(function))
-    except RuntimeError:
-        return cast("Function", numba.njit(nogil=True, **options)(function))
+    compiled: Any = numba.njit(nogil=True, **options)(function)
+    with suppress(RuntimeError):  # no folder can be written
+        if KernelCache is None:
+            compiled = numba.njit(nogil=True, cache=True, **options)(function)
+        elif compiled is not function:
+            compiled._cache = KernelCache(function)  # noqa: SLF001 - as `cache=True` does, with our own cache
+    return cast("Function", compiled)
+
+
+def cache_folder() -> Path | None:
+    """Where the compiled kernels of this room are kept; None if that is nowhere, or Numba's secret."""
+    with suppress(RuntimeError):
+        return None if KernelCache is None else Path(KernelCache(cache_folder).cache_path)
+    return None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gemhunter.cnf.encode import encode_puzzle
+from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import TooLargeError
@@ -26,7 +26,9 @@ class CnfEngine:
         return self.solver.info
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        """Solve by way of clauses."""
+        """Solve by way of clauses; a formula that would outgrow the memory limit is not even built."""
+        if run.limits.memory is not None and not run.fits(encoding_bytes(puzzle, self.encoding)):
+            return GaveUp(Limit.MEMORY, "the clauses would not fit")
         try:
             with run.stage("encode"):
                 cnf = encode_puzzle(puzzle, self.encoding)

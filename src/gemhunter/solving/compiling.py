@@ -22,3 +22,19 @@ class CompilingListener(Listener):
 
     def on_end(self, event: Event) -> None:
         """It has been."""
+
+
+class KernelListener(Listener):
+    """Lists the kernels of ours that are compiled, `module.name` each, once per set of types."""
+
+    def __init__(self) -> None:
+        self.kernels: list[str] = []
+
+    def on_start(self, event: Event) -> None:
+        """A kernel is about to be compiled."""
+        function = event.data["dispatcher"].py_func
+        if function.__module__.startswith("gemhunter."):
+            self.kernels.append(f"{function.__module__}.{function.__name__}")
+
+    def on_end(self, event: Event) -> None:
+        """It has been."""

@@ -1,0 +1,44 @@
+"""Memory limits for processes: `python memory.py BYTES PROGRAM ARGS...` becomes the program, held to them.
+
+This file is run by its path, in an interpreter that knows nothing of this package.
+"""
+
+import os
+import sys
+from importlib.util import find_spec
+
+WORDS = (b"bad_alloc", b"MemoryError", b"OutOfMemory", b"out of memory", b"out-of-memory", b"cannot allocate")
+"""What programs say when they get no more memory."""
+
+
+def can_limit_memory() -> bool:
+    """Whether this platform can hold a process to a limit."""
+    return find_spec("resource") is not None
+
+
+def limit_address_space(size: int) -> None:
+    """This process, and what it becomes, may use so many bytes of address space; more is refused to it."""
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    bounded = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (bounded, hard))
+
+
+def address_space() -> int:
+    """Bytes of address space in use; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as stream:  # noqa: PTH123 - pathlib is not loaded here
+            return int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def ran_out(last_words: bytes) -> bool:
+    """Whether a program that failed says that it got no more memory."""
+    return any(word.lower() in last_words.lower() for word in WORDS)
+
+
+if __name__ == "__main__":
+    limit_address_space(int(sys.argv[1]))
+    os.execv(sys.argv[2], sys.argv[2:])  # noqa: S606 - it is the program that was asked for

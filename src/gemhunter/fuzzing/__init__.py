@@ -1,0 +1,1 @@
+"""Random boards and formulas for all engines at once: nobody may be wrong, or crash."""
