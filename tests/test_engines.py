@@ -28,7 +28,7 @@ def engine(name: str, package: str) -> object:
     return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"{name} needs the package {package}"))
 
 
-OURS = ["brute-force", "backtracking:most-constrained", "backtracking:reading", "dpll"]
+OURS = ["brute-force", "backtracking:most-constrained", "backtracking:reading", "dpll", "cdcl"]
 """Engines written here."""
 
 MAY_BE_STUCK = ["resolution", "resolution:width=1", "resolution:width=0"]

@@ -72,11 +72,12 @@ def test_every_solver_of_the_table_is_listed() -> None:
 
 
 def test_the_names_listed_are_the_names_one_can_type() -> None:
-    assert [name for name in engine_names() if ":" not in name][:9] == [
+    assert [name for name in engine_names() if ":" not in name][:10] == [
         "auto",
         "brute-force",
         "backtracking",
         "dpll",
+        "cdcl",
         "resolution",
         "genetic",
         "local-search",

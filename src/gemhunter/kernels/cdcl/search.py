@@ -18,6 +18,7 @@ from gemhunter.kernels.cdcl.state import (
     DECIDE,
     DECISIONS,
     FAST_GLUE,
+    FORGET,
     FORGET_AT,
     FOUND,
     FULL_LIST,
@@ -44,10 +45,15 @@ from gemhunter.kernels.cdcl.state import (
     SHORTENING,
     SLOW_GLUE,
     STEP,
+    TIDY,
     TRAIL_SIZE,
     WATCH_TOP,
     Int,
+    Numbers,
+    Order,
+    Rates,
     Search,
+    Trail,
 )
 from gemhunter.kernels.cdcl.watching import add_clause, close_gaps, move_to_end, note_step, watch
 from gemhunter.kernels.compiling import kernel, tight_kernel
@@ -64,15 +70,32 @@ def search(s: Search, conflicts: Int, pause: bool) -> Int:
     A step is one of propagate, analyse, learn and decide; STEP has the next one, so that whoever calls with
     `pause` sees everything in between.
     """
+    end = s.numbers[CONFLICTS] + conflicts
+    while True:
+        code = take_steps(s, end, pause)
+        if code == FORGET:
+            if s.proof.size > 0 and s.numbers[PROOF_TOP] + 2 * s.numbers[ARENA_TOP] > s.proof.size:
+                return GROW
+            forget(s)
+        elif code == TIDY:
+            close_gaps(s.clauses, s.numbers)
+            if s.numbers[STEP] == LEARN and not has_room(s):
+                return GROW
+        else:
+            return code
+
+
+@tight_kernel
+def take_steps(s: Search, end: Int, pause: bool) -> Int:
+    """Step by step, until something needs memory (FORGET, TIDY) or there is something to say."""
     numbers = s.numbers
-    end = numbers[CONFLICTS] + conflicts
     while True:
         step = numbers[STEP]
         if step == PROPAGATE:
             clash = propagate(s.trail, s.clauses, numbers)
             while clash == CROWDED:
                 if not move_to_end(s.clauses, numbers, numbers[FULL_LIST]):
-                    close_gaps(s.clauses, numbers)
+                    return TIDY
                 clash = propagate(s.trail, s.clauses, numbers)
             numbers[CLASH] = clash
             numbers[STEP] = DECIDE if clash == NONE else ANALYSE
@@ -84,21 +107,19 @@ def search(s: Search, conflicts: Int, pause: bool) -> Int:
             numbers[STEP] = LEARN
         elif step == LEARN:
             if not has_room(s):
-                close_gaps(s.clauses, numbers)
-                if not has_room(s):
-                    return GROW
+                return TIDY
             learn(s)
             numbers[STEP] = PROPAGATE
         else:
             if numbers[CONFLICTS] >= end:
                 return MORE
-            if is_time_to_restart(s):
-                restart(s)
             if numbers[CONFLICTS] >= numbers[FORGET_AT]:
-                if s.proof.size > 0 and numbers[PROOF_TOP] + 2 * numbers[ARENA_TOP] > s.proof.size:
-                    return GROW
-                forget(s)
-            code = decide(s)
+                return FORGET
+            if numbers[CONFLICTS] >= numbers[RESTART_AT] and is_time_to_restart(s.rates):
+                restart(s)
+            code = assume(s) if numbers[LEVEL] < s.assumptions.size else NONE
+            if code == NONE:
+                code = decide(s.trail, s.order, numbers)
             if code != MORE:
                 return code
             numbers[STEP] = PROPAGATE
@@ -161,13 +182,11 @@ def learn(s: Search) -> None:
 
 
 @tight_kernel
-def is_time_to_restart(s: Search) -> bool:
-    """Whether the conflicts since the last restart are enough, or their clauses too bad."""
-    if s.numbers[CONFLICTS] < s.numbers[RESTART_AT]:
-        return False
-    if s.rates[RESTARTING] == BY_GLUE:
-        return bool(s.rates[FAST_GLUE] > GLUE_MARGIN * s.rates[SLOW_GLUE])
-    return bool(s.rates[RESTARTING] == LUBY)
+def is_time_to_restart(rates: Rates) -> bool:
+    """Whether enough conflicts since the last restart are enough, or their clauses are bad as well."""
+    if rates[RESTARTING] == BY_GLUE:
+        return bool(rates[FAST_GLUE] > GLUE_MARGIN * rates[SLOW_GLUE])
+    return bool(rates[RESTARTING] == LUBY)
 
 
 @tight_kernel
@@ -199,8 +218,11 @@ def luby(index: Int) -> Int:
 
 
 @tight_kernel
-def decide(s: Search) -> Int:
-    """Open a level with the next assumption, or the most active variable; FOUND, REFUTED, or MORE to do."""
+def assume(s: Search) -> Int:
+    """Open a level for each assumption that holds, and for the first open one; NONE if there is none.
+
+    REFUTED if an assumption is false, MORE to do if one was made.
+    """
     numbers, value = s.numbers, s.trail.value
     while numbers[LEVEL] < s.assumptions.size:
         literal = np.int64(s.assumptions[numbers[LEVEL]])
@@ -212,11 +234,17 @@ def decide(s: Search) -> Int:
         if value[literal] == 0:
             assign(s.trail, numbers, literal, NONE)
             return MORE
-    v = next_open(s.trail, s.order, numbers)
+    return NONE
+
+
+@tight_kernel
+def decide(trail: Trail, order: Order, numbers: Numbers) -> Int:
+    """Open a level with the most active variable; FOUND if none is open, otherwise MORE to do."""
+    v = next_open(trail, order, numbers)
     if v < 0:
         return FOUND
     numbers[DECISIONS] += 1
-    s.trail.starts[numbers[LEVEL]] = numbers[TRAIL_SIZE]
+    trail.starts[numbers[LEVEL]] = numbers[TRAIL_SIZE]
     numbers[LEVEL] += 1
-    assign(s.trail, numbers, 2 * v + s.trail.phase[v], NONE)
+    assign(trail, numbers, 2 * v + trail.phase[v], NONE)
     return MORE

@@ -30,6 +30,8 @@ CROWDED = -(2**31)
 
 FOUND, REFUTED, MORE, GROW, PAUSED = 1, 2, 3, 4, 5
 """Why the search returned: a model, no model under the assumptions, the budget, no room, one step done."""
+FORGET, TIDY = 6, 7
+"""Why it paused for a moment: clauses are to be forgotten, lists to be laid out anew."""
 
 PROPAGATE, ANALYSE, LEARN, DECIDE = range(4)
 """What the search does next; the place STEP of `numbers` says which."""

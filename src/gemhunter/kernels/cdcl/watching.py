@@ -116,12 +116,13 @@ def pair_up(clauses: Clauses, numbers: Numbers, literal: Int, other: Int) -> Non
 @tight_kernel
 def watch(clauses: Clauses, numbers: Numbers, clause: Int) -> None:
     """Watch the first two literals of a clause; there must be room for it."""
+    entry = np.int64(clause) << 32
     for w in range(2):
         literal = np.int64(clauses.arena[clause + HEADER + w]) ^ 1
         blocker = np.int64(clauses.arena[clause + HEADER + 1 - w])
         if clauses.size[literal] == clauses.room[literal]:
             move_to_end(clauses, numbers, literal)
-        clauses.watches[clauses.start[literal] + clauses.size[literal]] = (clause << 32) | blocker
+        clauses.watches[clauses.start[literal] + clauses.size[literal]] = entry | blocker
         clauses.size[literal] += 1
 
 
