@@ -21,7 +21,7 @@ DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").
 PUBLIC = {
     *("GEM", "HIDDEN", "TRAP", "Cell", "Grid", "position", "read_grid", "parse_grid"),
     *("solve", "Report", "Outcome", "Solved", "Refuted", "GaveUp", "Limit", "Solution"),
-    *("check", "Violation", "encode", "Cnf", "engines", "EngineInfo"),
+    *("check", "Violation", "encode", "Cnf", "engines", "EngineInfo", "trace", "Step"),
     *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
     *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),

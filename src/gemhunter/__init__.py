@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gemhunter.formats.text import parse_grid, read_grid
     from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
     from gemhunter.queries.solve import solve
+    from gemhunter.queries.trace import Step, trace
     from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
     from gemhunter.solving.protocols import EngineInfo
     from gemhunter.solving.registry import engines
@@ -57,6 +58,7 @@ _HOMES = {
     "formats.text": ("parse_grid", "read_grid"),
     "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
     "queries.solve": ("solve",),
+    "queries.trace": ("Step", "trace"),
     "solving.outcomes": ("GaveUp", "Limit", "Outcome", "Refuted", "Report", "Solved"),
     "solving.protocols": ("EngineInfo",),
     "solving.registry": ("engines",),
@@ -90,6 +92,7 @@ __all__ = [
     "Report",
     "Solution",
     "Solved",
+    "Step",
     "TooLargeError",
     "UnknownNameError",
     "Violation",
@@ -104,6 +107,7 @@ __all__ = [
     "read_drat",
     "read_grid",
     "solve",
+    "trace",
     "write_drat",
 ]
 

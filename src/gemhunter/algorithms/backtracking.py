@@ -1,5 +1,6 @@
 """`backtracking`: cell by cell on the grid, taking back what breaks a clue."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
+from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
@@ -55,11 +57,7 @@ class Backtracking:
         with run.compiling():
             from gemhunter.kernels import backtracking as kernels
 
-            number = np.cumsum(~untouched_cells(puzzle)) - 1
-            search = kernels.new_search(puzzle.starts, number[puzzle.cells], puzzle.traps, touched.size)
-            # No regions and no nodes: only so that both are compiled by now.
-            kernels.fill_forced(search._replace(need=search.need[:0]))
-            kernels.search(search, constrained, 0)
+            search = self._beginning(puzzle, touched)
         if constrained and not kernels.fill_forced(search):
             return Refuted("what single clues decide already breaks a clue")
         while True:
@@ -74,6 +72,26 @@ class Backtracking:
                 return Refuted(f"all ways to fill the cells break a clue (shown by {self.info.name})")
             if limit is not None:
                 return GaveUp(limit)
+
+    def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+        """The same search, told cell by cell."""
+        from gemhunter.algorithms.backtracking_events import backtracking_events
+
+        touched = np.flatnonzero(~untouched_cells(puzzle))
+        with run.compiling():
+            search = self._beginning(puzzle, touched)
+        return backtracking_events(search, touched, constrained=self.order == "most-constrained")
+
+    def _beginning(self, puzzle: Puzzle, touched: NDArray[np.int64]) -> "Search":
+        """A search in which nothing is filled yet, over the cells that some region mentions."""
+        from gemhunter.kernels import backtracking as kernels
+
+        number = np.cumsum(~untouched_cells(puzzle)) - 1
+        search = kernels.new_search(puzzle.starts, number[puzzle.cells], puzzle.traps, touched.size)
+        # No regions and no nodes: only so that both are compiled by now.
+        kernels.fill_forced(search._replace(need=search.need[:0]))
+        kernels.search(search, self.order == "most-constrained", 0)
+        return search
 
 
 def _bytes(puzzle: Puzzle, touched: int) -> int:

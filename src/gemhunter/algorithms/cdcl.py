@@ -1,11 +1,13 @@
 """`cdcl`: conflict-driven clause learning, written here."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
 from gemhunter.cnf.formula import Cnf
+from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Unsatisfiable
 from gemhunter.solving.run import Run
@@ -51,6 +53,16 @@ class Cdcl:
         if isinstance(answer, Conflict):
             return Unsatisfiable(session.proof() if run.wants_proof else None)
         return answer
+
+    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+        """The same search, told step by step."""
+        from gemhunter.algorithms.cdcl_events import cdcl_events
+
+        with run.compiling():
+            compile_kernels()
+        session = Session(cnf.variables, self.policy, seed=run.seed)
+        session.add(cnf.literals, cnf.starts)
+        return cdcl_events(session)
 
 
 def compile_kernels() -> None:

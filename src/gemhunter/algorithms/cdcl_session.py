@@ -69,6 +69,11 @@ class Session:
         return self._search
 
     @property
+    def hopeless(self) -> bool:
+        """Whether an empty clause was among those added."""
+        return self._hopeless
+
+    @property
     def bytes_held(self) -> int:
         """How much memory the search holds."""
         return sum(array.nbytes for array in _arrays(self._search))

@@ -1,5 +1,6 @@
 """`dpll`: unit propagation, a decision when nothing follows any more, and back when a clause breaks."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import Proof
 from gemhunter.errors import InputError
+from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
@@ -80,6 +82,14 @@ class Dpll:
             return self._searched(search, run, held)
         finally:
             run.count(**counters(search))
+
+    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+        """The same search, told step by step."""
+        from gemhunter.algorithms.dpll_events import dpll_events
+
+        with run.compiling():
+            compile_kernels()
+        return dpll_events(cnf, self)
 
     def _searched(self, search: "Search", run: Run, held: int) -> SatAnswer:
         from gemhunter.kernels import dpll as kernels

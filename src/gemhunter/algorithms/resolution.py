@@ -1,5 +1,6 @@
 """`resolution`: a knowledge base of clauses from which cells follow, as a logical agent would argue."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from gemhunter.cnf.templates import LARGEST_COMBINED
 from gemhunter.core.puzzle import TOTAL, Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import InputError
+from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
@@ -75,6 +77,13 @@ class Resolution:
             return self._derive(known, puzzle, run)
         finally:
             run.count(**known.counters)
+
+    def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+        """The same, told step by step."""
+        with run.compiling():
+            from gemhunter.algorithms.resolution_events import resolution_events
+
+            return resolution_events(puzzle, self)
 
     def _derive(self, known: "KnowledgeBase", puzzle: Puzzle, run: Run) -> Outcome:
         from gemhunter.kernels import knowledge as kernels

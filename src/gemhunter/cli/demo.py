@@ -14,6 +14,7 @@ NEXT = """Try next:
   {command} solve BOARD -e pysat:g4 -e pysat:minicard
   {pad}                         the same with two engines side by side
   {command} engines                 all engines
+  {command} trace BOARD -e dpll     a search step by step
   {command} cnf BOARD               the board as DIMACS clauses
   {command} check BOARD ANSWER      grade a filled-in answer
   {command} menu                    choose boards and engines from a menu

@@ -14,7 +14,19 @@ from gemhunter import __version__
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.errors import GemHunterError, InputError, UnknownNameError
 
-COMMANDS = ("solve", "check", "cnf", "decode", "proof", "convert", "engines", "menu", "warmup", "fuzz")
+COMMANDS = (
+    "solve",
+    "check",
+    "cnf",
+    "decode",
+    "proof",
+    "convert",
+    "trace",
+    "engines",
+    "menu",
+    "warmup",
+    "fuzz",
+)
 """Each lives in `gemhunter.cli.NAME` as an attribute of the same name, and is imported when it is used."""
 
 

@@ -111,15 +111,17 @@ def memory_option(command: Command) -> Command:
     )(command)
 
 
-def engine_option(help_text: str, *, multiple: bool = False) -> Callable[[Command], Command]:
+def engine_option(
+    help_text: str, *, multiple: bool = False, default: str = "auto"
+) -> Callable[[Command], Command]:
     """Which engine, or which engines, to ask."""
     return click.option(
         "-e",
         "--engine",
         metavar="NAME",
         multiple=multiple,
-        default=["auto"] if multiple else "auto",
-        show_default="auto",
+        default=[default] if multiple else default,
+        show_default=default,
         shell_complete=complete_engine,
         help=help_text,
     )

@@ -16,8 +16,8 @@ from gemhunter.kernels.compiling import kernel
 OPEN = -1
 FOUND, EXHAUSTED, MORE = 1, 2, 3
 
-DEPTH, TRAIL, HEAD, NODES = range(4)
-"""Places in `Search.numbers`: decisions made, cells filled, cells followed up, nodes visited."""
+DEPTH, TRAIL, HEAD, NODES, BROKEN = range(5)
+"""Places in `Search.numbers`: decisions, cells filled, cells followed up, nodes visited, is it broken."""
 
 
 class Search(NamedTuple):
@@ -56,7 +56,7 @@ def new_search(
         trail=np.zeros(size, np.int64),
         decided=np.zeros(size + 1, np.int64),
         flipped=np.zeros(size + 1, bool),
-        numbers=np.zeros(4, np.int64),
+        numbers=np.zeros(5, np.int64),
     )
 
 
@@ -147,15 +147,7 @@ def search(s: Search, constrained: bool, nodes: int) -> int:
     """
     end = s.numbers[NODES] + nodes
     while s.numbers[NODES] < end:
-        if s.numbers[TRAIL] == s.value.size:
-            return FOUND
-        cell = most_constrained(s) if constrained else s.numbers[TRAIL]
-        s.decided[s.numbers[DEPTH]] = s.numbers[TRAIL]
-        s.flipped[s.numbers[DEPTH]] = False
-        s.numbers[DEPTH] += 1
-        s.numbers[NODES] += 1
-        holds = fill(s, cell, 0) and (not constrained or follow(s))
-        while not holds:
+        if s.numbers[BROKEN]:
             while s.numbers[DEPTH] > 0 and s.flipped[s.numbers[DEPTH] - 1]:
                 s.numbers[DEPTH] -= 1
             if s.numbers[DEPTH] == 0:
@@ -164,6 +156,15 @@ def search(s: Search, constrained: bool, nodes: int) -> int:
             cell = s.trail[s.decided[decision]]
             take_back(s, s.decided[decision])
             s.flipped[decision] = True
-            s.numbers[NODES] += 1
-            holds = fill(s, cell, 1) and (not constrained or follow(s))
+            value = 1
+        else:
+            if s.numbers[TRAIL] == s.value.size:
+                return FOUND
+            cell = most_constrained(s) if constrained else s.numbers[TRAIL]
+            s.decided[s.numbers[DEPTH]] = s.numbers[TRAIL]
+            s.flipped[s.numbers[DEPTH]] = False
+            s.numbers[DEPTH] += 1
+            value = 0
+        s.numbers[NODES] += 1
+        s.numbers[BROKEN] = not (fill(s, cell, value) and (not constrained or follow(s)))
     return MORE

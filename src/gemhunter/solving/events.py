@@ -1,7 +1,13 @@
-"""What happens in a search on clauses, one thing at a time; literals are the signed numbers of DIMACS."""
+"""What happens in a search, one thing at a time.
+
+Literals are signed numbers as in DIMACS: i says that hidden cell i, counted from 1 in reading order, is a
+trap, -i that it is a gem; numbers beyond the hidden cells are auxiliary variables of an encoding.
+"""
 
 from dataclasses import dataclass
 from typing import TypeAlias
+
+Clause: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +23,7 @@ class Implied:
     """A literal holds because all others of `clause` are false."""
 
     literal: int
-    clause: tuple[int, ...]
+    clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Pure:
 class Clashed:
     """All literals of a clause are false."""
 
-    clause: tuple[int, ...]
+    clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +65,136 @@ class TooDeep:
     level: int
 
 
-Event: TypeAlias = Decided | Implied | Pure | Clashed | Flipped | Found | Exhausted | TooDeep
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A literal that holds, on its level, because of others that do; of none if it was decided."""
+
+    literal: int
+    level: int
+    because: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A clause follows from a conflict; after going back to `level`, its first literal holds.
+
+    The implication graph has what led to the clash of `clash`: every literal of the last level that matters,
+    in the order they came to hold, and those of earlier levels that they rest on. `beyond` are those on the
+    conflict's side of the cut; `cut` is the clause that the cut gives, some of whose literals may be dropped.
+    """
+
+    clause: Clause
+    level: int
+    clash: Clause
+    graph: tuple[Assigned, ...]
+    beyond: Clause
+    cut: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """All decisions after the first `level` were taken back, to be made anew."""
+
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forgot:
+    """So many clauses were forgotten."""
+
+    clauses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """A cell was filled because a clue left no choice."""
+
+    literal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """A region can no longer hold."""
+
+    region: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A cell is marked, because all other literals of a clause, as it first came in, are false."""
+
+    literal: int
+    because: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Simplify:
+    """A clause loses a literal that is false, because its cell is marked."""
+
+    literal: int
+    before: Clause
+    after: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve:
+    """Two clauses that clash in one literal give a third."""
+
+    left: Clause
+    right: Clause
+    resolvent: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Subsume:
+    """A clause is removed because of one that says as much or more; that may be a marked cell."""
+
+    kept: Clause
+    removed: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRound:
+    """No cell is left to mark: all clauses are matched that have not been, for the `number`th time."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """The empty clause: the board has no solution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Nothing new follows, and cells are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Every cell that something touches is marked."""
+
+
+Event: TypeAlias = (
+    Decided
+    | Implied
+    | Pure
+    | Clashed
+    | Flipped
+    | Found
+    | Exhausted
+    | TooDeep
+    | Learned
+    | Restarted
+    | Forgot
+    | Forced
+    | Broke
+    | Mark
+    | Simplify
+    | Resolve
+    | Subsume
+    | MatchRound
+    | Empty
+    | Stuck
+    | Done
+)

@@ -1,5 +1,6 @@
 """What an engine is."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import Proof
 from gemhunter.core.puzzle import Puzzle
+from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Outcome
 from gemhunter.solving.run import Run
 
@@ -56,6 +58,14 @@ class Engine(Protocol):
         """Find a solution, show that there is none, or give up when `run` says so."""
 
 
+@runtime_checkable
+class Teller(Protocol):
+    """An engine that can tell its search step by step."""
+
+    def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+        """Everything that happens, in order; the last event is the answer."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Satisfied:
     """A model: the literals that are true."""
@@ -83,3 +93,11 @@ class CnfSolver(Protocol):
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Find a model, show that there is none, or give up when `run` says so."""
+
+
+@runtime_checkable
+class CnfTeller(Protocol):
+    """A solver that can tell its search step by step; the registry's adapter makes it a `Teller`."""
+
+    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+        """Everything that happens, in order; the last event is the answer."""

@@ -103,6 +103,8 @@ def take_steps(s: Search, end: Int, pause: bool) -> Int:
             if numbers[LEVEL] == 0:
                 numbers[CORE_SIZE] = 0
                 return REFUTED
+            if numbers[CONFLICTS] >= end:
+                return MORE
             resolve_clash(s)
             numbers[STEP] = LEARN
         elif step == LEARN:

@@ -8,6 +8,7 @@ from gemhunter.kernels.cdcl.state import (
     ARENA_TOP,
     CLAUSES,
     GLUE,
+    HEAD,
     HEADER,
     LEARNED,
     LEARNED_FROM,
@@ -27,11 +28,13 @@ from gemhunter.kernels.compiling import kernel, tight_kernel
 
 @kernel
 def load(s: Search, literals: NDArray[np.int32], starts: NDArray[np.int64]) -> bool:
-    """Add clauses, as `Cnf` has them, on level 0 and before any was learned; False if one is empty.
+    """Add clauses, as `Cnf` has them, on level 0; False if one is empty or two contradict each other.
 
-    Repeated literals and those that are false for good are left out, clauses that hold for good too.
+    Repeated literals are left out. What was followed up already cannot be watched for any more: literals that
+    are false for good are then left out too, and clauses that hold for good.
     """
     value, seen, clause = s.trail.value, s.notes.seen, s.notes.learned
+    followed = s.numbers[HEAD] > 0
     for index in range(starts.size - 1):
         size = 0
         holds = False
@@ -39,9 +42,10 @@ def load(s: Search, literals: NDArray[np.int32], starts: NDArray[np.int64]) -> b
             number = np.int64(literals[k])
             literal = 2 * number - 2 if number > 0 else -2 * number - 1
             sign = 1 + (literal & 1)
-            if seen[literal >> 1] == sign or value[literal] < 0:
+            truth = value[literal] if followed else 0
+            if seen[literal >> 1] == sign or truth < 0:
                 continue
-            if seen[literal >> 1] != 0 or value[literal] > 0:
+            if seen[literal >> 1] != 0 or truth > 0:
                 holds = True
                 break
             seen[literal >> 1] = sign
@@ -53,9 +57,10 @@ def load(s: Search, literals: NDArray[np.int32], starts: NDArray[np.int64]) -> b
             continue
         if size < starts[index + 1] - starts[index]:
             note_step(s, clause, size, deleted=False)
-        if size == 0:
+        if size == 0 or (size == 1 and value[clause[0]] < 0):
             return False
-        add_clause(s, size, 0, 0)
+        if size > 1 or value[clause[0]] == 0:
+            add_clause(s, size, 0, 0)
     watch_all(s.clauses, s.numbers)
     s.numbers[LEARNED_FROM] = s.numbers[ARENA_TOP]
     return True

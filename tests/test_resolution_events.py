@@ -8,20 +8,21 @@ from hypothesis import strategies as st
 
 import oracles
 from gemhunter import GaveUp, Refuted, Solved, parse_grid, solve
-from gemhunter.algorithms import resolution_trace as trace
+from gemhunter.algorithms import resolution_events as events
 from gemhunter.algorithms.resolution import Resolution, clauses_of_clues
-from gemhunter.algorithms.resolution_trace import (
+from gemhunter.algorithms.resolution_events import resolution_events
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.solving.events import (
     Done,
     Empty,
+    Event,
     Mark,
     MatchRound,
     Resolve,
     Simplify,
     Stuck,
     Subsume,
-    tell_resolution,
 )
-from gemhunter.core.puzzle import read_puzzle
 from strategies import Planted, small_boards
 
 
@@ -34,7 +35,7 @@ class Listener:
         self.rounds = 0
         self.width = width
 
-    def hear(self, event: trace.Event) -> None:
+    def hear(self, event: Event) -> None:
         """Change what is known."""
         match event:
             case Mark(literal, because):
@@ -71,7 +72,7 @@ class Listener:
 def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: int) -> None:
     puzzle, engine = read_puzzle(board.grid), Resolution(width=width)
     listener = Listener(clauses_of_clues(puzzle).clauses(), width)
-    *events, last = tell_resolution(puzzle, engine)
+    *events, last = resolution_events(puzzle, engine)
     for event in [*events, last]:
         listener.hear(event)
     outcome = solve(board.grid, engine).outcome
@@ -81,7 +82,7 @@ def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: i
 
 
 def test_a_small_board_is_told_in_full() -> None:
-    assert list(tell_resolution(read_puzzle(parse_grid("_, 1\n2, _")))) == [
+    assert list(resolution_events(read_puzzle(parse_grid("_, 1\n2, _")))) == [
         Mark(1, (1,)),
         Subsume((1,), (1, 2)),
         Simplify(1, (-1, -2), (-2,)),
@@ -91,22 +92,22 @@ def test_a_small_board_is_told_in_full() -> None:
 
 
 def test_a_cell_is_marked_because_of_the_clause_as_it_came_in() -> None:
-    events = list(tell_resolution(read_puzzle(parse_grid("0, _, 1, _\n0, G, G, G"))))
+    events = list(resolution_events(read_puzzle(parse_grid("0, _, 1, _\n0, G, G, G"))))
     assert Mark(2, (1, 2)) in events
 
 
 def test_the_total_is_told_when_it_comes_in() -> None:
     puzzle = read_puzzle(parse_grid("_, 1, _, _"), 2)
-    *_, last = tell_resolution(puzzle, Resolution())
+    *_, last = resolution_events(puzzle, Resolution())
     assert last == Stuck()
-    assert Mark(3, (3,)) in list(tell_resolution(puzzle, Resolution(width=0)))
+    assert Mark(3, (3,)) in list(resolution_events(puzzle, Resolution(width=0)))
 
 
 @pytest.mark.parametrize("room", [1, 50])
 def test_a_story_longer_than_the_room_for_it_is_the_same(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = read_puzzle(parse_grid("_, _, _, _\n1, 1, 2, _\n_, _, _, _"))
-    whole = list(tell_resolution(puzzle))
-    monkeypatch.setattr(trace, "ROOM", room)
-    monkeypatch.setattr(trace, "STEPS_AT_ONCE", 7)
-    assert list(tell_resolution(puzzle)) == whole
+    whole = list(resolution_events(puzzle))
+    monkeypatch.setattr(events, "ROOM", room)
+    monkeypatch.setattr(events, "STEPS_AT_ONCE", 7)
+    assert list(resolution_events(puzzle)) == whole
     assert len(whole) > 100

@@ -4,79 +4,28 @@ A clause is a tuple of literals over the hidden cells, counted from 1 in reading
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
 
 from gemhunter.algorithms.resolution import Resolution, clauses_of_clues
 from gemhunter.core.puzzle import Puzzle
-
-Clause = tuple[int, ...]
+from gemhunter.solving.events import (
+    Clause,
+    Done,
+    Empty,
+    Event,
+    Mark,
+    MatchRound,
+    Resolve,
+    Simplify,
+    Stuck,
+    Subsume,
+)
 
 STEPS_AT_ONCE = 1000
 ROOM = 2**16
 """Words, for the events of a few hundred steps; more are made when needed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A cell is marked, because all other literals of a clause, as it first came in, are false."""
-
-    literal: int
-    because: Clause
-
-
-@dataclass(frozen=True, slots=True)
-class Simplify:
-    """A clause loses a literal that is false, because its cell is marked."""
-
-    literal: int
-    before: Clause
-    after: Clause
-
-
-@dataclass(frozen=True, slots=True)
-class Resolve:
-    """Two clauses that clash in one literal give a third."""
-
-    left: Clause
-    right: Clause
-    resolvent: Clause
-
-
-@dataclass(frozen=True, slots=True)
-class Subsume:
-    """A clause is removed because of one that says as much or more; that may be a marked cell."""
-
-    kept: Clause
-    removed: Clause
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRound:
-    """No cell is left to mark: all clauses are matched that have not been, for the `number`th time."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Empty:
-    """The empty clause: the board has no solution."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """Nothing new follows, and cells are left."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Every cell that something touches is marked."""
-
-
-Event: TypeAlias = Mark | Simplify | Resolve | Subsume | MatchRound | Empty | Stuck | Done
-
-
-def tell_resolution(puzzle: Puzzle, engine: Resolution | None = None) -> Iterator[Event]:
+def resolution_events(puzzle: Puzzle, engine: Resolution | None = None) -> Iterator[Event]:
     """All that happens when `engine` is asked about `puzzle`, in order; the last event is the answer."""
     from gemhunter.algorithms.knowledge_base import KnowledgeBase
     from gemhunter.kernels.knowledge import EMPTY, GROW, NOTHING_NEW

@@ -1,0 +1,111 @@
+"""A graph with a cut through it, as DOT for Graphviz and as an SVG picture of our own."""
+
+from dataclasses import dataclass
+from typing import Literal
+from xml.sax.saxutils import escape
+
+Kind = Literal["plain", "given", "turning point", "clash"]
+
+WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 124, 30, 64, 30, 24
+COLOURS: dict[Kind, str] = {
+    "plain": "#ffffff",
+    "given": "#e2e8f0",
+    "turning point": "#fde68a",
+    "clash": "#fecaca",
+}
+_STYLE = (
+    "text{font:13px system-ui,sans-serif;text-anchor:middle}.title{text-anchor:start}"
+    "rect{stroke:#475569}line{stroke:#64748b}.cut{stroke:#b91c1c;stroke-dasharray:6 5;stroke-width:2}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node with the names of those that lead to it; `beyond` says that it lies beyond the cut."""
+
+    name: str
+    label: str
+    kind: Kind
+    beyond: bool
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes, each after those that lead to it, and what is to be said about the cut."""
+
+    nodes: tuple[Node, ...]
+    title: str
+
+
+def write_dot(graph: Graph) -> str:
+    """The graph in Graphviz's language; what lies beyond the cut is in a box of its own."""
+    lines = ["digraph implications {", "  rankdir=LR;", f"  label={_quoted(graph.title)};"]
+    lines += ["  node [shape=box, style=filled, fillcolor=white];"]
+    lines += [_dot_node(node, "  ") for node in graph.nodes if not node.beyond]
+    lines += ["  subgraph cluster_beyond {", '    label="beyond the cut"; style=dashed; color="#b91c1c";']
+    lines += [_dot_node(node, "    ") for node in graph.nodes if node.beyond]
+    lines += ["  }"]
+    lines += [
+        f"  {_quoted(before)} -> {_quoted(node.name)};" for node in graph.nodes for before in node.after
+    ]
+    return "\n".join([*lines, "}", ""])
+
+
+def draw_graph(graph: Graph) -> str:
+    """The graph as a complete SVG document, from left to right, the cut a dashed line."""
+    column = _columns(graph)
+    cut = max((column[node.name] for node in graph.nodes if not node.beyond), default=-1) + 1
+    places: dict[str, tuple[int, int]] = {}
+    used = [0] * (max(column.values()) + 1)
+    for node in graph.nodes:
+        x = MARGIN + column[node.name] * (WIDTH + GAP_X)
+        # Every second column stands lower, so that edges pass between nodes rather than behind them.
+        y = 2 * MARGIN + used[column[node.name]] * (HEIGHT + GAP_Y) + column[node.name] % 2 * HEIGHT
+        used[column[node.name]] += 1
+        places[node.name] = (x, y)
+    width = max(2 * MARGIN + len(used) * (WIDTH + GAP_X) - GAP_X, 2 * MARGIN + 8 * len(graph.title))
+    height = 3 * MARGIN + max(used) * (HEIGHT + GAP_Y) + HEIGHT
+    at = MARGIN + cut * (WIDTH + GAP_X) - GAP_X // 2
+    parts = [f'<text class="title" x="{MARGIN}" y="{MARGIN}">{escape(graph.title)}</text>']
+    parts += [_edge(places[before], places[node.name]) for node in graph.nodes for before in node.after]
+    parts += [_box(node, places[node.name]) for node in graph.nodes]
+    parts += [f'<line class="cut" x1="{at}" y1="{MARGIN + 10}" x2="{at}" y2="{height - 10}"/>']
+    arrow = (
+        '<defs><marker id="tip" markerWidth="9" markerHeight="7" refX="9" refY="3.5" orient="auto">'
+        '<path d="M0 0L9 3.5L0 7z" fill="#64748b"/></marker></defs>'
+    )
+    frame = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_STYLE}</style>\n{arrow}'
+    return "\n".join([head, *parts, "</svg>", ""])
+
+
+def _columns(graph: Graph) -> dict[str, int]:
+    """A column for each node, right of all that lead to it; everything beyond the cut right of the rest."""
+    column: dict[str, int] = {}
+    for beyond in (False, True):
+        first = max(column.values(), default=-1) + 1 if beyond else 0
+        for node in graph.nodes:
+            if node.beyond == beyond:
+                column[node.name] = max([first, *(column[before] + 1 for before in node.after)])
+    return column
+
+
+def _dot_node(node: Node, indent: str) -> str:
+    look = f'label={_quoted(node.label)}, fillcolor="{COLOURS[node.kind]}"'
+    return f"{indent}{_quoted(node.name)} [{look}];"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
+    x1, y1, x2, y2 = start[0] + WIDTH, start[1] + HEIGHT // 2, end[0], end[1] + HEIGHT // 2
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" marker-end="url(#tip)"/>'
+
+
+def _box(node: Node, place: tuple[int, int]) -> str:
+    x, y = place
+    rect = f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="{COLOURS[node.kind]}"/>'
+    return f'{rect}<text x="{x + WIDTH // 2}" y="{y + 20}">{escape(node.label)}</text>'

@@ -1,0 +1,63 @@
+"""`gemhunter trace` as people run it."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from formulas import alternating_sum
+from gemhunter.cli.main import run
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    path = tmp_path / "board.txt"
+    path.write_text(str(alternating_sum(5, 5, seed=3).grid), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("engine", ["backtracking", "dpll", "cdcl", "resolution"])
+def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["trace", str(board), "--engine", engine, "--max-events", "20"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert [line.split()[0] for line in lines] == [str(number) for number in range(1, 21)]
+    assert err == "stopped after 20 events; --max-events tells more\n"
+
+
+def test_json_is_one_document(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["trace", str(board), "--format", "json", "--max-events", "100000"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["complete"]
+    assert document["engine"] == "cdcl"
+    assert document["events"][-1] == {"event": "no solution"}
+    learned = next(event for event in document["events"] if event["event"] == "learn")
+    assert {"clause", "level", "clash", "graph", "beyond", "cut"} <= set(learned)
+
+
+def test_jsonl_is_one_object_a_line(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["trace", str(board), "-e", "dpll", "--format", "jsonl", "--max-events", "5"]) == 0
+    assert len([json.loads(line) for line in capsys.readouterr().out.splitlines()]) == 5
+
+
+def test_a_conflict_is_drawn_even_if_it_is_not_told(board: Path, tmp_path: Path) -> None:
+    dot, svg = tmp_path / "conflict.dot", tmp_path / "conflict.svg"
+    command = ["trace", str(board), "--max-events", "1", "--conflict", "3"]
+    assert run([*command, "--dot", str(dot), "--svg", str(svg)]) == 0
+    assert dot.read_text(encoding="utf-8").startswith("digraph")
+    assert Xml.fromstring(svg.read_text(encoding="utf-8")).tag.endswith("svg")
+
+
+def test_a_conflict_that_does_not_come_is_a_clear_error(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    svg = tmp_path / "conflict.svg"
+    assert run(["trace", str(board), "--conflict", "99999", "--svg", str(svg)]) == 2
+    assert "error: there is no conflict 99999 to draw: " in capsys.readouterr().err
+    assert not svg.exists()
+
+
+def test_an_engine_that_cannot_tell_is_refused(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["trace", str(board), "-e", "pysat"]) == 2
+    assert "pysat:cadical153 cannot be traced; backtracking, dpll" in capsys.readouterr().err

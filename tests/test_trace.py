@@ -1,0 +1,221 @@
+"""Searches told step by step: each step follows from those before, the last one is the answer."""
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+
+import pytest
+from hypothesis import given
+
+import oracles
+from formulas import alternating_sum
+from gemhunter import Grid, InputError, Refuted, Solved, parse_grid, solve
+from gemhunter.cnf.encode import encode
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.queries.trace import names_of, trace
+from gemhunter.render.graph import draw_graph, write_dot
+from gemhunter.solving.events import (
+    Broke,
+    Clashed,
+    Decided,
+    Event,
+    Exhausted,
+    Flipped,
+    Forced,
+    Forgot,
+    Found,
+    Implied,
+    Learned,
+    Restarted,
+)
+from strategies import Planted, small_boards
+
+LATTICE = alternating_sum(5, 5, seed=3).grid
+"""No solution, which takes cdcl a few hundred conflicts to see."""
+
+TRACED = ["backtracking:reading", "backtracking", "dpll", "cdcl", "resolution"]
+
+
+class Replay:
+    """Keeps a trail by the events of a CDCL search alone, and fails where one does not follow."""
+
+    def __init__(self, clauses: Iterable[Iterable[int]]) -> None:
+        self.clauses = {frozenset(clause) for clause in clauses}
+        self.trail: dict[int, int] = {}
+        self.level = 0
+
+    def holds(self, literal: int) -> bool:
+        return literal in self.trail
+
+    def back_to(self, level: int) -> None:
+        self.trail = {literal: at for literal, at in self.trail.items() if at <= level}
+        self.level = level
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case Decided(literal, level):
+                assert level == self.level + 1
+                self.level = level
+                self.assign(literal)
+            case Implied(literal, clause):
+                assert frozenset(clause) in self.clauses
+                assert all(self.holds(-other) for other in clause if other != literal)
+                self.assign(literal)
+            case Clashed(clause):
+                assert frozenset(clause) in self.clauses
+                assert all(self.holds(-literal) for literal in clause)
+            case Learned() as learned:
+                self.check_graph(learned)
+                self.clauses.add(frozenset(learned.clause))
+                self.back_to(learned.level)
+                assert all(self.holds(-other) for other in learned.clause[1:])
+            case Restarted(level):
+                self.back_to(level)
+            case Forgot(clauses):
+                assert clauses > 0
+
+    def assign(self, literal: int) -> None:
+        assert not self.holds(literal)
+        assert not self.holds(-literal)
+        self.trail[literal] = self.level
+
+    def check_graph(self, learned: Learned) -> None:
+        """The graph is a derivation of the clash, and its cut a clause that the learned one is part of."""
+        shown = {node.literal for node in learned.graph}
+        assert {-literal for literal in learned.clash} <= shown
+        assert set(learned.beyond) <= shown
+        for node in learned.graph:
+            assert self.trail[node.literal] == node.level
+            assert set(node.because) <= shown
+            assert (
+                not node.because
+                or frozenset([node.literal, *(-each for each in node.because)]) in self.clauses
+            )
+        assert set(learned.clause) <= set(learned.cut)
+        on_last_level = [each for each in learned.cut if self.trail[-each] == self.level]
+        assert on_last_level == [learned.clause[0]]
+
+
+def events_of(grid: Grid, engine: str, traps: int | None = None) -> list[Event]:
+    return [step.event for step in trace(grid, engine, traps=traps)]
+
+
+@pytest.mark.parametrize("engine", ["cdcl", "cdcl:unit=1,restarts=glue", "cdcl:shorten=no,save-phases=no"])
+@given(board=small_boards())
+def test_every_step_of_cdcl_follows(engine: str, board: Planted) -> None:
+    if isinstance(solve(board.grid, traps=board.traps).outcome, Refuted) and not can_be_traced(board):
+        return
+    replay = Replay(encode(board.grid, traps=board.traps).clauses())
+    events = events_of(board.grid, engine, board.traps)
+    for event in events:
+        replay.hear(event)
+    solvable = bool(oracles.all_solutions(board.grid, board.traps))
+    assert isinstance(events[-1], Found if solvable else Exhausted)
+
+
+def can_be_traced(board: Planted) -> bool:
+    try:
+        trace(board.grid, traps=board.traps)
+    except InputError:
+        return False
+    return True
+
+
+def test_a_long_search_with_restarts_and_forgetting_follows_too() -> None:
+    grid = alternating_sum(7, 8, seed=2).grid
+    replay, kinds = Replay(encode(grid).clauses()), set()
+    for step in trace(grid, "cdcl"):
+        replay.hear(step.event)
+        kinds.add(type(step.event))
+    assert {Decided, Implied, Clashed, Learned, Restarted, Forgot, Exhausted} <= kinds
+
+
+def test_a_traced_search_is_the_search_that_is_run() -> None:
+    events = events_of(LATTICE, "cdcl")
+    counters = solve(LATTICE, "cdcl").counters
+    assert sum(isinstance(event, Learned) for event in events) in (
+        counters["conflicts"] - 1,
+        counters["conflicts"],
+    )
+    assert sum(isinstance(event, Decided) for event in events) == counters["decisions"]
+
+
+@pytest.mark.parametrize("engine", ["backtracking:reading", "backtracking"])
+@given(board=small_boards())
+def test_backtracking_tells_what_it_fills_and_what_breaks(engine: str, board: Planted) -> None:
+    if not can_be_traced(board):
+        return
+    events = events_of(board.grid, engine, board.traps)
+    filled: list[int] = []
+    starts: list[int] = []
+    for event in events:
+        match event:
+            case Decided(literal, level) | Flipped(literal, level):
+                del starts[level - 1 :]
+                starts.append(len(filled) if isinstance(event, Decided) else flipped_at(filled, literal))
+                filled[starts[-1] :] = [literal]
+            case Forced(literal):
+                filled.append(literal)
+            case Broke(region):
+                assert region_is_broken(board, filled, region)
+    assert len({abs(literal) for literal in filled}) == len(filled)
+    solvable = bool(oracles.all_solutions(board.grid, board.traps))
+    assert isinstance(events[-1], Found if solvable else Exhausted)
+    if solvable:
+        assert isinstance(solve(board.grid, engine, traps=board.traps).outcome, Solved)
+
+
+def flipped_at(filled: list[int], literal: int) -> int:
+    return filled.index(-literal)
+
+
+def region_is_broken(board: Planted, filled: list[int], region: int) -> bool:
+    puzzle = read_puzzle(board.grid, board.traps)
+    cells = [int(cell) + 1 for cell in puzzle.region(region)]
+    traps = sum(cell in filled for cell in cells)
+    open_cells = sum(cell not in filled and -cell not in filled for cell in cells)
+    return not traps <= puzzle.traps[region] <= traps + open_cells
+
+
+@pytest.mark.parametrize("engine", TRACED)
+def test_sentences_name_cells_and_records_say_the_same(engine: str) -> None:
+    steps = list(islice(trace(parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"), engine), 500))
+    assert steps
+    assert all(step.record["event"] for step in steps)
+    assert any("r1c2=T" in step.sentence for step in steps)
+    assert steps[-1].sentence.startswith("solved")
+    assert steps[-1].record == {"event": "solved"}
+
+
+def test_auxiliary_variables_of_a_total_have_names_too() -> None:
+    steps = trace(parse_grid("\n".join(["_" * 7, "_1_____", "_" * 7, "_" * 7])), "dpll", traps=9)
+    assert any(re.search(r" -?x\d+", step.sentence) for step in steps)
+
+
+def test_a_clue_that_broke_is_named() -> None:
+    said = [step.sentence for step in trace(LATTICE, "backtracking")]
+    assert any(sentence.startswith("broken: the clue ") for sentence in said)
+
+
+def test_what_cannot_hold_and_who_cannot_tell_are_refused() -> None:
+    with pytest.raises(InputError, match="nothing to trace: the clue 4 at r1c1 cannot hold"):
+        trace(parse_grid("4, _\n_, _"))
+    with pytest.raises(
+        InputError, match="genetic cannot be traced; backtracking, dpll, cdcl and resolution can"
+    ):
+        trace(parse_grid("_, 1, _"), "genetic")
+
+
+def test_the_graph_of_a_conflict_is_drawn_with_its_cut() -> None:
+    learned = next(step.event for step in trace(LATTICE) if isinstance(step.event, Learned))
+    names = names_of(LATTICE)
+    graph = names.graph(learned)
+    assert graph.title == f"learned: {names.clause(learned.clause)}"
+    assert [node.kind for node in graph.nodes].count("turning point") == 1
+    assert graph.nodes[-1].kind == "clash"
+    dot, svg = write_dot(graph), draw_graph(graph)
+    edges = sum(len(node.after) for node in graph.nodes)
+    assert dot.count("->") == edges
+    assert svg.count("marker-end=") == edges
+    assert svg.count("<rect") == len(graph.nodes)
+    assert svg.count('class="cut"') == 1
