@@ -22,7 +22,10 @@ from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.registry import get_engine
 
 SMALL = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
-OURS = ["brute-force", "backtracking:reading", "backtracking:most-constrained"]
+OURS = [
+    *("brute-force", "backtracking:reading", "backtracking:most-constrained", "dpll", "cdcl"),
+    *("resolution", "genetic", "local-search"),
+]
 PYSAT = ["pysat:cadical153", "pysat:minisat22", "pysat:kissat404", "pysat:minicard"]
 
 

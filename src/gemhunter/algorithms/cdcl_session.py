@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 Scalar = TypeVar("Scalar", bound=np.generic)
 Restarts = Literal["luby", "glue", "never"]
 
-CONFLICTS_PER_SLICE = 2000
+FIRST_SLICE = 100
+"""Conflicts; on a million cells a hundred of them can take a second, on small boards a millisecond."""
+SLICE_SECONDS = 0.1
 FIRST_ROOM = 10_000
 """Numbers that learned clauses have at first; it doubles when it is used up."""
 
@@ -122,10 +124,12 @@ class Session:
         self.begin(assumptions)
         if self._hopeless:
             return Conflict(())
+        conflicts = FIRST_SLICE
         while True:
             numbers = self._search.numbers
-            before = int(numbers[state.CONFLICTS])
-            code = search(self._search, run.slice(CONFLICTS_PER_SLICE), False)
+            before, began = int(numbers[state.CONFLICTS]), run.elapsed
+            code = search(self._search, run.slice(conflicts), False)
+            conflicts = conflicts * 2 if run.elapsed - began < SLICE_SECONDS else max(conflicts // 2, 1)
             limit = run.spend(int(numbers[state.CONFLICTS]) - before)
             if code == state.FOUND:
                 return Satisfied(self._model())

@@ -71,6 +71,7 @@ class Genetic:
             f"genetic algorithm on the clauses, {most}",
             complete=False,
             step="generation",
+            memory_limit=True,
             settings=defaults(Genetic),
         )
 
@@ -83,6 +84,8 @@ class Genetic:
             nothing = without_units(Cnf(cnf.literals[:0], cnf.starts[:1], cnf.positions[:0], cnf.cols))
             if nothing is not None:
                 self._breed(nothing, self._first_generation(nothing, run.seed), 0)
+        if not run.fits(self._bytes_needed(cnf)):
+            return GaveUp(Limit.MEMORY, f"the population needs {self._bytes_needed(cnf):,} bytes")
         remainder = without_units(cnf)
         if remainder is None:
             return Unsatisfiable()
@@ -104,6 +107,10 @@ class Genetic:
                 return Satisfied(remainder.model(_values(breed, remainder.variables.size)))
             if limit is not None or breed.numbers[kernels.GENERATIONS] >= cap:
                 return GaveUp(limit or Limit.STEPS)
+
+    def _bytes_needed(self, cnf: Cnf) -> int:
+        """What the clauses take, with and without units, and two generations."""
+        return 3 * (cnf.literals.nbytes + cnf.starts.nbytes) + 2 * self.population * (cnf.variables // 8 + 16)
 
     def _first_generation(self, remainder: Remainder, seed: int) -> "Breed":
         from gemhunter.kernels import genetic as kernels

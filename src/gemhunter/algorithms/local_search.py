@@ -63,6 +63,7 @@ class LocalSearch:
             "flips cells next to wrong clues until none is wrong; cannot refute what single clues do not",
             complete=False,
             step="flip",
+            memory_limit=True,
             settings=defaults(LocalSearch),
         )
 
@@ -70,6 +71,8 @@ class LocalSearch:
         """Fill what single clues decide, then walk in slices of flips."""
         if impossible_regions(puzzle).size:
             return Refuted("a clue cannot hold by itself")
+        if not run.fits(8 * (8 * puzzle.cells.size + 12 * puzzle.sizes.size + 8 * puzzle.hidden.size)):
+            return GaveUp(Limit.MEMORY, "the cells and regions would not fit")
         with run.compiling():
             from gemhunter.kernels import local_search as kernels
             from gemhunter.kernels.backtracking import fill_forced, new_search
