@@ -1,8 +1,5 @@
 """CDCL: its answers under every setting, assumptions, proofs, growing, limits, compiled or not."""
 
-import os
-import subprocess
-import sys
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -13,6 +10,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 import oracles
+from compiled import output_either_way
 from formulas import alternating_sum
 from gemhunter.algorithms.cdcl import Cdcl
 from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
@@ -251,18 +249,8 @@ def test_uncompiled_kernels_do_the_same() -> None:
         f"report = solve(parse_grid({str(LATTICE)!r}), 'cdcl:unit=10', proof=True)\n"
         "print(type(report.outcome).__name__, dict(report.counters), report.outcome.proof.literals.sum())"
     )
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
-    assert outputs[0].startswith("Refuted")
+    output = output_either_way(program)
+    assert output.startswith("Refuted")
 
 
 def test_settings_that_make_no_sense_are_refused() -> None:

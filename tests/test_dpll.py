@@ -1,8 +1,5 @@
 """DPLL: its answers under every setting, what it counts, where it stops, its proofs, its steps one by one."""
 
-import os
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import get_args
@@ -12,6 +9,7 @@ from hypothesis import given
 from pysat.solvers import Solver
 
 import oracles
+from compiled import output_either_way
 from gemhunter.algorithms import dpll
 from gemhunter.algorithms.dpll import Dpll, Order, beginning, bytes_needed
 from gemhunter.algorithms.dpll_events import dpll_events
@@ -183,18 +181,8 @@ def test_uncompiled_kernels_do_the_same() -> None:
         f"    report = solve(parse_grid({str(LATTICE)!r}), engine, proof=True)\n"
         "    print(type(report.outcome).__name__, dict(report.counters), report.outcome.proof.literals)"
     )
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
-    assert outputs[0].count("Refuted") == len(SETTINGS)
+    output = output_either_way(program)
+    assert output.count("Refuted") == len(SETTINGS)
 
 
 def replayed(cnf: Cnf, events: list[Event]) -> None:
