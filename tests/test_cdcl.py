@@ -168,6 +168,43 @@ def test_a_search_goes_on_where_its_limit_ended_it() -> None:
     assert answer == Conflict(())
 
 
+@pytest.mark.parametrize(
+    "clauses", [[[1, 2], [1, -2], [-1, 2], [-1, -2]], [[1], [-1, 2], [-1, -2]], [[1], [-1, 2], [-2, 3], [-3]]]
+)
+def test_what_is_refuted_stays_refuted(clauses: list[list[int]]) -> None:
+    session = session_of(formula(clauses, 3))
+    assert [session.ask((), Run()) for _ in range(5)] == [Conflict(())] * 5
+    session.add(np.array([1, 2], np.int32), np.array([0, 2]))
+    assert session.ask((), Run()) == Conflict(())
+
+
+@pytest.mark.parametrize("assumed", [(0,), (4,), (-4,), (1, 1000)])
+def test_assumptions_about_other_variables_are_refused(assumed: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="variables are 1 to 3, found"):
+        session_of(formula([[1, 2]], 3)).ask(assumed, Run())
+
+
+@pytest.mark.parametrize("clause", [[0], [4], [-4, 1]])
+def test_clauses_about_other_variables_are_refused(clause: list[int]) -> None:
+    with pytest.raises(InputError, match="variables are 1 to 3, found"):
+        session_of(formula([clause], 3))
+
+
+def test_an_assumption_may_be_repeated() -> None:
+    session = session_of(formula([[1, 2], [-1, 3]], 3))
+    answer = session.ask((1,) * 1000, Run())
+    assert isinstance(answer, Satisfied)
+    assert session.ask((1, -3) * 500, Run()) == Conflict((-3, 1))
+
+
+def test_pairs_that_come_one_by_one_find_room() -> None:
+    session = Session(2)
+    for _ in range(9000):
+        session.add(np.array([1, 2], np.int32), np.array([0, 2]))
+    assert isinstance(session.ask((-1,), Run()), Satisfied)
+    assert session.ask((-1, -2), Run()) == Conflict((-2, -1))
+
+
 def test_memory_grows_as_it_is_needed_and_the_proof_still_holds() -> None:
     board = read_grid(HARD / "01_altsum_21x21_unsat.txt")
     cnf = encode(board)

@@ -61,3 +61,10 @@ def test_a_conflict_that_does_not_come_is_a_clear_error(
 def test_an_engine_that_cannot_tell_is_refused(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["trace", str(board), "-e", "pysat"]) == 2
     assert "pysat:cadical153 cannot be traced; backtracking, dpll" in capsys.readouterr().err
+
+
+def test_a_graph_of_an_engine_without_conflicts_to_draw_is_refused(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["trace", str(board), "-e", "dpll", "--svg", str(tmp_path / "x.svg")]) == 2
+    assert "only conflicts of cdcl can be drawn, not of dpll" in capsys.readouterr().err

@@ -149,3 +149,12 @@ def test_a_stage_that_fails_is_charged_and_left(clock: Clock) -> None:
     with run.stage("check"):
         clock.advance(4)
     assert run.seconds == {"solve": 1.0, "check": 4.0}
+
+
+def test_importing_and_compiling_use_up_no_time() -> None:
+    clock = iter([0.0, 1.0, 90.0, 91.0, 91.5, 92.0])
+    run = Run(Limits(seconds=5), clock=lambda: next(clock))
+    with run.stage("import"):
+        pass
+    assert run.elapsed == 2.0
+    assert run.seconds_left == 2.5

@@ -24,7 +24,9 @@ ORDERS: dict[Order, str] = {
     "most-constrained": "most constrained cell first, forced cells filled at once",
     "reading": "cells in reading order, clues checked by running counts",
 }
-NODES_PER_SLICE = 200_000
+FIRST_SLICE = 1000
+"""Nodes; on large boards finding the most constrained cell takes long."""
+SLICE_SECONDS = 0.1
 
 
 def make_engine(argument: str) -> "Backtracking":
@@ -60,9 +62,11 @@ class Backtracking:
             search = self._beginning(puzzle, touched)
         if constrained and not kernels.fill_forced(search):
             return Refuted("what single clues decide already breaks a clue")
+        nodes = FIRST_SLICE
         while True:
-            before = int(search.numbers[kernels.NODES])
-            code = kernels.search(search, constrained, run.slice(NODES_PER_SLICE))
+            before, began = int(search.numbers[kernels.NODES]), run.elapsed
+            code = kernels.search(search, constrained, run.slice(nodes))
+            nodes = nodes * 2 if run.elapsed - began < SLICE_SECONDS else max(nodes // 2, 1)
             visited = int(search.numbers[kernels.NODES]) - before
             run.count(nodes=visited)
             limit = run.spend(visited)

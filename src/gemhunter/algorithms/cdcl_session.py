@@ -83,7 +83,7 @@ class Session:
     @staticmethod
     def bytes_needed(literals: int, clauses: int, variables: int) -> int:
         """About how much memory a search over so many clauses begins with."""
-        return 4 * literals + 60 * clauses + 120 * variables
+        return 4 * literals + 60 * clauses + 120 * variables + 16 * FIRST_ROOM
 
     @property
     def counters(self) -> dict[str, int]:
@@ -102,6 +102,7 @@ class Session:
 
     def add(self, literals: Literals, starts: Ints) -> None:
         """Add clauses, laid out as in `Cnf`; before the first question, or between two."""
+        self._require_variables(np.abs(literals))
         from gemhunter.kernels.cdcl import state
         from gemhunter.kernels.cdcl.order import go_back
         from gemhunter.kernels.cdcl.watching import load
@@ -134,6 +135,7 @@ class Session:
             if code == state.FOUND:
                 return Satisfied(self._model())
             if code == state.REFUTED:
+                self._hopeless = not numbers[state.CORE_SIZE]
                 return Conflict(self._core())
             if code == state.GROW and not run.fits(2 * self.bytes_held):
                 return GaveUp(Limit.MEMORY, f"the search holds {self.bytes_held:,} bytes and needs more")
@@ -147,10 +149,11 @@ class Session:
         from gemhunter.kernels.cdcl import state
         from gemhunter.kernels.cdcl.order import go_back
 
+        self._require_variables(np.abs(np.array(assumptions, np.int64)))
         s = self._search
         go_back(s.trail, s.order, s.numbers, s.rates, 0)
         s.numbers[state.STEP] = state.PROPAGATE
-        chosen = np.array([_inner(literal) for literal in assumptions], np.int32)
+        chosen = np.array([_inner(literal) for literal in dict.fromkeys(assumptions)], np.int32)
         self._search = s._replace(assumptions=chosen)
 
     def grow(self) -> None:
@@ -174,6 +177,14 @@ class Session:
         starts = np.concatenate([[0], np.cumsum(np.abs(sizes)), [literals.size]])
         return Proof(literals, starts, np.concatenate([sizes < 0, [False]]))
 
+    def _require_variables(self, variables: NDArray[np.integer]) -> None:
+        """Raise `InputError` if there is one that the session does not have."""
+        most = self._search.trail.level.size
+        if variables.size and not (variables.min() > 0 and variables.max() <= most):
+            raise InputError(
+                f"variables are 1 to {most}, found {variables[(variables < 1) | (variables > most)][0]}"
+            )
+
     def _reserve(self, literals: int, clauses: int) -> None:
         """Make room for so many clauses more, in whatever way they may come to lie."""
         from gemhunter.kernels.cdcl.state import ARENA_TOP, HEADER, PAIR_TOP, PROOF_TOP
@@ -182,7 +193,10 @@ class Session:
         held, lists = s.clauses, s.clauses.size.size
         arena = int(s.numbers[ARENA_TOP]) + literals + HEADER * clauses + FIRST_ROOM
         watches = 8 * (int(s.numbers[ARENA_TOP]) // 6 + clauses) + 4 * lists + FIRST_ROOM
-        pairs = int(s.numbers[PAIR_TOP]) + 8 * clauses + 4 * lists + FIRST_ROOM
+        # A list of c pairs has had rooms of less than 4c + 8 in all by the time it has moved so far.
+        pairs = (
+            int(s.numbers[PAIR_TOP]) + 4 * int(held.pair_size.sum()) + 8 * clauses + 8 * lists + FIRST_ROOM
+        )
         proof = int(s.numbers[PROOF_TOP]) + literals + clauses + FIRST_ROOM if s.proof.size else 0
         grown = held._replace(
             arena=_at_least(held.arena, arena),
@@ -255,7 +269,7 @@ def _arrays(search: "Search") -> list[NDArray[np.generic]]:
 def _at_least(array: NDArray[Scalar], size: int) -> NDArray[Scalar]:
     if array.size >= size:
         return array
-    grown = np.zeros(size, array.dtype)
+    grown = np.zeros(max(size, array.size * 3 // 2), array.dtype)
     grown[: array.size] = array
     return grown
 

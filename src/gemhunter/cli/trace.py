@@ -74,6 +74,8 @@ def trace(board: str, *, engine: str, traps: int | None, zero: Any, seed: int, *
     from gemhunter.queries import trace as tracing
     from gemhunter.solving.run import Run
 
+    if (how["dot"] or how["svg"]) and engine.partition(":")[0] != "cdcl":
+        raise InputError(f"only conflicts of cdcl can be drawn, not of {engine}")
     grid = read_grid(board, zero)
     run = Run(seed=seed, notice=Progress(1).tell)
     steps = tracing.trace(grid, engine, traps=traps, run=run)

@@ -24,6 +24,9 @@ def warmup() -> None:
     from gemhunter.cli.screen import seconds_text
     from gemhunter.queries.warmup import warm_up
 
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        click.echo("nothing is compiled: NUMBA_DISABLE_JIT is set", err=True)
+        return
     warmed: list[Warmed] = []
     for each in warm_up(lambda name: click.echo(f"{name}: ", nl=False)):
         warmed.append(each)
@@ -36,8 +39,6 @@ def warmup() -> None:
 
 def _place() -> str:
     """Where compiled kernels are now, or why they are nowhere."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return "nothing is compiled: NUMBA_DISABLE_JIT is set"
     from gemhunter.kernels.compiling import cache_folder
 
     folder = cache_folder()

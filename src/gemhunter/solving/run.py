@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import Limit
 
+IMPORT = "import"
+"""The stage that no report counts and no limit: whoever is asked first would have to pay for all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -76,7 +79,7 @@ class Run:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the run began."""
+        """Seconds since the run began, without those for importing and compiling."""
         return self._clock() - self._started
 
     @property
@@ -126,7 +129,7 @@ class Run:
     @contextmanager
     def compiling(self) -> Iterator[None]:
         """Import and compile kernels inside; charged to no engine, and announced if it takes a while."""
-        with self.stage("import"):
+        with self.stage(IMPORT):
             from numba.core.event import install_listener
 
             from gemhunter.solving.compiling import CompilingListener
@@ -139,4 +142,6 @@ class Run:
         if self._stages:
             stage = self._stages[-1]
             self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._charged
+            if stage == IMPORT:
+                self._started += now - self._charged
         self._charged = now

@@ -74,7 +74,8 @@ def search(s: Search, conflicts: Int, pause: bool) -> Int:
     while True:
         code = take_steps(s, end, pause)
         if code == FORGET:
-            if s.proof.size > 0 and s.numbers[PROOF_TOP] + 2 * s.numbers[ARENA_TOP] > s.proof.size:
+            words = s.numbers[ARENA_TOP] + 2 * s.trail.level.size
+            if s.proof.size > 0 and s.numbers[PROOF_TOP] + words > s.proof.size:
                 return GROW
             forget(s)
         elif code == TIDY:
