@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.cli.interrupts import TerminatedError
 from gemhunter.cli.main import run
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -221,3 +222,18 @@ def test_json_has_what_a_stuck_engine_knows(desk: Path, capsys: Captured) -> Non
     run(["solve", "choice.txt", "-e", "resolution", "--format", "json"])
     result = json.loads(capsys.readouterr().out)
     assert (result["outcome"], result["grid"], result["partial"]) == ("gave-up", None, ["0, G, _, 1, _"])
+
+
+@pytest.mark.parametrize(("stop", "code"), [(KeyboardInterrupt(), 130), (TerminatedError(), 143)])
+def test_a_stop_that_somebody_swallowed_still_stops(
+    stop: KeyboardInterrupt,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("_, 1, _", encoding="utf-8")
+    monkeypatch.setattr("gemhunter.cli.interrupts._SWALLOWED", [stop])
+    assert run(["solve", str(board)]) == code
+    assert capsys.readouterr().err.endswith("stopped\n")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gemhunter.cli.board_files import BoardFile
+from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.results import Failure, Result
 from gemhunter.cli.screen import Progress
 from gemhunter.core.grid import Grid
@@ -71,6 +72,7 @@ def answers(
             progress.begin(f"{board.path} {engine.info.name}")
             answer = _ask(engine, grid, question, progress)
             progress.clear()
+            stop_if_pending()
             yield Result(board, f"{grid.rows}×{grid.cols}", read, answer)
 
 
@@ -78,6 +80,7 @@ def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> 
     run = Run(
         question.limits,
         seed=question.seed,
+        cancel=is_pending,
         progress=progress.tick,
         notice=progress.tell,
         wants_proof=question.proof,

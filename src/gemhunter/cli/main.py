@@ -2,16 +2,15 @@
 
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from types import FrameType
 
 import click
 
 from gemhunter import __version__
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
+from gemhunter.cli.interrupts import TerminatedError, listen
 from gemhunter.errors import GemHunterError, InputError, UnknownNameError
 
 COMMANDS = (
@@ -32,10 +31,6 @@ COMMANDS = (
 
 class ReaderLeftError(Exception):
     """Whoever read our output has left, as in `gemhunter engines | head -1`."""
-
-
-class TerminatedError(KeyboardInterrupt):
-    """Somebody ended us from outside; like Ctrl-C, but with another exit code."""
 
 
 class LazyGroup(click.Group):
@@ -107,7 +102,7 @@ def run(arguments: Sequence[str]) -> int:
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort) as stop:
         click.echo("stopped", err=True)
-        return TERMINATED if isinstance(stop, TerminatedError) else INTERRUPTED
+        return TERMINATED if isinstance(stop.__cause__ or stop, TerminatedError) else INTERRUPTED
     except (ReaderLeftError, BrokenPipeError):
         # Python would complain about what it can no longer write when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -123,14 +118,10 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """The console script."""
-    signal.signal(signal.SIGTERM, _terminate)
+    listen()
     # NumPy would start threads for linear algebra, which nothing here does: a tenth of a second each time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell, as in `gemhunter >&-`
             setattr(sys, name, io.StringIO())
     sys.exit(run(sys.argv[1:]))
-
-
-def _terminate(number: int, frame: FrameType | None) -> None:
-    raise TerminatedError

@@ -1,0 +1,32 @@
+"""Ctrl-C and SIGTERM: raised at once, and remembered for those who swallow what is raised."""
+
+import signal
+from types import FrameType
+
+_SWALLOWED: list[KeyboardInterrupt] = []
+
+
+class TerminatedError(KeyboardInterrupt):
+    """Somebody ended us from outside; like Ctrl-C, but with another exit code."""
+
+
+def listen() -> None:
+    """Be told of both from now on."""
+    signal.signal(signal.SIGINT, _raise)
+    signal.signal(signal.SIGTERM, _raise)
+
+
+def is_pending() -> bool:
+    """Whether we were told to stop; LLVM, while it reads compiled code, lets no exception through."""
+    return bool(_SWALLOWED)
+
+
+def stop_if_pending() -> None:
+    """Raise what was swallowed."""
+    if _SWALLOWED:
+        raise _SWALLOWED[-1]
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    _SWALLOWED.append(TerminatedError() if number == signal.SIGTERM else KeyboardInterrupt())
+    raise _SWALLOWED[-1]
