@@ -11,7 +11,7 @@ from gemhunter.cli.options import engine_option, traps_option, zero_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
-    from gemhunter.queries.trace import Step
+    from gemhunter.queries.trace import Names, Step
 
 
 @click.command()
@@ -124,7 +124,7 @@ class _Said:
 class _Drawing:
     """The graph of one conflict, written when it comes by."""
 
-    def __init__(self, number: int, dot: Path | None, svg: Path | None, names: Any) -> None:
+    def __init__(self, number: int, dot: Path | None, svg: Path | None, names: "Names") -> None:
         self._left, self._number, self._dot, self._svg, self._names = number, number, dot, svg, names
 
     @property

@@ -28,24 +28,22 @@ class KernelCache(FunctionCache):
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call]
+        super().__init__(function)
         digest = sources_digest(str(Path(getfile(function)).parent))
         self._cache_path = os.path.join(self._cache_path, PREFIX + digest)  # noqa: PTH118 - Numba takes texts
-        self._cache_file = IndexDataCacheFile(  # type: ignore[no-untyped-call]
-            self._cache_path, self._impl.filename_base, source_stamp=digest
-        )
+        self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, source_stamp=digest)
 
     def load_overload(self, sig: object, target_context: object) -> object:
         """What is kept for these types, or None."""
         with suppress(OSError, EOFError, PickleError):
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            return super().load_overload(sig, target_context)
         return None
 
     def save_overload(self, sig: object, data: object) -> None:
         """Keep what was compiled, if that is possible."""
         with suppress(OSError, EOFError, PickleError):
             _make_folder(Path(self._cache_path))
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+            super().save_overload(sig, data)
 
 
 @lru_cache

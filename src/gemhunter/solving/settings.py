@@ -33,9 +33,9 @@ def read_settings(kind: type[Settings], engine: str, argument: str) -> Settings:
     return kind(**given)
 
 
-def settings_text(settings: object) -> str:
+def settings_text(settings: Any) -> str:
     """What has to follow the colon for these settings; empty if all are at their defaults."""
-    changed = [field for field in fields(settings) if getattr(settings, field.name) != field.default]  # type: ignore[arg-type]
+    changed = [field for field in fields(settings) if getattr(settings, field.name) != field.default]
     return ",".join(f"{_spelled(field.name)}={_text(getattr(settings, field.name))}" for field in changed)
 
 
