@@ -19,6 +19,7 @@ class Limit(StrEnum):
     TIME = "time limit reached"
     STEPS = "step limit reached"
     MEMORY = "too large to fit into memory"
+    STATES = "too many states"
     CANCELLED = "cancelled"
     STUCK = "stuck: nothing more can be derived"
     UNDECIDED = "the solver found no answer"

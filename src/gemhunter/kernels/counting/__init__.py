@@ -1,0 +1,1 @@
+"""Kernels that count and weigh the solutions of one part of a board."""

@@ -1,0 +1,1 @@
+"""Kernels that take a board apart: propagation, merging, splitting, linear elimination."""

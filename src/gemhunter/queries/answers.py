@@ -1,0 +1,52 @@
+"""What is true of all solutions of a board, as values."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import GEM, TRAP, Cell, Grid
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Probabilities:
+    """How likely each hidden cell of `grid` is a trap; not a number where the cell is not hidden."""
+
+    grid: Grid
+    values: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        self.values.setflags(write=False)
+
+    def __getitem__(self, cell: tuple[int, int]) -> float:
+        return float(self.values[cell])
+
+    def safest(self) -> list[Cell]:
+        """The hidden cells that are least likely a trap, in reading order; none if nothing is hidden."""
+        if np.isnan(self.values).all():
+            return []
+        least = np.nanmin(self.values)
+        # Equal up to rounding: the exact values are fractions that differ by more or not at all.
+        return [Cell(int(r), int(c)) for r, c in np.argwhere(self.values <= least + 1e-12)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forced:
+    """The hidden cells of `grid` that are the same in every solution."""
+
+    grid: Grid
+    traps: tuple[Cell, ...]
+    gems: tuple[Cell, ...]
+
+    @property
+    def filled(self) -> Grid:
+        """The grid with these cells filled in."""
+        codes = self.grid.cells.copy()
+        for cells, code in ((self.traps, TRAP), (self.gems, GEM)):
+            for cell in cells:
+                codes[cell] = code
+        return Grid(codes)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(sorted(self.traps + self.gems))
