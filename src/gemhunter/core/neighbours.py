@@ -26,3 +26,13 @@ def clue_neighbours(
     steps = np.array([down * (cols + 2) + right for down, right in OFFSETS])
     around: NDArray[Scalar] = padded.ravel()[middle[:, None] + steps]
     return around
+
+
+def amount_around(marked: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """How many of each cell's neighbours are marked: sums over three rows, then over three columns."""
+    rows, cols = marked.shape
+    wide = np.zeros((rows + 2, cols + 2), np.int8)
+    wide[1:-1, 1:-1] = marked
+    in_column = wide[:-2] + wide[1:-1] + wide[2:]
+    around: NDArray[np.int8] = in_column[:, :-2] + in_column[:, 1:-1] + in_column[:, 2:] - marked
+    return around

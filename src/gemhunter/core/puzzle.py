@@ -1,12 +1,13 @@
 """The puzzle: hidden cells, and regions of them that hold so many traps."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.neighbours import clue_neighbours
+from gemhunter.core.neighbours import amount_around, clue_neighbours
 from gemhunter.errors import InputError
 
 Ints = NDArray[np.int64]
@@ -18,69 +19,91 @@ MANY = 2**40
 """More traps than any board has cells, and still a number that arrays can hold."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Puzzle:
     """Exactly `traps[i]` of the hidden cells `cells[starts[i]:starts[i+1]]` are traps, for every region i.
 
     Hidden cells are numbered from 0 in reading order; `hidden` has their positions on the board.
     `clues` has the position of the clue behind each region, or `TOTAL` for the trap count of the
     whole board, which is the last region when it is known. Regions may be empty or impossible.
+    All of these are read off `grid` and `total` when they are first asked for: not everybody needs them.
     """
 
-    rows: int
-    cols: int
-    hidden: Ints
-    starts: Ints
-    cells: Ints
-    traps: Ints
-    clues: Ints
-
-    def __post_init__(self) -> None:
-        for array in (self.hidden, self.starts, self.cells, self.traps, self.clues):
-            array.setflags(write=False)
+    grid: Grid
+    total: int | None = None
 
     @property
+    def rows(self) -> int:
+        """How many rows the board has."""
+        return self.grid.rows
+
+    @property
+    def cols(self) -> int:
+        """How many columns the board has."""
+        return self.grid.cols
+
+    @cached_property
+    def hidden(self) -> Ints:
+        """The positions of the hidden cells."""
+        return _frozen(np.flatnonzero(self.grid.cells == HIDDEN))
+
+    @cached_property
+    def clues(self) -> Ints:
+        """The position of the clue behind each region, or `TOTAL`."""
+        places = np.flatnonzero(self.grid.cells >= 0)
+        return _frozen(places if self.total is None else np.append(places, TOTAL))
+
+    @cached_property
+    def traps(self) -> Ints:
+        """How many hidden traps each region has."""
+        codes, known = self.grid.cells, self.grid.cells == TRAP
+        needed = (codes - amount_around(known) if known.any() else codes)[codes >= 0].astype(np.int64)
+        return _frozen(needed if self.total is None else np.append(needed, _hidden_traps(self.grid, self.total)))
+
+    @cached_property
     def sizes(self) -> Ints:
         """How many hidden cells each region has."""
-        return np.diff(self.starts)
+        codes = self.grid.cells
+        sizes = amount_around(codes == HIDDEN)[codes >= 0].astype(np.int64)
+        return _frozen(sizes if self.total is None else np.append(sizes, np.count_nonzero(codes == HIDDEN)))
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where in `cells` each region begins, and the end of the last."""
+        return _frozen(np.concatenate([[0], np.cumsum(self.sizes)]))
+
+    @cached_property
+    def cells(self) -> Ints:
+        """The hidden cells of all regions, one region after the other."""
+        number = np.full(self.grid.cells.size, -1, np.int64)
+        number[self.hidden] = np.arange(self.hidden.size)
+        clues = self.clues if self.total is None else self.clues[:-1]
+        around = clue_neighbours(number.reshape(self.grid.cells.shape), clues, outside=-1)
+        cells = around[around >= 0]
+        if self.total is not None:
+            cells = np.concatenate([cells, np.arange(self.hidden.size)])
+        return _frozen(cells)
 
     def region(self, index: int) -> Ints:
         """The hidden cells of one region."""
         return self.cells[self.starts[index] : self.starts[index + 1]]
+
+    def __reduce__(self) -> tuple[type["Puzzle"], tuple[Grid, int | None]]:
+        return Puzzle, (self.grid, self.total)
 
 
 def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
     """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
     if traps is not None and traps < 0:
         raise InputError(f"a number of traps is 0 or more, not {traps}")
-    flat = grid.cells.ravel()
-    hidden = np.flatnonzero(flat == HIDDEN)
-    clues = np.flatnonzero(flat >= 0)
-    number = np.full(flat.size, -1, np.int64)
-    number[hidden] = np.arange(hidden.size)
-
-    around = clue_neighbours(number.reshape(grid.cells.shape), clues, outside=-1)
-    members = around >= 0
-    cells = around[members]
-    sizes = np.count_nonzero(members, axis=1)
-    needed = flat[clues].astype(np.int64)
-    known = grid.cells == TRAP
-    if known.any():
-        needed -= np.count_nonzero(clue_neighbours(known, clues, outside=False), axis=1)
-
-    if traps is not None:
-        cells = np.concatenate([cells, np.arange(hidden.size)])
-        sizes = np.append(sizes, hidden.size)
-        needed = np.append(needed, min(traps, MANY) - np.count_nonzero(flat == TRAP))
-        clues = np.append(clues, TOTAL)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    return Puzzle(grid.rows, grid.cols, hidden, starts, cells, needed, clues)
+    return Puzzle(grid, traps)
 
 
 def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:
     """True for each hidden cell that no region mentions."""
-    untouched = np.ones(puzzle.hidden.size, bool)
-    untouched[puzzle.cells] = False
+    if puzzle.total is not None:
+        return np.zeros(puzzle.hidden.size, bool)
+    untouched: NDArray[np.bool_] = amount_around(puzzle.grid.cells >= 0).ravel()[puzzle.hidden] == 0
     return untouched
 
 
@@ -93,4 +116,26 @@ def regions_by_cell(starts: Ints, cells: Ints, size: int) -> tuple[Ints, Ints]:
 
 def impossible_regions(puzzle: Puzzle) -> Ints:
     """The regions that cannot hold by themselves: fewer than no traps, or more traps than cells."""
-    return np.flatnonzero((puzzle.traps < 0) | (puzzle.traps > puzzle.sizes))
+    # On the whole board at once, because a million cells are compared faster than their regions are made.
+    codes = puzzle.grid.cells
+    known = codes == TRAP
+    needed = codes - amount_around(known) if known.any() else codes
+    broken = (needed < 0) | (needed > amount_around(codes == HIDDEN))
+    broken &= codes >= 0
+    places = np.flatnonzero(broken)
+    found = np.searchsorted(np.flatnonzero(codes >= 0), places) if places.size else places
+    if puzzle.total is not None:
+        hidden = np.count_nonzero(codes == HIDDEN)
+        if not 0 <= _hidden_traps(puzzle.grid, puzzle.total) <= hidden:
+            found = np.append(found, puzzle.clues.size - 1)
+    return found
+
+
+def _hidden_traps(grid: Grid, total: int) -> int:
+    """How many traps a board with that total does not show yet."""
+    return min(total, MANY) - int(np.count_nonzero(grid.cells == TRAP))
+
+
+def _frozen(array: Ints) -> Ints:
+    array.setflags(write=False)
+    return array

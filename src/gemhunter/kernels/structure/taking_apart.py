@@ -1,0 +1,23 @@
+"""A board taken apart in one call: propagated, merged and split."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.kernels.compiling import kernel
+from gemhunter.kernels.structure.boards import Board, lay_out
+from gemhunter.kernels.structure.merging import merge_and_split
+from gemhunter.kernels.structure.parts import Parts
+from gemhunter.kernels.structure.settling import settle
+
+
+@kernel
+def take_apart(grid: NDArray[np.int8]) -> tuple[Board, Parts]:
+    """The board of these codes with all decided that single clues and pairs decide, and what is left of it.
+
+    Where clues clash, `board.numbers[CLASH]` is not NONE, and there are no parts.
+    """
+    board = lay_out(grid)
+    if not settle(board):
+        none, begin = np.empty(0, np.int64), np.zeros(1, np.int64)
+        return board, Parts(begin, begin, begin, none, begin, none, none, none)
+    return board, merge_and_split(board)
