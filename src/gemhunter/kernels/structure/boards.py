@@ -37,7 +37,10 @@ def _shared() -> NDArray[np.int64]:
     steps = [(down, right) for down in range(-2, 3) for right in range(-2, 3)]
     near = [steps[step] for step in AROUND]
     return np.array(
-        [sum(1 << k for k, (r, c) in enumerate(near) if (r - down, c - right) in near) for down, right in steps]
+        [
+            sum(1 << k for k, (r, c) in enumerate(near) if (r - down, c - right) in near)
+            for down, right in steps
+        ]
     )
 
 

@@ -94,9 +94,7 @@ def decide_by_single_clues(b: Board) -> bool:
 
 
 @tight_kernel
-def follow(
-    b: Board, queue: NDArray[np.int32], waiting: NDArray[np.uint8], line: NDArray[np.int64]
-) -> bool:
+def follow(b: Board, queue: NDArray[np.int32], waiting: NDArray[np.uint8], line: NDArray[np.int64]) -> bool:
     """Tell the clues around decided cells, which may decide more; False if one cannot hold.
 
     A clue that is left with a choice joins the queue, unless that has no places.

@@ -1,0 +1,65 @@
+"""The question "how many solutions are there?"."""
+
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import impossible_regions, read_puzzle
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.run import Limits, Run
+from gemhunter.structure.planning import NoSolution, Planned, plan_board
+
+
+def count(
+    grid: Grid, *, traps: int | None = None, time_limit: float | None = None, step_limit: int | None = None
+) -> int | GaveUp:
+    """The exact number of solutions, with `traps` traps on the whole board if that is known.
+
+    A step is a state of the count; `GaveUp` says how many there can be at once. A number answers every
+    comparison, a `GaveUp` none: `if count(grid) == 1` is safe, `if count(grid)` raises if it gave up.
+    """
+    return count_in(Run(Limits(time_limit, step_limit)), grid, traps=traps)
+
+
+def count_in(run: Run, grid: Grid, *, traps: int | None = None) -> int | GaveUp:
+    """The same within a run made by the caller, who can watch and cancel it."""
+    planned = _planned(run, grid, traps)
+    if not isinstance(planned, Planned):
+        return planned if isinstance(planned, GaveUp) else 0
+    from gemhunter.structure.counting import count_parts
+    from gemhunter.structure.joining import count_in_all, count_with_total
+
+    parts = count_parts(planned, run, by_traps=traps is not None)
+    if not isinstance(parts, list):
+        return parts if isinstance(parts, GaveUp) else 0
+    if traps is None:
+        return count_in_all(parts, planned.free.size)
+    return count_with_total(parts, planned.free.size, traps - planned.traps)
+
+
+def count_by_traps(
+    grid: Grid, *, time_limit: float | None = None, step_limit: int | None = None
+) -> dict[int, int] | GaveUp:
+    """The exact number of solutions for each number of traps on the whole board that occurs, ascending."""
+    return count_by_traps_in(Run(Limits(time_limit, step_limit)), grid)
+
+
+def count_by_traps_in(run: Run, grid: Grid) -> dict[int, int] | GaveUp:
+    """The same within a run made by the caller."""
+    planned = _planned(run, grid, None)
+    if not isinstance(planned, Planned):
+        return planned if isinstance(planned, GaveUp) else {}
+    from gemhunter.structure.counting import count_parts
+    from gemhunter.structure.joining import MOST_BITS, counts_by_traps
+
+    open_cells = planned.free.size + planned.parts.group_cells.size
+    if open_cells**2 > MOST_BITS:
+        return GaveUp(Limit.MEMORY, f"the numbers for {open_cells} undecided cells would not fit")
+    parts = count_parts(planned, run, by_traps=True)
+    if not isinstance(parts, list):
+        return parts if isinstance(parts, GaveUp) else {}
+    known = planned.traps
+    return {known + traps: ways for traps, ways in counts_by_traps(parts, planned.free.size).items()}
+
+
+def _planned(run: Run, grid: Grid, traps: int | None) -> Planned | NoSolution | GaveUp:
+    if impossible_regions(read_puzzle(grid, traps)).size:
+        return NoSolution()
+    return plan_board(grid, run)

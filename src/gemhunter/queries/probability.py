@@ -1,0 +1,132 @@
+"""The question "how likely is each cell a trap?"."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import MANY, impossible_regions, read_puzzle
+from gemhunter.errors import InputError
+from gemhunter.queries.answers import Probabilities
+from gemhunter.queries.refutation import explained
+from gemhunter.solving.outcomes import GaveUp, Refuted
+from gemhunter.solving.run import Limits, Run
+from gemhunter.structure.planning import NoSolution, plan_board
+
+
+def probabilities(
+    grid: Grid,
+    *,
+    traps: int | None = None,
+    density: float | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+) -> Probabilities | Refuted | GaveUp:
+    """How likely each hidden cell is a trap.
+
+    All solutions are equally likely; with `traps`, all that have so many traps on the whole board; with
+    `density`, every cell was a trap with that probability before the clues were known. A step is a state
+    of the count.
+    """
+    run = Run(Limits(time_limit, step_limit))
+    return probabilities_in(run, grid, traps=traps, density=density)
+
+
+def probabilities_in(
+    run: Run, grid: Grid, *, traps: int | None = None, density: float | None = None
+) -> Probabilities | Refuted | GaveUp:
+    """The same within a run made by the caller, who can watch and cancel it."""
+    odds = odds_of(density, traps)
+    if impossible_regions(read_puzzle(grid, traps)).size:
+        return explained(run, grid, traps)
+    with run.compiling():
+        from gemhunter.kernels.counting.positions import CONTRADICTORY, WEIGHED, weigh_position
+
+    chance = np.empty(grid.cells.size)
+    answer = weigh_position(grid.cells, _total(traps), odds, _room(run), chance)
+    if answer == WEIGHED:
+        return Probabilities(grid, chance.reshape(grid.cells.shape))
+    if answer == CONTRADICTORY:
+        return explained(run, grid, traps)
+    return _weighed_at_length(run, grid, traps, odds)
+
+
+def probabilities_of_many(
+    grids: Sequence[Grid], *, traps: int | Sequence[int] | None = None, density: float | None = None
+) -> list[Probabilities | Refuted | GaveUp]:
+    """The same for many boards at once, with one total for all of them or one for each: for simulations."""
+    totals = [traps] * len(grids) if traps is None or isinstance(traps, int) else list(traps)
+    if len(totals) != len(grids):
+        raise InputError(
+            f"{len(totals)} numbers of traps for {len(grids)} boards; expected one for each, or one for all"
+        )
+    answers: list[Probabilities | Refuted | GaveUp | None] = [None] * len(grids)
+    by_shape: dict[tuple[int, ...], list[int]] = {}
+    for i, grid in enumerate(grids):
+        by_shape.setdefault(grid.cells.shape, []).append(i)
+    for members in by_shape.values():
+        found = _weighed_together([grids[i] for i in members], [totals[i] for i in members], density)
+        for i, answer in zip(members, found, strict=True):
+            answers[i] = answer
+    return [
+        answer or probabilities(grid, traps=total, density=density)
+        for answer, grid, total in zip(answers, grids, totals, strict=True)
+    ]
+
+
+def odds_of(density: float | None, traps: int | None) -> float:
+    """What a trap counts against a gem; raises `InputError` for what is no density, or one beside a total."""
+    if density is None:
+        return 1.0
+    if traps is not None:
+        raise InputError("a number of traps and a density exclude each other; give one of them")
+    if not 0.0 < density < 1.0:
+        raise InputError(f"a density is a number between 0 and 1, not {density}")
+    return density / (1.0 - density)
+
+
+def _total(traps: int | None) -> int:
+    from gemhunter.kernels.counting.positions import UNKNOWN_TOTAL
+
+    return UNKNOWN_TOTAL if traps is None else min(traps, MANY)
+
+
+def _room(run: Run) -> int:
+    """How many states may be made without asking the run in between."""
+    from gemhunter.kernels.counting.positions import MOST_STATES
+
+    return run.slice(MOST_STATES)
+
+
+def _weighed_together(
+    grids: Sequence[Grid], totals: Sequence[int | None], density: float | None
+) -> list[Probabilities | None]:
+    """The answers about boards of one size that are quick to find; None for all others."""
+    from gemhunter.kernels.counting.positions import MOST_STATES, WEIGHED, weigh_positions
+
+    odds = odds_of(density, next((total for total in totals if total is not None), None))
+    codes = np.stack([grid.cells for grid in grids])
+    chances = np.empty((len(grids), grids[0].cells.size))
+    answers = np.empty(len(grids), np.int8)
+    weigh_positions(codes, np.array([_total(total) for total in totals]), odds, MOST_STATES, chances, answers)
+    return [
+        Probabilities(grid, chance.reshape(grid.cells.shape)) if answer == WEIGHED else None
+        for grid, chance, answer in zip(grids, chances, answers, strict=True)
+    ]
+
+
+def _weighed_at_length(
+    run: Run, grid: Grid, traps: int | None, odds: float
+) -> Probabilities | Refuted | GaveUp:
+    """For boards that are too large to be weighed in one go."""
+    from gemhunter.structure.weighing import Weighed, chances, weigh_board
+
+    planned = plan_board(grid, run)
+    if isinstance(planned, GaveUp):
+        return planned
+    weighed = (
+        planned if isinstance(planned, NoSolution) else weigh_board(planned, run, total=traps, odds=odds)
+    )
+    if isinstance(weighed, Weighed):
+        return Probabilities(grid, chances(weighed).reshape(grid.cells.shape))
+    return weighed if isinstance(weighed, GaveUp) else explained(run, grid, traps)

@@ -1,0 +1,18 @@
+"""Why a board has no solution, for questions that found out by counting."""
+
+from gemhunter.core.grid import Grid
+from gemhunter.errors import WrongAnswerError
+from gemhunter.queries.solve import solve_in
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
+from gemhunter.solving.run import Run
+
+
+def explained(run: Run, grid: Grid, traps: int | None) -> Refuted:
+    """The refutation of a board that has no solution: the default engine must come to the same answer."""
+    match solve_in(run, grid, traps=traps).outcome:
+        case Refuted() as refuted:
+            return refuted
+        case GaveUp():
+            return Refuted("no filling satisfies all clues (shown by counting)")
+        case Solved():
+            raise WrongAnswerError("counting found no solution of a board that has one")

@@ -1,0 +1,212 @@
+"""How many solutions a board has, exactly: a number for each part, or one for each number of traps in it."""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.kernels.counting.circuit import DONE, MORE, NO_PAIRS, NO_STATES, Circuit
+from gemhunter.kernels.counting.residues import NEXT, Stack, count_steps
+from gemhunter.kernels.counting.weights import lay_out, weigh
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.run import Run
+from gemhunter.structure.planning import (
+    MOST_KEPT,
+    STATE_LIMIT,
+    NoSolution,
+    Planned,
+    build_circuit,
+    slice_of,
+)
+from gemhunter.structure.room import longer
+
+EXACT = 2.0**53
+"""Whole numbers below are exact in floating point, and so are all sums on the way to them."""
+
+PRIME_BITS = 30.9
+LARGEST_KEPT_COST = 20_000_000
+"""A plan that may need more states is counted without keeping them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartCount:
+    """A part has `ways[i]` solutions with `fewest` + i traps, or `ways[0]` if traps are not told apart."""
+
+    fewest: int
+    ways: tuple[int, ...]
+
+
+def count_parts(planned: Planned, run: Run, *, by_traps: bool) -> list[PartCount] | NoSolution | GaveUp:
+    """The number of solutions of each part."""
+    if planned.cost > LARGEST_KEPT_COST:
+        return _count_streaming(
+            planned, run, [_bits_at_most(planned, part) for part in _parts(planned)], by_traps
+        )
+    circuit = build_circuit(planned, run)
+    if isinstance(circuit, NoSolution | GaveUp):
+        return circuit
+    spans = lay_out(circuit, int(circuit.starts[planned.steps]), by_traps)
+    values, scale = weigh(planned.plan, planned.steps, circuit, spans, by_traps, 1.0, False)
+    if limit := run.spend():
+        return GaveUp(limit)
+    rows = [_root(planned, circuit, spans, part) for part in _parts(planned)]
+    first_steps = [0, *(planned.plan.roots + 1)]
+    scales = np.concatenate([[0.0], np.cumsum(np.log2(scale))])
+    bits = [
+        math.log2(values[low:high].sum()) - (scales[first_steps[part + 1]] - scales[first_steps[part]])
+        for part, (_, low, high) in enumerate(rows)
+    ]
+    if all(each < math.log2(EXACT) for each in bits):
+        return [PartCount(fewest, tuple(int(way) for way in values[low:high])) for fewest, low, high in rows]
+    large = [each if each >= math.log2(EXACT) else None for each in bits]
+    counted = _count_streaming(planned, run, large, by_traps)
+    if not isinstance(counted, list):
+        return counted
+    return [
+        count if size is not None else PartCount(fewest, tuple(int(way) for way in values[low:high]))
+        for count, size, (fewest, low, high) in zip(counted, large, rows, strict=True)
+    ]
+
+
+def _parts(planned: Planned) -> range:
+    return range(planned.plan.roots.size)
+
+
+def _root(planned: Planned, circuit: Circuit, spans: NDArray[np.int64], part: int) -> tuple[int, int, int]:
+    """The fewest traps of a part, and where its weights begin and end."""
+    state = circuit.starts[planned.plan.roots[part]]
+    return int(circuit.fewest[state]), int(spans[state]), int(spans[state + 1])
+
+
+def _count_streaming(
+    planned: Planned, run: Run, bits: list[float | None] | list[float], by_traps: bool
+) -> list[PartCount] | NoSolution | GaveUp:
+    """Count the parts whose number has so many bits at most, keeping no tables; skip those without bits."""
+    counts = []
+    for part, size in enumerate(bits):
+        if size is None:
+            counts.append(PartCount(0, ()))
+            continue
+        counted = _count_part(planned, run, part, lanes=math.ceil((size + 1) / PRIME_BITS), by_traps=by_traps)
+        if not isinstance(counted, PartCount):
+            return counted
+        counts.append(counted)
+    return counts
+
+
+def _count_part(
+    planned: Planned, run: Run, part: int, *, lanes: int, by_traps: bool
+) -> PartCount | NoSolution | GaveUp:
+    """Count one part by its remainders."""
+    plan, primes = planned.plan, _primes(lanes)
+    stack = _new_stack(planned.steps, lanes)
+    stack.numbers[NEXT] = 0 if part == 0 else plan.roots[part - 1] + 1
+    end, made = plan.roots[part] + 1, 0
+    while True:
+        answer = count_steps(plan, end, stack, by_traps, primes, made + slice_of(run))
+        now = int(stack.numbers[2])
+        limit = run.spend(now - made)
+        made = now
+        if answer == DONE:
+            break
+        if limit or (answer == MORE and run.steps >= STATE_LIMIT > (run.limits.steps or 0)):
+            return GaveUp(limit or Limit.STATES, planned.width)
+        if answer != MORE:
+            stack = _grown(stack, answer)
+            if stack.gem.size > MOST_KEPT or not run.fits(sum(array.nbytes for array in stack)):
+                return GaveUp(Limit.STATES, planned.width)
+    if stack.starts[1] == 0:
+        return NoSolution()
+    rows = stack.remainders[: stack.spans[1]]
+    return PartCount(int(stack.fewest[0]), tuple(_number(row, primes) for row in rows))
+
+
+def _new_stack(steps: int, lanes: int) -> Stack:
+    states, rows, pairs = 4_096, 16_384, 1_024
+    return Stack(
+        np.zeros(steps + 2, np.int64),
+        np.empty(2 * states, np.int64),
+        np.empty(2 * states, np.int32),
+        np.empty(2 * states, np.int32),
+        np.zeros(2 * states + 1, np.int64),
+        np.empty((rows, lanes), np.uint32),
+        np.empty(states, np.int32),
+        np.empty(states, np.int32),
+        np.empty((pairs, 3), np.int32),
+        np.zeros(3, np.int64),
+    )
+
+
+def _grown(stack: Stack, answer: int) -> Stack:
+    """The same stack with twice the room for what there was none for."""
+    if answer == NO_PAIRS:
+        return stack._replace(pairs=longer(stack.pairs, 2 * stack.pairs.shape[0]))
+    if answer != NO_STATES:
+        return stack._replace(remainders=longer(stack.remainders, 2 * stack.remainders.shape[0]))
+    states = 2 * stack.gem.size
+    return stack._replace(
+        keys=longer(stack.keys, 2 * states),
+        fewest=longer(stack.fewest, 2 * states),
+        most=longer(stack.most, 2 * states),
+        spans=longer(stack.spans, 2 * states + 1),
+        gem=longer(stack.gem, states),
+        trap=longer(stack.trap, states),
+    )
+
+
+def _bits_at_most(planned: Planned, part: int) -> float:
+    """So many bits are enough for the number of solutions of a part.
+
+    Clues that share no cells allow the product of their binomials, and every other cell two values.
+    """
+    parts = planned.parts
+    sizes = np.diff(parts.group_starts)
+    taken = np.zeros(sizes.size, bool)
+    bits = 0.0
+    for clue in range(parts.part_clues[part], parts.part_clues[part + 1]):
+        groups = parts.clue_groups[parts.clue_starts[clue] : parts.clue_starts[clue + 1]]
+        if not taken[groups].any():
+            taken[groups] = True
+            bits += math.log2(math.comb(int(sizes[groups].sum()), int(parts.need[clue])))
+    low, high = parts.part_groups[part], parts.part_groups[part + 1]
+    return bits + float(sizes[low:high][~taken[low:high]].sum())
+
+
+@cache
+def _primes(amount: int) -> NDArray[np.int64]:
+    """The largest primes below 2^31."""
+    found: list[int] = []
+    candidate = 2**31 - 1
+    while len(found) < amount:
+        if _is_prime(candidate):
+            found.append(candidate)
+        candidate -= 2
+    return np.array(found, np.int64)
+
+
+def _is_prime(number: int) -> bool:
+    """By the test of Miller and Rabin, which these bases make certain below 3·10^9."""
+    twos = (number - 1 & 1 - number).bit_length() - 1
+    odd = number - 1 >> twos
+    for base in (2, 3, 5, 7):
+        powers = [pow(base, odd << i, number) for i in range(twos)]
+        if powers[0] != 1 and number - 1 not in powers:
+            return False
+    return True
+
+
+def _number(remainders: NDArray[np.uint32], primes: NDArray[np.int64]) -> int:
+    """The number below the product of all primes that has these remainders."""
+    parts = [(int(remainder), int(prime)) for remainder, prime in zip(remainders, primes, strict=True)]
+    while len(parts) > 1:
+        # Two neighbours become one, so that large numbers are multiplied only at the end.
+        merged = [_merged(*parts[i], *parts[i + 1]) for i in range(0, len(parts) - 1, 2)]
+        parts = merged + parts[2 * len(merged) :]
+    return parts[0][0]
+
+
+def _merged(number: int, modulus: int, other: int, prime: int) -> tuple[int, int]:
+    shift = (other - number) * pow(modulus, -1, prime) % prime
+    return number + modulus * shift, modulus * prime

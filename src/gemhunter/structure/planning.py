@@ -1,0 +1,139 @@
+"""A board taken apart, how its parts can be counted, and the circuit that all questions are answered from."""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.run import Run
+from gemhunter.structure.room import longer
+
+if TYPE_CHECKING:
+    from gemhunter.kernels.counting.circuit import Circuit
+    from gemhunter.kernels.counting.plan import Plan
+    from gemhunter.kernels.structure.parts import Parts
+
+Ints = NDArray[np.int64]
+
+STATE_LIMIT = 100_000_000
+"""How many states are made when nobody says otherwise: ten seconds or so."""
+
+MOST_KEPT = 16_000_000
+"""States that are kept at a time, of some 40 bytes each; more is given up."""
+
+STATES_PER_SLICE = 1_000_000
+FIRST_STATES, FIRST_PAIRS = 4_096, 1_024
+BYTES_PER_STATE, BYTES_PER_PAIR = 24, 12
+
+
+class NoSolution:
+    """The clues of the board contradict each other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """A board with all decided that follows at once, the parts that are left, and the plan to count them.
+
+    `codes` are those of the board with what is decided; `free` are the hidden cells that no clue is left
+    to touch.
+    """
+
+    grid: Grid
+    codes: NDArray[np.int8]
+    free: Ints
+    parts: "Parts"
+    plan: "Plan"
+    steps: int
+
+    @property
+    def traps(self) -> int:
+        """How many traps are known, on the board or by what follows at once."""
+        return int(np.count_nonzero(self.codes == TRAP))
+
+    @property
+    def cost(self) -> float:
+        """How many states there can be at most."""
+        return float(self.plan.bound[: self.steps].sum())
+
+    @property
+    def width(self) -> str:
+        """How large the largest table can be, in words."""
+        return f"up to 2^{math.log2(self.plan.bound[: self.steps].max(initial=1)):.0f} states at once"
+
+
+def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
+    """Take a board apart and plan how to count its parts."""
+    with run.compiling():
+        from gemhunter.kernels.counting.plan import FITS
+        from gemhunter.kernels.counting.planning import plan_parts
+        from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, WIDTH
+        from gemhunter.kernels.structure.taking_apart import take_apart
+
+    board, parts = take_apart(grid.cells)
+    if board.numbers[CLASH] != NONE:
+        return NoSolution()
+    wide = board.codes.reshape(-1, board.numbers[WIDTH])
+    codes = wide[MARGIN : MARGIN + grid.rows, MARGIN : MARGIN + grid.cols]
+    untouched = codes.ravel() == HIDDEN
+    untouched[parts.group_cells] = False
+    fits, plan, steps = plan_parts(
+        parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
+    )
+    if fits != FITS:
+        clues = int(parts.part_clues[steps + 1] - parts.part_clues[steps])
+        return GaveUp(
+            Limit.STATES, f"a part with {clues} clues is too wide: its states take more than 62 bits"
+        )
+    return Planned(grid, codes, np.flatnonzero(untouched), parts, plan, int(steps))
+
+
+def build_circuit(planned: Planned, run: Run) -> "Circuit | NoSolution | GaveUp":
+    """Make all tables of a plan, within the limits of the run."""
+    with run.compiling():
+        from gemhunter.kernels.counting.circuit import DONE, MORE, NO_STATES, build, make_circuit
+
+    plan, steps = planned.plan, planned.steps
+    states, pairs, made = FIRST_STATES, FIRST_PAIRS, 0
+    circuit = make_circuit(steps, states, pairs)
+    while True:
+        answer = build(plan, steps, circuit, made + slice_of(run))
+        now = int(circuit.starts[circuit.numbers[0]])
+        limit = run.spend(now - made)
+        made = now
+        if answer == DONE:
+            break
+        if answer == MORE:
+            if limit or run.steps >= STATE_LIMIT > (run.limits.steps or 0):
+                return GaveUp(limit or Limit.STATES, planned.width)
+            continue
+        if answer == NO_STATES:
+            states *= 2
+        else:
+            pairs *= 2
+        size = BYTES_PER_STATE * states + BYTES_PER_PAIR * pairs
+        if limit or max(states, pairs) > MOST_KEPT or not run.fits(size):
+            return GaveUp(limit or Limit.STATES, planned.width)
+        circuit = _grown(circuit, states, pairs)
+    ends = plan.roots
+    return NoSolution() if np.any(circuit.starts[ends] == circuit.starts[ends + 1]) else circuit
+
+
+def slice_of(run: Run) -> int:
+    """How many states may be made before the run is asked again."""
+    return run.slice(STATES_PER_SLICE)
+
+
+def _grown(circuit: "Circuit", states: int, pairs: int) -> "Circuit":
+    """The same circuit in more room."""
+    return circuit._replace(
+        keys=longer(circuit.keys, states),
+        gem=longer(circuit.gem, states),
+        trap=longer(circuit.trap, states),
+        fewest=longer(circuit.fewest, states),
+        most=longer(circuit.most, states),
+        pairs=longer(circuit.pairs, pairs),
+    )
