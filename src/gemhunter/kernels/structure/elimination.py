@@ -1,0 +1,274 @@
+"""Sparse linear elimination of "the traps of a region's cells add up", modulo a prime below 2^31.
+
+A pivot is a row and one of its cells; the row is subtracted from all other rows that have the cell, and then
+lies still. Rows that are cheap to use come first: few cells, a cell of few rows.
+"""
+
+import numpy as np
+
+from gemhunter.kernels.compiling import kernel
+from gemhunter.kernels.structure.linear_system import (
+    BAD_ROW,
+    CHEAPEST,
+    COSTS,
+    NODES,
+    NONE,
+    PIVOTS,
+    PLACES,
+    STEPS,
+    Longs,
+    System,
+)
+
+DONE, CLASH, FULL = 0, 1, 2
+"""No row is left; a row cannot hold; more room would be needed than there is."""
+
+
+@kernel
+def inverse(factor: int, prime: int) -> int:
+    """What times `factor` is 1; `factor` is from 1 to `prime` - 1."""
+    one, other = factor, prime
+    share, other_share = 1, 0
+    while one > 1:
+        quotient = other // one
+        one, other = other - quotient * one, one
+        share, other_share = other_share - quotient * share, share
+    return share % prime
+
+
+@kernel
+def says(s: System, row: int, prime: int) -> bool:
+    """Whether a row can hold; cells that it leaves no choice about get their value.
+
+    With factors as small as they can be, of either sign, the sum is a whole number from `least` to `most`.
+    If these are less than `prime` apart, only one number in between can be meant.
+    """
+    first, size = s.first[row], s.size[row]
+    least = most = 0
+    for i in range(first, first + size):
+        factor = s.factors[i]
+        if 2 * factor > prime:
+            least += factor - prime
+        else:
+            most += factor
+    if most - least >= prime:
+        return True
+    meant = least + (s.sums[row] - least) % prime
+    if meant > most:
+        return False
+    if meant in (least, most):
+        for i in range(first, first + size):
+            negative = 2 * s.factors[i] > prime
+            s.value[s.places[i]] = 1 if negative == (meant == least) else 0
+    return True
+
+
+@kernel
+def place_by_cost(s: System, row: int) -> int:
+    """Put a row into the bucket of its cost, none if it is empty; where its cell of the fewest rows is."""
+    if s.cost[row] != NONE:
+        if s.before[row] != NONE:
+            s.after[s.before[row]] = s.after[row]
+        else:
+            s.bucket[s.cost[row]] = s.after[row]
+        if s.after[row] != NONE:
+            s.before[s.after[row]] = s.before[row]
+        s.cost[row] = NONE
+    if s.size[row] == 0:
+        return NONE
+    best = NONE
+    fewest = 1 << 40
+    for i in range(s.first[row], s.first[row] + s.size[row]):
+        rows = s.rows_of[s.places[i]]
+        if rows < fewest:
+            best, fewest = i, rows
+    cost = min((s.size[row] - 1) * (fewest - 1), COSTS - 1)
+    s.cost[row] = cost
+    s.before[row] = NONE
+    s.after[row] = s.bucket[cost]
+    if s.bucket[cost] != NONE:
+        s.before[s.bucket[cost]] = row
+    s.bucket[cost] = row
+    s.numbers[CHEAPEST] = min(s.numbers[CHEAPEST], cost)
+    return best
+
+
+@kernel
+def subtract(s: System, row: int, pivot: int, factor: int, prime: int) -> bool:
+    """Subtract `factor` times the pivot, whose factors are in `work`, from a row; False if it has no room."""
+    numbers, places, factors, work, seen = s.numbers, s.places, s.factors, s.work, s.seen
+    first, size = s.first[row], s.size[row]
+    pivot_first, pivot_size = s.first[pivot], s.size[pivot]
+    if size + pivot_size > s.room[row]:
+        room = 2 * (size + pivot_size)
+        to = numbers[PLACES]
+        if to + room > places.size:
+            return False
+        numbers[PLACES] += room
+        for i in range(size):
+            places[to + i] = places[first + i]
+            factors[to + i] = factors[first + i]
+        s.first[row], s.room[row] = to, room
+        first = to
+    stamp = numbers[STEPS]
+    i = first
+    while i < first + size:
+        cell = places[i]
+        if work[cell] != 0:
+            seen[cell] = stamp
+            factors[i] = (factors[i] - factor * work[cell]) % prime
+            if factors[i] == 0:
+                size -= 1
+                places[i], factors[i] = places[first + size], factors[first + size]
+                s.rows_of[cell] -= 1
+                continue
+        i += 1
+    for j in range(pivot_first, pivot_first + pivot_size):
+        cell = places[j]
+        if seen[cell] != stamp:
+            node = numbers[NODES]
+            if node >= s.node_row.size:
+                return False
+            places[first + size] = cell
+            factors[first + size] = -factor * factors[j] % prime
+            size += 1
+            s.rows_of[cell] += 1
+            s.node_row[node] = row
+            s.node_next[node] = s.head[cell]
+            s.head[cell] = node
+            numbers[NODES] += 1
+    s.size[row] = size
+    s.sums[row] = (s.sums[row] - factor * s.sums[pivot]) % prime
+    return True
+
+
+@kernel
+def note_step(s: System, row: int, pivot: int, factor: int) -> bool:
+    """Remember a subtraction; False if there is no room."""
+    step = s.numbers[STEPS]
+    if step >= s.step_row.size:
+        return False
+    s.step_row[step], s.step_pivot[step], s.step_factor[step] = row, pivot, factor
+    s.numbers[STEPS] += 1
+    return True
+
+
+@kernel
+def use_pivot(s: System, pivot: int, at: int, prime: int) -> int:
+    """Subtract a row from all that have its cell at `at`, so that none has it any more."""
+    places, factors, work = s.places, s.factors, s.work
+    cell = places[at]
+    inverted = inverse(factors[at], prime)
+    for j in range(s.first[pivot], s.first[pivot] + s.size[pivot]):
+        work[places[j]] = factors[j]
+        s.rows_of[places[j]] -= 1
+    code = DONE
+    node = s.head[cell]
+    while node != NONE and code == DONE:
+        row = s.node_row[node]
+        node = s.node_next[node]
+        if s.cost[row] == NONE:
+            continue
+        end = s.first[row] + s.size[row]
+        i = s.first[row]
+        while i < end and places[i] != cell:
+            i += 1
+        if i == end:
+            continue
+        factor = factors[i] * inverted % prime
+        if not (subtract(s, row, pivot, factor, prime) and note_step(s, row, pivot, factor)):
+            code = FULL
+        elif not says(s, row, prime):
+            s.numbers[BAD_ROW] = row
+            code = CLASH
+        else:
+            place_by_cost(s, row)
+    for j in range(s.first[pivot], s.first[pivot] + s.size[pivot]):
+        work[places[j]] = 0
+    return code
+
+
+@kernel
+def eliminate(s: System, prime: int) -> int:
+    """Use up all rows: DONE, CLASH if one cannot hold, or FULL if there is no more room."""
+    rows = s.size.size
+    for row in range(rows):
+        for i in range(s.first[row], s.first[row] + s.size[row]):
+            s.node_next[i] = s.head[s.places[i]]
+            s.head[s.places[i]] = i
+        s.sums[row] %= prime
+    for row in range(rows):
+        if not says(s, row, prime):
+            s.numbers[BAD_ROW] = row
+            return CLASH
+        place_by_cost(s, row)
+    while True:
+        while s.numbers[CHEAPEST] < COSTS and s.bucket[s.numbers[CHEAPEST]] == NONE:
+            s.numbers[CHEAPEST] += 1
+        cost = s.numbers[CHEAPEST]
+        if cost == COSTS:
+            return DONE
+        row = s.bucket[cost]
+        at = place_by_cost(s, row)
+        if s.cost[row] > cost:
+            continue
+        s.bucket[s.cost[row]] = s.after[row]
+        if s.after[row] != NONE:
+            s.before[s.after[row]] = NONE
+        s.cost[row] = NONE
+        s.pivot_row[s.numbers[PIVOTS]] = row
+        s.pivot_place[s.numbers[PIVOTS]] = at
+        s.numbers[PIVOTS] += 1
+        code = use_pivot(s, row, at, prime)
+        if code != DONE:
+            return code
+
+
+@kernel
+def reduce_total(s: System, traps: int, prime: int) -> int:
+    """Subtract from "all cells together have so many traps" what takes out the cells of all pivots.
+
+    That row would be everywhere, and fill up, if it took part before. It counts as the row after the last.
+    """
+    work = s.work
+    work[:] = 1
+    for i in range(s.numbers[PIVOTS]):
+        row, at = s.pivot_row[i], s.pivot_place[i]
+        factor = work[s.places[at]] * inverse(s.factors[at], prime) % prime
+        if factor == 0:
+            continue
+        for j in range(s.first[row], s.first[row] + s.size[row]):
+            work[s.places[j]] = (work[s.places[j]] - factor * s.factors[j]) % prime
+        traps = (traps - factor * s.sums[row]) % prime
+        if not note_step(s, s.size.size, row, factor):
+            return FULL
+    least = most = 0
+    for cell in range(work.size):
+        if 2 * work[cell] > prime:
+            least += work[cell] - prime
+        else:
+            most += work[cell]
+    if most - least >= prime:
+        return DONE
+    meant = least + (traps - least) % prime
+    if meant > most:
+        s.numbers[BAD_ROW] = s.size.size
+        return CLASH
+    if meant in (least, most):
+        for cell in range(work.size):
+            if work[cell] != 0:
+                s.value[cell] = 1 if (2 * work[cell] > prime) == (meant == least) else 0
+    return DONE
+
+
+@kernel
+def combination(s: System, row: int, prime: int) -> Longs:
+    """How many times each row as it was at first, the total last, is in a row as it is now."""
+    shares = np.zeros(s.size.size + 1, np.int64)
+    shares[row] = 1
+    for step in range(s.numbers[STEPS] - 1, -1, -1):
+        share = shares[s.step_row[step]]
+        if share != 0:
+            pivot = s.step_pivot[step]
+            shares[pivot] = (shares[pivot] - share * s.step_factor[step]) % prime
+    return shares

@@ -1,0 +1,64 @@
+"""Bounds on the number of traps of the whole board, from clues that are weighed against each other.
+
+If region r has `need[r]` traps and the weight w[r], then all cells together have at least the sum of
+w · need, plus, for each cell whose regions weigh more than 1 together, what that is below 0: 1 - weight.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.kernels.compiling import kernel
+
+Longs = NDArray[np.int64]
+Weights = NDArray[np.float64]
+
+PATIENCE = 20
+"""Rounds without a better bound after which steps are halved."""
+
+
+@kernel
+def raise_bound(starts: Longs, cells: Longs, need: Longs, goal: float, rounds: int, weights: Weights) -> bool:
+    """Weigh regions so that the bound is above `goal`; False if it is not after so many rounds.
+
+    Each round moves all weights along the slope: a region gains as long as the cells that weigh more than 1
+    are fewer than its traps. The step is the one that would reach the goal if the slope stayed the same.
+    """
+    regions, size = need.size, 0
+    for i in range(cells.size):
+        size = max(size, cells[i] + 1)
+    load = np.empty(size, np.float64)
+    slope = np.empty(regions, np.float64)
+    tried = np.zeros(regions, np.float64)
+    best = -1e300
+    stride, waited = 1.0, 0
+    for _ in range(rounds):
+        load[:] = 1.0
+        bound = 0.0
+        for r in range(regions):
+            bound += tried[r] * need[r]
+            for i in range(starts[r], starts[r + 1]):
+                load[cells[i]] -= tried[r]
+        for cell in range(size):
+            bound += min(load[cell], 0.0)
+        waited += 1
+        if bound > best:
+            best, waited = bound, 0
+            weights[:] = tried
+            if bound > goal:
+                return True
+        if waited > PATIENCE:
+            stride, waited = stride / 2, 0
+            tried[:] = weights
+            continue
+        steepness = 0.0
+        for r in range(regions):
+            slope[r] = need[r]
+            for i in range(starts[r], starts[r + 1]):
+                if load[cells[i]] < 0.0:
+                    slope[r] -= 1.0
+            steepness += slope[r] * slope[r]
+        if steepness == 0.0:
+            return False
+        for r in range(regions):
+            tried[r] += stride * (goal + 1.0 - bound) / steepness * slope[r]
+    return False

@@ -1,0 +1,98 @@
+"""Clashing clues: a set that cannot hold, from which none can be left out."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from pysat.solvers import Solver
+
+import oracles
+from boards import hard_board
+from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.formats.text import parse_grid
+from gemhunter.structure.clash import ClashingClues, clashing_clues
+from strategies import Planted, small_boards
+
+
+def clues_of(grid: Grid) -> list[Cell]:
+    return [Cell(int(row), int(col)) for row, col in np.argwhere(grid.cells >= 0)]
+
+
+def keeping(grid: Grid, clues: set[Cell]) -> Grid:
+    """The grid with all other clues replaced by gems."""
+    codes = grid.cells.copy()
+    for cell in set(clues_of(grid)) - clues:
+        codes[cell] = -3
+    return Grid(codes)
+
+
+def can_hold(grid: Grid, clues: set[Cell], total: int | None) -> bool:
+    """Whether some filling satisfies these clues and the total, asked of a solver by the definition."""
+    if total is not None:
+        return bool(oracles.all_solutions(keeping(grid, clues), total))
+    puzzle = read_puzzle(keeping(grid, clues))
+    with Solver(name="minisat22") as solver:
+        for index, traps in enumerate(puzzle.traps.tolist()):
+            clauses = oracles.exactly([cell + 1 for cell in puzzle.region(index).tolist()], traps)
+            if [] in clauses:
+                return False
+            solver.append_formula(clauses)
+        return bool(solver.solve())
+
+
+def is_smallest(found: ClashingClues, grid: Grid, total: int | None) -> bool:
+    """Whether the set cannot hold, but can with any one left out."""
+    clues, blamed = set(found.clues), total if found.with_total else None
+    return (
+        not can_hold(grid, clues, blamed)
+        and all(can_hold(grid, clues - {clue}, blamed) for clue in clues)
+        and (not found.with_total or can_hold(grid, clues, None))
+    )
+
+
+@given(board=small_boards())
+def test_a_set_cannot_hold_and_none_of_it_can_be_left_out(board: Planted) -> None:
+    assume(not oracles.all_solutions(board.grid, board.traps))
+    found = clashing_clues(board.grid, clues_of(board.grid), board.traps)
+    assert found.smallest
+    assert is_smallest(found, board.grid, board.traps)
+
+
+def test_a_changed_clue_on_a_large_board_clashes_with_a_few_near_it() -> None:
+    grid = hard_board(17).grid
+    near = [clue for clue in clues_of(grid) if max(abs(clue.row - 116), abs(clue.col - 121)) <= 10]
+    found = clashing_clues(grid, near)
+    assert Cell(116, 121) in found.clues
+    assert len(found.clues) < 20
+    assert is_smallest(found, grid, None)
+
+
+def test_the_total_is_blamed_only_if_it_is_needed() -> None:
+    grid = parse_grid("_, 1, _\n1, _, _\n_, 3, _")
+    clues = clues_of(grid)
+    assert not clashing_clues(parse_grid("0, _, 1, G"), [Cell(0, 0), Cell(0, 2)], 7).with_total
+    assert clashing_clues(grid, clues, 0).with_total
+
+
+def test_a_clue_that_cannot_hold_by_itself_is_the_whole_set() -> None:
+    found = clashing_clues(parse_grid("_, 3, _, 1"), [Cell(0, 1), Cell(0, 3)])
+    assert found == ClashingClues((Cell(0, 1),), with_total=False, smallest=True)
+
+
+def test_a_total_that_no_board_of_that_size_has_clashes_alone() -> None:
+    grid = parse_grid("_, 1, _, _")
+    assert clashing_clues(grid, clues_of(grid), 4) == ClashingClues((), with_total=True, smallest=True)
+
+
+def test_far_cells_count_for_the_total() -> None:
+    grid = parse_grid("_, 1, _, G, _, _")
+    with pytest.raises(ValueError, match="do not contradict"):
+        clashing_clues(grid, clues_of(grid), 3)
+    assert clashing_clues(grid, clues_of(grid), 4).clues == (Cell(0, 1),)
+
+
+def test_when_the_budget_ends_the_set_is_what_it_was_and_says_so() -> None:
+    grid = hard_board(1).grid
+    found = clashing_clues(grid, clues_of(grid), conflicts=200)
+    assert not found.smallest
+    assert set(found.clues) == set(clues_of(grid))
