@@ -14,7 +14,7 @@ from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
-from gemhunter.errors import EngineError, InputError, UnknownNameError
+from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.solving.cnf_engine import outcome_of
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Solved
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
@@ -35,13 +35,6 @@ def make_engine(name: str) -> Engine | CnfSolver:
         known = [f"pysat:{alias}" for alias in BY_ANY_NAME]
         raise UnknownNameError("engine", f"pysat:{name}", known, see="gemhunter engines")
     return NativePySat(solver) if solver.native else ClausalPySat(solver)
-
-
-def make_auto(argument: str) -> Engine | CnfSolver:
-    """The default engine."""
-    if argument:
-        raise InputError(f"auto takes no argument, found {argument!r}")
-    return make_engine("")
 
 
 @dataclass(frozen=True, slots=True)

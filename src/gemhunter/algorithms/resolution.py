@@ -9,7 +9,7 @@ import numpy as np
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.templates import LARGEST_COMBINED
-from gemhunter.core.puzzle import TOTAL, Puzzle
+from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import InputError
 from gemhunter.solving.events import Event
@@ -110,18 +110,7 @@ class Resolution:
 
 def clauses_of_clues(puzzle: Puzzle) -> Cnf:
     """The binomial clauses of all regions but the total, which has too many of them."""
-    if TOTAL not in puzzle.clues[-1:]:
-        return encode_puzzle(puzzle)
-    shown = puzzle.starts[-2]
-    return encode_puzzle(
-        replace(
-            puzzle,
-            starts=puzzle.starts[:-1],
-            cells=puzzle.cells[:shown],
-            traps=puzzle.traps[:-1],
-            clues=puzzle.clues[:-1],
-        )
-    )
+    return encode_puzzle(replace(puzzle, total=None))
 
 
 def _may_hold(run: Run, size: int) -> bool:

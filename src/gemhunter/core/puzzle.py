@@ -58,9 +58,9 @@ class Puzzle:
         """How many hidden traps each region has."""
         codes, known = self.grid.cells, self.grid.cells == TRAP
         needed = (codes - amount_around(known) if known.any() else codes)[codes >= 0].astype(np.int64)
-        return _frozen(
-            needed if self.total is None else np.append(needed, _hidden_traps(self.grid, self.total))
-        )
+        if self.total is not None:
+            needed = np.append(needed, _hidden_traps(self.grid, self.total))
+        return _frozen(needed)
 
     @cached_property
     def sizes(self) -> Ints:

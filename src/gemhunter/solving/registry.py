@@ -19,7 +19,7 @@ GROUP = "gemhunter.engines"
 """The entry-point group of third-party engines."""
 
 BUILT_IN = {
-    "auto": "gemhunter.algorithms.pysat:make_auto",
+    "auto": "gemhunter.algorithms.auto:make_engine",
     "brute-force": "gemhunter.algorithms.brute_force:make_engine",
     "backtracking": "gemhunter.algorithms.backtracking:make_engine",
     "dpll": "gemhunter.algorithms.dpll:make_engine",

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import Limit
@@ -105,6 +105,16 @@ class Run:
         if self.seconds_left == 0:
             return Limit.TIME
         return Limit.STEPS if self.steps_left == 0 else None
+
+    @contextmanager
+    def at_most(self, steps: int) -> Iterator[None]:
+        """Inside, the step limit is at most so many steps away."""
+        limits = self.limits
+        self.limits = replace(limits, steps=self.steps + self.slice(steps))
+        try:
+            yield
+        finally:
+            self.limits = limits
 
     def fits(self, size: int) -> bool:
         """Whether an engine may hold so many bytes."""

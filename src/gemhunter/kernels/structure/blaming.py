@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, TRAP
 from gemhunter.kernels.compiling import kernel
-from gemhunter.kernels.structure.boards import CLASH, CLASH_WITH, HERE, LOW, NONE, TAIL, Board
+from gemhunter.kernels.structure.boards import CLASH, CLASH_WITH, HERE, LOW, NONE, TAIL, Board, Int
 from gemhunter.kernels.structure.merging import position
 
 
@@ -19,7 +19,7 @@ def clash(b: Board) -> NDArray[np.int64]:
 @kernel
 def blamed(b: Board, places: NDArray[np.int64]) -> NDArray[np.int64]:
     """The positions, ascending, of these clues and of all that decided cells around them."""
-    codes, near, steps = b.codes, b.near, b.steps
+    codes, steps = b.codes, b.steps
     end = b.numbers[TAIL]
     order = np.full(codes.size, end, np.int64)
     for i in range(end):
@@ -27,7 +27,7 @@ def blamed(b: Board, places: NDArray[np.int64]) -> NDArray[np.int64]:
     is_blamed = np.zeros(codes.size, np.uint8)
     seen = np.zeros(end, np.uint8)
     stack = np.empty(end, np.int64)
-    size = 0
+    size: Int = 0
     for i in range(places.size):
         size = push_causes(b, places[i], end, 0, order, seen, stack, size)
         is_blamed[places[i]] = 1
@@ -54,14 +54,14 @@ def blamed(b: Board, places: NDArray[np.int64]) -> NDArray[np.int64]:
 @kernel
 def push_causes(
     b: Board,
-    clue: int,
-    before: int,
-    kind: int,
+    clue: Int,
+    before: Int,
+    kind: Int,
     order: NDArray[np.int64],
     seen: NDArray[np.uint8],
     stack: NDArray[np.int64],
-    size: int,
-) -> int:
+    size: Int,
+) -> Int:
     """Push the cells around a clue that were decided earlier and are of that kind, or of any for kind 0."""
     for k in range(8):
         cell = (clue + b.near[k]) & LOW

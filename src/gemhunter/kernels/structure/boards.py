@@ -1,12 +1,15 @@
 """A board laid out for kernels that walk from cells to clues and back."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.compiling import kernel
+
+Int: TypeAlias = int | np.signedinteger
+"""A number inside a kernel: written in it, or read from an array."""
 
 MARGIN = 2
 """Rows and columns of gems around the board, so that no step leads off it, not even to a clue two away."""
@@ -30,7 +33,7 @@ AROUND = (6, 7, 8, 11, 13, 16, 17, 18)
 """The steps to the eight neighbours, in reading order; neighbour 7 - k lies opposite of neighbour k."""
 
 LOW = 0xFFFFFFFF
-"""Put on an index, it tells the compiler that it is not negative, which makes code for wrapping unnecessary."""
+"""Put on an index, it tells the compiler that it is not negative, and needs no code for wrapping."""
 
 
 def _shared() -> NDArray[np.int64]:
@@ -74,7 +77,7 @@ class Board(NamedTuple):
 
 @kernel
 def lay_out(grid: NDArray[np.int8]) -> Board:
-    """The codes of a grid with margins; nothing is decided, but a clue with too many traps clashes already."""
+    """The codes of a grid with margins; nothing is decided, but a clue beside too many traps clashes."""
     rows, cols = grid.shape
     width = cols + 2 * MARGIN
     size = (rows + 2 * MARGIN) * width
@@ -95,7 +98,7 @@ def lay_out(grid: NDArray[np.int8]) -> Board:
     for place in range(size):
         if codes[place] >= 0:
             bits = 0
-            needed = np.int64(codes[place])
+            needed: Int = np.int64(codes[place])
             for k in range(8):
                 code = codes[(place + near[k]) & LOW]
                 bits |= (code == HIDDEN) << k

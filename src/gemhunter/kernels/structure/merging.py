@@ -3,9 +3,19 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import HIDDEN
 from gemhunter.kernels.compiling import kernel, tight_kernel
-from gemhunter.kernels.structure.boards import AROUND, COUNT, DONE, HERE, LOW, MARGIN, SHARED, WIDTH, Board
+from gemhunter.kernels.structure.boards import (
+    AROUND,
+    COUNT,
+    DONE,
+    HERE,
+    LOW,
+    MARGIN,
+    SHARED,
+    WIDTH,
+    Board,
+    Int,
+)
 from gemhunter.kernels.structure.parts import Parts
 
 
@@ -85,13 +95,13 @@ def open_clues(b: Board) -> NDArray[np.int32]:
 @tight_kernel
 def merge(
     b: Board, cells: NDArray[np.int32], touching: NDArray[np.uint8], group_of: NDArray[np.int32]
-) -> int:
+) -> Int:
     """Number the groups in the order of their first cell; how many there are.
 
     `touching` has a bit for each neighbour of a cell that is a clue. The cells of one group have the same
     first clue, so the group of a cell is found next to that.
     """
-    groups = 0
+    groups: Int = 0
     for i in range(cells.size):
         cell = np.int64(cells[i])
         mine = np.int64(touching[cell])
@@ -99,7 +109,7 @@ def merge(
         while not mine >> k & 1:
             k += 1
         first = cell + b.near[k]
-        group = groups
+        group: Int = groups
         for j in range(8):
             other = (first + b.near[j]) & LOW
             if other >= cell:
@@ -115,16 +125,16 @@ def merge(
 
 
 @tight_kernel
-def first_cell(b: Board, clue: int) -> int:
+def first_cell(b: Board, clue: Int) -> Int:
     """The first open cell of a clue."""
     k = 0
     while not b.clues[clue] >> k & 1:
         k += 1
-    return int((clue + b.near[k]) & LOW)
+    return np.int64((clue + b.near[k]) & LOW)
 
 
 @tight_kernel
-def find(parent: NDArray[np.int32], group: int) -> int:
+def find(parent: NDArray[np.int32], group: Int) -> Int:
     """The first group of the part that a group belongs to; shortens the way there."""
     while parent[group] != group:
         parent[group] = parent[parent[group]]
@@ -133,7 +143,7 @@ def find(parent: NDArray[np.int32], group: int) -> int:
 
 
 @tight_kernel
-def join(b: Board, clue: int, group_of: NDArray[np.int32], parent: NDArray[np.int32]) -> None:
+def join(b: Board, clue: Int, group_of: NDArray[np.int32], parent: NDArray[np.int32]) -> None:
     """Put all groups of a clue into one part."""
     root = find(parent, group_of[first_cell(b, clue)])
     for k in range(8):
@@ -147,7 +157,7 @@ def join(b: Board, clue: int, group_of: NDArray[np.int32], parent: NDArray[np.in
 
 
 @kernel
-def by_part(part_of: NDArray[np.int32], parts: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def by_part(part_of: NDArray[np.int32], parts: Int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where each part begins when things are sorted by their part, and the place of each thing then.
 
     Things of one part keep their order.
@@ -194,7 +204,7 @@ def groups_of_clues(
 
 
 @tight_kernel
-def position(b: Board, place: int) -> int:
+def position(b: Board, place: Int) -> Int:
     """The position on the board, counted in reading order without margins."""
     width = b.numbers[WIDTH]
-    return int((place // width - MARGIN) * (width - 2 * MARGIN) + place % width - MARGIN)
+    return np.int64((place // width - MARGIN) * (width - 2 * MARGIN) + place % width - MARGIN)

@@ -1,7 +1,7 @@
 """An exact search for a solution of each part: how many traps are in each of its groups.
 
-The traps of group g are at least `low[g]` and at most `high[g]`. For a clue c, `least[c]` and `most[c]` are the
-sums of these over its groups; it is broken if what it needs is not between them. Clues of group g are
+The traps of group g are at least `low[g]` and at most `high[g]`. For a clue c, `least[c]` and `most[c]` are
+the sums of these over its groups; it is broken if what it needs is not between them. Clues of group g are
 `touching[at[g]:at[g+1]]`.
 """
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.kernels.compiling import kernel, tight_kernel
+from gemhunter.kernels.structure.boards import Int
 from gemhunter.kernels.structure.parts import Parts
 
 OPEN, SOLVED, REFUTED = 0, 1, 2
@@ -23,8 +24,8 @@ TRAIL, LINE = 0, 1
 class Search(NamedTuple):
     """The bounds of all groups, and what is needed to take changes back.
 
-    Change i was made to the group `trail[i]`, whose bounds had been `old_low[i]` and `old_high[i]`. Clues wait
-    in `line`, and `waits[c]` says whether clue c does.
+    Change i was made to the group `trail[i]`, whose bounds had been `old_low[i]` and `old_high[i]`. Clues
+    wait in `line`, and `waits[c]` says whether clue c does.
     """
 
     at: NDArray[np.int64]
@@ -43,28 +44,24 @@ class Search(NamedTuple):
 
 @kernel
 def search_parts(
-    p: Parts, largest: int, nodes_per_group: int
-) -> tuple[NDArray[np.int8], NDArray[np.int8], int]:
-    """What is known of each part, the traps of each group in parts that are solved, and all nodes visited.
+    p: Parts, s: Search, status: NDArray[np.int8], first: int, end: int, nodes_per_group: int
+) -> int:
+    """Search the parts from `first` to `end`, as far as there is room for them; how many nodes were visited.
 
-    Parts of more than `largest` groups are left open.
+    What is known of them goes to `status`, and the traps of each group of a solved part are in `s.low`.
     """
-    parts = p.part_groups.size - 1
-    status = np.zeros(parts, np.int8)
-    s = new_search(p)
     visited = 0
-    for part in range(parts):
+    for part in range(first, end):
         groups = p.part_groups[part + 1] - p.part_groups[part]
-        if groups <= largest:
+        if 8 * groups < s.trail.size:
             s.numbers[TRAIL] = 0
-            nodes = search_part(p, s, part, groups * nodes_per_group, status)
-            visited += nodes
-    return status, s.low, visited
+            visited += search_part(p, s, part, groups * nodes_per_group, status)
+    return visited
 
 
 @kernel
-def new_search(p: Parts) -> Search:
-    """Any number of traps in each group."""
+def new_search(p: Parts, largest: int) -> Search:
+    """Any number of traps in each group, and room to search parts of at most `largest` groups."""
     groups, clues = p.group_starts.size - 1, p.need.size
     at = np.zeros(groups + 1, np.int64)
     for i in range(p.clue_groups.size):
@@ -75,9 +72,6 @@ def new_search(p: Parts) -> Search:
     touching = np.empty(p.clue_groups.size, np.int64)
     low = np.zeros(groups, np.int8)
     high = np.empty(groups, np.int8)
-    largest = 0
-    for part in range(p.part_groups.size - 1):
-        largest = max(largest, p.part_groups[part + 1] - p.part_groups[part])
     for group in range(groups):
         high[group] = p.group_starts[group + 1] - p.group_starts[group]
     least = np.zeros(clues, np.int64)
@@ -88,7 +82,7 @@ def new_search(p: Parts) -> Search:
             touching[free[group]] = clue
             free[group] += 1
             most[clue] += high[group]
-    room = 16 * largest + 1
+    room = 8 * largest + 1  # a group has at most eight cells, and each change takes one choice away
     return Search(
         at,
         touching,
@@ -106,7 +100,7 @@ def new_search(p: Parts) -> Search:
 
 
 @tight_kernel
-def bound(s: Search, group: int, low: int, high: int) -> None:
+def bound(s: Search, group: Int, low: Int, high: Int) -> None:
     """Give a group other bounds; its clues wait to be looked at."""
     size = s.numbers[TRAIL]
     s.trail[size] = group
@@ -127,7 +121,7 @@ def bound(s: Search, group: int, low: int, high: int) -> None:
 
 
 @tight_kernel
-def take_back(s: Search, size: int) -> None:
+def take_back(s: Search, size: Int) -> None:
     """Undo all changes but the first `size`."""
     for i in range(s.numbers[TRAIL] - 1, size - 1, -1):
         group = s.trail[i]
@@ -165,7 +159,7 @@ def tighten(p: Parts, s: Search) -> bool:
 
 @tight_kernel
 def choose(p: Parts, s: Search, first: int, end: int) -> int:
-    """A group of the clue that leaves least choice, of those of the first; -1 if nothing is left to choose."""
+    """A group of the first clue that leaves least choice; -1 if nothing is left to choose."""
     best = -1
     slack = 1 << 60
     for clue in range(first, end):
@@ -206,16 +200,17 @@ def search_part(p: Parts, s: Search, part: int, most_nodes: int, status: NDArray
         sizes[depth] = s.numbers[TRAIL]
         depth += 1
         nodes += 1
-        bound(s, group, s.low[group], s.low[group])
+        low = np.int64(s.low[group])
+        bound(s, group, low, low)
         while not tighten(p, s):
             if depth == 0:
                 status[part] = REFUTED
                 return nodes
             if nodes >= most_nodes:
-                take_back(s, 0)
+                take_back(s, np.int64(0))
                 return nodes
             depth -= 1
             group = s.trail[sizes[depth]]
             take_back(s, sizes[depth])
             nodes += 1
-            bound(s, group, s.low[group] + 1, s.high[group])
+            bound(s, group, np.int64(s.low[group]) + 1, np.int64(s.high[group]))

@@ -20,6 +20,7 @@ from gemhunter.kernels.structure.boards import (
     SHARED,
     TAIL,
     Board,
+    Int,
 )
 
 FIRST, WAITING = 0, 1
@@ -60,7 +61,7 @@ def settle(b: Board) -> bool:
 
 
 @tight_kernel
-def decide(b: Board, clue: int, step: int, cells: int, value: int) -> None:
+def decide(b: Board, clue: Int, step: Int, cells: Int, value: Int) -> None:
     """Give those neighbours of a clue, one bit each, their value where they are still hidden."""
     for k in range(8):
         cell = (clue + b.near[k]) & LOW
@@ -109,7 +110,7 @@ def follow(b: Board, queue: NDArray[np.int32], waiting: NDArray[np.uint8], line:
         traps, spoiled = (256, ALL_GEMS) if is_trap else (0, ALL_TRAPS)
         for k in range(8):
             place = (cell + near[k]) & LOW
-            clue = np.int64(clues[place])
+            clue: Int = np.int64(clues[place])
             if clue >= DONE:
                 if clue != spoiled:
                     continue
@@ -145,8 +146,8 @@ def follow(b: Board, queue: NDArray[np.int32], waiting: NDArray[np.uint8], line:
 
 
 @tight_kernel
-def compare(b: Board, place: int, waiting: NDArray[np.uint8]) -> bool:
-    """Decide what a clue decides together with each that shares cells with it and waits for no turn of its own.
+def compare(b: Board, place: Int, waiting: NDArray[np.uint8]) -> bool:
+    """Decide what a clue decides together with each that shares cells with it and has no turn to come.
 
     The traps among the shared cells have bounds from both sides; where those fill or empty the cells that
     one of the two has for itself, these are decided. False if there is no number within the bounds.

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.grid import GEM
 from gemhunter.kernels.compiling import kernel
-from gemhunter.kernels.structure.boards import Board, lay_out
+from gemhunter.kernels.structure.boards import DONE, MARGIN, WIDTH, Board, lay_out
 from gemhunter.kernels.structure.merging import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
 from gemhunter.kernels.structure.settling import settle
@@ -21,3 +22,17 @@ def take_apart(grid: NDArray[np.int8]) -> tuple[Board, Parts]:
         none, begin = np.empty(0, np.int64), np.zeros(1, np.int64)
         return board, Parts(begin, begin, begin, none, begin, none, none, none)
     return board, merge_and_split(board)
+
+
+@kernel
+def open_codes(b: Board, rows: int, cols: int) -> NDArray[np.int8]:
+    """The codes of a board without margins, with a gem wherever a clue has nothing left to say."""
+    codes = np.empty((rows, cols), np.int8)
+    for row in range(rows):
+        start = (row + MARGIN) * b.numbers[WIDTH] + MARGIN
+        for col in range(cols):
+            clue = b.clues[start + col]
+            codes[row, col] = b.codes[start + col]
+            if codes[row, col] >= 0 and (clue == 0 or clue >= DONE):
+                codes[row, col] = GEM
+    return codes

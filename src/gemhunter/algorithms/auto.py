@@ -1,0 +1,57 @@
+"""`auto`, the default engine: small boards by clauses, large ones by their structure."""
+
+from dataclasses import dataclass
+
+from gemhunter.algorithms.by_parts import solve_by_parts
+from gemhunter.algorithms.memory import can_limit_memory
+from gemhunter.algorithms.naming import refuted
+from gemhunter.algorithms.pysat import ClausalPySat
+from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS
+from gemhunter.core.puzzle import TOTAL, Puzzle
+from gemhunter.errors import InputError
+from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted
+from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.run import Run
+
+SMALL = 5000
+"""Cells. CaDiCaL solves a smaller board before Numba is even imported."""
+
+CONFLICTS = 3000
+"""What a small board may cost before its structure is looked at: about a tenth of a second."""
+
+
+def make_engine(argument: str) -> "Auto":
+    """The default engine."""
+    if argument:
+        raise InputError(f"auto takes no argument, found {argument!r}")
+    return Auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """Boards of fewer than `small` cells go to CaDiCaL first, all others are taken apart at once."""
+
+    small: int = SMALL
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is."""
+        return EngineInfo(
+            "auto",
+            "takes a board apart and solves each part by what fits it; small boards go to CaDiCaL",
+            step="conflict or node",
+            memory_limit=can_limit_memory(),
+        )
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Solve by clauses if that is quickly done, otherwise by parts."""
+        if puzzle.grid.cells.size < self.small:
+            with run.at_most(CONFLICTS):
+                outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
+            if isinstance(outcome, Refuted):
+                clues = [puzzle.grid.cell(place) for place in puzzle.clues if place != TOTAL]
+                return refuted(puzzle, clues, with_total=puzzle.total is not None)
+            if not isinstance(outcome, GaveUp) or outcome.limit is not Limit.STEPS or run.spend():
+                return outcome
+        return solve_by_parts(puzzle, run)

@@ -1,0 +1,39 @@
+"""Refutations that name the clues to blame."""
+
+from collections.abc import Collection, Sequence
+
+from gemhunter.core.grid import Cell
+from gemhunter.core.puzzle import Puzzle
+from gemhunter.solving.outcomes import Refuted
+from gemhunter.structure.clash import clashing_clues
+
+MOST_SUSPECTS = 2000
+"""Of more clues, no smallest clashing set is looked for: that would take longer than most refutations."""
+
+CONFLICTS = 5000
+"""What a smallest set may cost."""
+
+MOST_NAMED = 12
+"""So many clues are named in a sentence."""
+
+
+def refuted(puzzle: Puzzle, suspects: Collection[Cell], *, with_total: bool = False) -> Refuted:
+    """The refutation by these clues, which cannot hold together, or by some of them where those are found.
+
+    The total is a suspect too, if `with_total`.
+    """
+    total = puzzle.total if with_total else None
+    if len(suspects) > MOST_SUSPECTS:
+        return Refuted(sentence(sorted(suspects), total), tuple(sorted(suspects)))
+    found = clashing_clues(puzzle.grid, suspects, total, conflicts=CONFLICTS)
+    return Refuted(sentence(found.clues, total if found.with_total else None), found.clues)
+
+
+def sentence(clues: Sequence[Cell], total: int | None) -> str:
+    """What is wrong, with the names of the first clues."""
+    names = ", ".join(map(str, clues[:MOST_NAMED]))
+    if len(clues) > MOST_NAMED:
+        names += f" and {len(clues) - MOST_NAMED} more"
+    if total is None:
+        return f"these clues clash: {names}"
+    return f"these clues clash with the total of {total}: {names}"

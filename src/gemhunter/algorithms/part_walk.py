@@ -1,0 +1,84 @@
+"""A local search over parts that are too large for an exact one, and a look around where it is stuck."""
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gemhunter.algorithms.pysat import ClausalPySat
+from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS
+from gemhunter.core.grid import GEM, Codes, Grid
+from gemhunter.core.puzzle import Ints, read_puzzle
+from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.outcomes import Refuted
+from gemhunter.solving.run import Limits, Run
+
+if TYPE_CHECKING:
+    from gemhunter.kernels.local_search import Walk
+
+FLIPS_PER_CELL = 30
+"""Where a walk gives up: most need one or two."""
+
+GREED, GREEDIEST = 2.0, 20.0
+"""One wrong trap fewer makes a flip so many times as likely, at the beginning of a walk and at its end."""
+
+FLIPS_PER_SLICE = 250_000
+FLIPS_PER_STEP = 1000
+"""A flip is much less than a conflict: so many count as one step."""
+
+FEW = 8
+"""Once no more clues are wrong, each is looked at: of clues that clash, one is always wrong."""
+
+REACHES = (4, 10, 25)
+"""So far around a wrong clue a contradiction is looked for."""
+
+CONFLICTS = 500
+"""What looking for it may cost at each reach."""
+
+
+def walk_on(walk: "Walk", run: Run) -> Iterator[Ints]:
+    """Walk until no clue is wrong, or for as long as it is worth while, in slices.
+
+    After a slice that leaves only few clues wrong, these are handed out, by their place in the walk.
+    """
+    from gemhunter.kernels.local_search import BROKEN
+    from gemhunter.kernels.local_search import walk as flip
+
+    cap = FLIPS_PER_CELL * walk.traps.size
+    piece = min(max(walk.traps.size, 1000), FLIPS_PER_SLICE)
+    made = 0
+    while walk.numbers[BROKEN] and made < cap:
+        greed = GREED * (GREEDIEST / GREED) ** math.sqrt(made / cap)
+        flips = flip(walk, greed ** -np.arange(-8.0, 9.0), piece)
+        made += flips
+        run.count(flips=flips)
+        if run.spend(flips // FLIPS_PER_STEP):
+            return
+        if 0 < walk.numbers[BROKEN] <= FEW:
+            yield walk.broken[: walk.numbers[BROKEN]].copy()
+
+
+def contradiction_near(codes: Codes, clue: int, reach: int) -> Ints | None:
+    """The positions of clues within reach of one, if these cannot hold together; None if that is not clear.
+
+    Only those clues are looked at whose neighbours all are within reach.
+    """
+    rows, cols = codes.shape
+    row, col = divmod(clue, cols)
+    top, left = max(row - reach, 0), max(col - reach, 0)
+    bottom, right = min(row + reach + 1, rows), min(col + reach + 1, cols)
+    window = np.full((bottom - top + 2, right - left + 2), GEM, np.int8)
+    around = codes[max(top - 1, 0) : bottom + 1, max(left - 1, 0) : right + 1]
+    at_row, at_col = int(top == 0), int(left == 0)
+    window[at_row : at_row + around.shape[0], at_col : at_col + around.shape[1]] = around
+    for edge in (window[0], window[-1], window[:, 0], window[:, -1]):
+        edge[edge >= 0] = GEM
+    outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(
+        read_puzzle(Grid(window)), Run(Limits(steps=CONFLICTS))
+    )
+    if not isinstance(outcome, Refuted):
+        return None
+    found_row, found_col = np.nonzero(window >= 0)
+    places: Ints = (found_row - 1 + top) * cols + found_col - 1 + left
+    return places

@@ -1,0 +1,62 @@
+"""A board taken apart: what single clues and pairs of clues decide, and the independent parts of the rest."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import Cell, Codes, Grid
+
+if TYPE_CHECKING:
+    from gemhunter.kernels.structure.boards import Board
+    from gemhunter.kernels.structure.parts import Parts
+
+BYTES_PER_CELL = 64
+"""What taking a board apart holds at its peak, when nothing is decided; a test measures it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Clues that cannot hold together, in reading order; some of them may be left out."""
+
+    clues: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TakenApart:
+    """A board of which `decided` cells are known; hidden cells in no part are next to no open clue.
+
+    `codes` is the board with them filled in, and with a gem wherever a clue has nothing left to say.
+    """
+
+    grid: Grid
+    codes: Codes
+    parts: "Parts"
+    decided: int
+    board: "Board"
+
+    def behind(self, clues: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The positions of these clues and of all that decided the cells around them."""
+        from gemhunter.kernels.structure.blaming import blamed
+        from gemhunter.kernels.structure.boards import MARGIN, WIDTH
+
+        row, col = np.divmod(clues, self.grid.cols)
+        return blamed(self.board, (row + MARGIN) * self.board.numbers[WIDTH] + col + MARGIN)
+
+
+def take_apart(grid: Grid) -> TakenApart | Clash:
+    """Decide what single clues and pairs of clues decide, merge cells that the same clues touch, and split.
+
+    The time is linear in the size of the board. A known total is not looked at.
+    """
+    from gemhunter.kernels.structure.blaming import clash
+    from gemhunter.kernels.structure.boards import CLASH, NONE, TAIL
+    from gemhunter.kernels.structure.taking_apart import open_codes
+    from gemhunter.kernels.structure.taking_apart import take_apart as by_kernel
+
+    board, parts = by_kernel(grid.cells.copy())
+    if board.numbers[CLASH] != NONE:
+        return Clash(tuple(grid.cell(place) for place in clash(board).tolist()))
+    codes = open_codes(board, grid.rows, grid.cols)
+    return TakenApart(grid, codes, parts, int(board.numbers[TAIL]), board)
