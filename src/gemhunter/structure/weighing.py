@@ -25,8 +25,8 @@ Ints = NDArray[np.int64]
 LARGEST_SHARES = 100_000_000
 """Weights of a total that are kept at a time."""
 
-STEEPEST = 60.0
-"""The logarithm of the steepest tilt; traps that count e^60 times as much as gems are all there is."""
+STEEPEST = 30.0
+"""The logarithm of the steepest tilt; traps that count e^30 times as much as gems are all there is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -82,6 +82,9 @@ def weigh(
         while largest > LARGE:
             largest /= LARGE
             scale[step] /= LARGE
+        while 0.0 < largest < 1.0 / LARGE:
+            largest *= LARGE
+            scale[step] *= LARGE
         if scale[step] != 1.0:
             for i in range(spans[begin], spans[end]):
                 values[i] *= scale[step]

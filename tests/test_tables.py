@@ -1,0 +1,201 @@
+"""The tables that answers about all solutions are read from: large numbers, wide boards, limits."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from compiled import output_either_way
+from gemhunter.core.checker import check
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.truth import position
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries.answers import Probabilities
+from gemhunter.queries.count import count, count_by_traps, count_in
+from gemhunter.queries.probability import probabilities
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.run import Limits, Run
+from gemhunter.structure import counting, planning
+from gemhunter.structure.choosing import choose_by_counting
+from gemhunter.structure.planning import NoSolution, Planned, build_circuit, plan_board
+from gemhunter.structure.weighing import Weighed, chances, weigh_board
+from strips import counts_of_strip
+
+
+def strip(rows: int, cols: int, seed: int, shown: float = 0.35, density: float = 0.35) -> Grid:
+    random = np.random.default_rng([rows, cols, seed])
+    return position(random.random((rows, cols)) < density, random.random((rows, cols)) < shown)
+
+
+def lattice(rows: int, cols: int, seed: int) -> Grid:
+    """Clues on every second cell of every second row: one part, and many states."""
+    random = np.random.default_rng(seed)
+    shown = np.zeros((rows, cols), bool)
+    shown[::2, ::2] = True
+    return position((random.random((rows, cols)) < 0.5) & ~shown, shown)
+
+
+def planned(grid: Grid) -> Planned:
+    result = plan_board(grid, Run())
+    assert isinstance(result, Planned)
+    return result
+
+
+STRIPS = [
+    *(strip(rows, cols, seed) for rows, cols in [(1, 90), (2, 70), (3, 60), (4, 40)] for seed in range(3)),
+    strip(3, 150, 0, shown=0.2),
+    strip(60, 3, 1),
+    lattice(3, 61, 1),
+    lattice(5, 25, 2),
+]
+
+
+@pytest.mark.parametrize("grid", STRIPS, ids=repr)
+def test_large_counts_are_those_found_column_by_column(grid: Grid) -> None:
+    upright = grid if grid.rows <= grid.cols else Grid(grid.cells.T)
+    expected = counts_of_strip(upright)
+    assert count_by_traps(grid) == expected
+    assert count(grid) == sum(expected.values())
+    likely = max(expected, key=lambda traps: expected[traps])
+    for traps in (min(expected), likely, max(expected), max(expected) + 1):
+        assert count(grid, traps=traps) == expected.get(traps, 0)
+
+
+@pytest.mark.parametrize("grid", STRIPS[::3], ids=repr)
+def test_counting_without_keeping_tables_comes_to_the_same(
+    grid: Grid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = count(grid), count_by_traps(grid)
+    monkeypatch.setattr(counting, "LARGEST_KEPT_COST", -1.0)
+    assert (count(grid), count_by_traps(grid)) == expected
+
+
+@pytest.mark.parametrize("traps", [None, 0, 1])
+def test_probabilities_of_a_long_strip_are_ratios_of_counts(traps: int | None) -> None:
+    """With the fewest traps there are, with one more, and with any number."""
+    grid = strip(2, 60, 4)
+    total = None if traps is None else min(counts_of_strip(grid)) + traps
+    answer = probabilities(grid, traps=total)
+    ways = counts_of_strip(grid)
+    everything = sum(ways.values()) if total is None else ways[total]
+    for place in np.flatnonzero(grid.cells == HIDDEN)[::7].tolist():
+        codes = grid.cells.copy().ravel()
+        codes[place] = TRAP
+        with_trap = counts_of_strip(Grid(codes.reshape(grid.cells.shape)))
+        part = sum(with_trap.values()) if total is None else with_trap.get(total, 0)
+        assert isinstance(answer, Probabilities)
+        assert abs(answer.values.ravel()[place] - part / everything) < 1e-12
+
+
+def test_the_way_for_large_boards_gives_the_probabilities_of_the_way_for_small_ones() -> None:
+    for seed in range(20):
+        grid = strip(9, 12, seed)
+        traps = int(np.count_nonzero(grid.cells == HIDDEN) * 0.35)
+        for total, density in [(None, None), (traps, None), (None, 0.1)]:
+            odds = 1.0 if density is None else density / (1.0 - density)
+            at_length = weigh_board(planned(grid), Run(), total=total, odds=odds)
+            answer = probabilities(grid, traps=total, density=density)
+            if isinstance(at_length, Weighed):
+                assert isinstance(answer, Probabilities)
+                expected = chances(at_length).reshape(grid.cells.shape)
+                assert np.allclose(answer.values, expected, rtol=0, atol=1e-13, equal_nan=True)
+            else:
+                assert isinstance(at_length, NoSolution)
+                assert count(grid, traps=total) == 0
+
+
+def test_no_table_has_more_states_than_its_plan_says() -> None:
+    for grid in [*STRIPS, lattice(12, 12, 0)]:
+        plan = planned(grid)
+        circuit = build_circuit(plan, Run())
+        assert not isinstance(circuit, NoSolution | GaveUp)
+        for (begin, end), bound in zip(pairwise(circuit.starts), plan.plan.bound, strict=False):
+            assert end - begin <= bound
+
+
+def test_the_number_of_states_grows_with_the_length_of_a_strip_and_no_faster() -> None:
+    once = np.random.default_rng(1).random((5, 20)) < 0.5
+
+    def states(times: int) -> int:
+        traps = np.tile(once, (1, times))
+        shown = np.zeros_like(traps)
+        shown[::2, ::2] = True
+        run = Run()
+        count_in(run, position(traps & ~shown, shown))
+        return run.steps
+
+    few, more, many = states(10), states(20), states(40)
+    assert few > 1000
+    assert many - more == pytest.approx(2 * (more - few), rel=0.05)
+
+
+def test_a_board_too_wide_is_given_up_with_its_width() -> None:
+    answer = count(lattice(60, 60, 1))
+    assert isinstance(answer, GaveUp)
+    assert answer.limit is Limit.STATES
+    assert "too wide" in answer.detail
+
+
+def test_a_state_limit_is_given_up_with_the_estimated_states() -> None:
+    answer = count(lattice(16, 16, 0), step_limit=1000)
+    assert isinstance(answer, GaveUp)
+    assert answer.limit is Limit.STEPS
+    assert "2^" in answer.detail
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_nobody_waits_for_ever_without_a_limit(streaming: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (counting, planning):
+        monkeypatch.setattr(module, "STATE_LIMIT", 500)
+    monkeypatch.setattr(planning, "STATES_PER_SLICE", 100)
+    if streaming:
+        monkeypatch.setattr(counting, "LARGEST_KEPT_COST", -1.0)
+    answer = count(lattice(16, 16, 0))
+    assert isinstance(answer, GaveUp)
+    assert answer.limit is Limit.STATES
+
+
+def test_a_memory_limit_is_kept() -> None:
+    answer = count_in(Run(Limits(memory=1000)), lattice(16, 16, 0))
+    assert isinstance(answer, GaveUp)
+
+
+def test_counting_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "STATES_PER_SLICE", 100)
+    answer = count_in(Run(cancel=lambda: True), lattice(12, 12, 0))
+    assert isinstance(answer, GaveUp)
+    assert answer.limit is Limit.CANCELLED
+
+
+def test_a_solution_with_any_possible_total_can_be_chosen() -> None:
+    for seed in range(5):
+        grid = strip(3, 24, seed)
+        ways = counts_of_strip(grid)
+        for traps in range(min(ways) - 1, max(ways) + 2):
+            chosen = choose_by_counting(grid, traps, Run(seed=seed))
+            if traps in ways:
+                assert isinstance(chosen, Grid)
+                assert not check(grid, chosen, traps)
+            else:
+                assert isinstance(chosen, NoSolution)
+
+
+def test_kernels_count_the_same_uncompiled() -> None:
+    output_either_way(
+        "from gemhunter.formats.text import parse_grid\n"
+        "from gemhunter.queries.count import count, count_by_traps\n"
+        "from gemhunter.queries.probability import probabilities\n"
+        "from gemhunter.queries.sample import sample\n"
+        "from gemhunter.structure import counting\n"
+        "grid = parse_grid('1, _, 2, _, 1, _\\n_, _, _, _, _, _\\n2, _, 3, _, 2, _\\n_, _, _, _, _, 1')\n"
+        "print(count(grid), count(grid, traps=7), count_by_traps(grid))\n"
+        "for traps in (None, 7): print(probabilities(grid, traps=traps).values.round(12).tolist())\n"
+        "for traps in (None, 7): print(*sample(grid, 2, traps=traps, seed=3), sep='\\n\\n')\n"
+        "counting.LARGEST_KEPT_COST = -1.0\n"
+        "print(count(grid), count_by_traps(grid))\n"
+    )
+
+
+def test_a_part_that_two_tables_meet_in_is_counted_once() -> None:
+    grid = parse_grid("_, 1, _, _, _, 1, _\n_, _, _, 2, _, _, _\n_, 1, _, _, _, 1, _")
+    assert count_by_traps(grid) == counts_of_strip(grid)
