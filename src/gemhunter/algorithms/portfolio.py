@@ -53,11 +53,15 @@ def solve_coupled(puzzle: Puzzle, run: Run) -> Outcome:
 
 
 def _search(puzzle: Puzzle, run: Run) -> Outcome:
-    """Short tries one after the other, and all members at once if these are not enough."""
+    """Short tries one after the other, and all members at once if these are not enough.
+
+    Our own CDCL is no member: CaDiCaL is the same kind of search, and faster.
+    """
     if not puzzle.cells.size:
         return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
-    with run.compiling():
+    with run.compiling():  # members have runs of their own, and would charge this to the whole
         compile_kernels()
+        import_module("pysat.solvers")
     is_small = encoding_bytes(puzzle) <= SMALL_ENCODING
     flips = (FIRST_FLIPS if is_small else FLIPS_BEFORE_CLAUSES) * min(puzzle.hidden.size, puzzle.cells.size)
     outcome = attempt(WALKER, puzzle, run, 1 + flips // FLIPS_PER_STEP)
@@ -65,21 +69,22 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
         return outcome
     if run.limits.steps is not None:
         return attempt(_cadical("budget"), puzzle, run)
-    if is_small:
-        outcome = attempt(_cadical("budget"), puzzle, run, FIRST_CONFLICTS)
+    linear = _linear(puzzle, run)
+    if linear or is_small:
+        outcome = attempt(linear or _cadical("budget"), puzzle, run, FIRST_CONFLICTS)
         if not is_undecided(outcome):
             return outcome
-    return race(_members(puzzle, run), puzzle, run)
-
-
-def _members(puzzle: Puzzle, run: Run) -> list[Member]:
-    """Who takes part in a race; our own CDCL does not, as CaDiCaL is the same kind of search and faster."""
     members = [WALKER, _cadical("process")]
-    if has_total(puzzle) and run.limits.memory is None and find_spec("ortools"):
-        with run.stage("import"):  # so that no member is charged for it
-            import_module("ortools.sat.python.cp_model")
-        members.append(Member("cp_sat", CpSat()))
-    return members
+    return race([*members, linear] if linear else members, puzzle, run)
+
+
+def _linear(puzzle: Puzzle, run: Run) -> Member | None:
+    """CP-SAT, whose linear relaxation makes short work of totals, where it can be had."""
+    if not has_total(puzzle) or run.limits.memory is not None or find_spec("ortools") is None:
+        return None
+    with run.stage("import"):  # so that it is charged to nobody
+        import_module("ortools.sat.python.cp_model")
+    return Member("cp_sat", CpSat())
 
 
 def _cadical(control: Control) -> Member:

@@ -23,7 +23,7 @@ from gemhunter.structure.totals import compile_totals, total_clash
 
 OPEN = -1
 
-ENOUGH = 500_000
+ENOUGH = 300_000
 """Cells of regions, in all rounds together, after which no further round of elimination is worth its time."""
 
 
