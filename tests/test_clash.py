@@ -84,6 +84,11 @@ def test_a_total_that_no_board_of_that_size_has_clashes_alone() -> None:
     assert clashing_clues(grid, clues_of(grid), 4) == ClashingClues((), with_total=True, smallest=True)
 
 
+def test_a_total_can_be_too_large_for_the_clues() -> None:
+    found = clashing_clues(parse_grid("0, _"), [Cell(0, 0)], 1)
+    assert found == ClashingClues((Cell(0, 0),), with_total=True, smallest=True)
+
+
 def test_far_cells_count_for_the_total() -> None:
     grid = parse_grid("_, 1, _, G, _, _")
     with pytest.raises(ValueError, match="do not contradict"):
