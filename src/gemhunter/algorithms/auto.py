@@ -1,6 +1,7 @@
 """`auto`, the default engine: small boards by clauses, large ones by their structure."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from gemhunter.algorithms.by_parts import solve_by_parts
 from gemhunter.algorithms.memory import can_limit_memory
@@ -37,12 +38,7 @@ class Auto:
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
-        return EngineInfo(
-            "auto",
-            "takes a board apart and solves each part by what fits it; small boards go to CaDiCaL",
-            step="conflict or node",
-            memory_limit=can_limit_memory(),
-        )
+        return _info()
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Solve by clauses if that is quickly done, otherwise by parts."""
@@ -55,3 +51,14 @@ class Auto:
             if not isinstance(outcome, GaveUp) or outcome.limit is not Limit.STEPS or run.spend():
                 return outcome
         return solve_by_parts(puzzle, run)
+
+
+@cache
+def _info() -> EngineInfo:
+    # Kept, because looking for what limits memory takes as long as solving a board of a thousand cells.
+    return EngineInfo(
+        "auto",
+        "takes a board apart and solves each part by what fits it; small boards go to CaDiCaL",
+        step="conflict or node",
+        memory_limit=can_limit_memory(),
+    )

@@ -1,6 +1,7 @@
 """Solving a board by its structure: taken apart, easy parts one by one, then the rest together."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -37,6 +38,7 @@ def solve_by_parts(puzzle: Puzzle, run: Run) -> Outcome:
     return _PartByPart(puzzle, apart, run).solve()
 
 
+@cache
 def compile_kernels() -> None:
     """Use every kernel on a tiny board, so that none has to be compiled later."""
     from gemhunter.kernels.chance import new_chance

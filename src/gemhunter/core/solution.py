@@ -37,9 +37,9 @@ class Solution:
 
     def fill(self, grid: Grid) -> Grid:
         """`grid` with its hidden cells filled in."""
-        hidden = grid.cells == HIDDEN
-        if np.count_nonzero(hidden) != self.traps.size:
-            raise ValueError(f"{self.traps.size} values for {np.count_nonzero(hidden)} hidden cells")
+        hidden = np.flatnonzero(grid.cells == HIDDEN)
+        if hidden.size != self.traps.size:
+            raise ValueError(f"{self.traps.size} values for {hidden.size} hidden cells")
         filled = grid.cells.copy()
-        filled[hidden] = np.where(self.traps, TRAP, GEM)
+        filled.ravel()[hidden] = np.where(self.traps, np.int8(TRAP), np.int8(GEM))
         return Grid(filled)

@@ -78,7 +78,8 @@ def could_state_size(first: str, second: str, rows_after: int) -> bool:
 
 def normal_lines(text: str) -> str:
     """The text with every line end as `\\n`, and without a BOM."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _width(line: str) -> int:

@@ -9,6 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain, islice
 
 import numpy as np
@@ -78,14 +79,45 @@ def _read_at_once(body: str, zero: Zero) -> Codes | None:
     """The cells of an ordinary board; None if anything about it is unusual."""
     if not body.isascii():
         return None
-    text = np.frombuffer(body.replace("None", "_").replace("none", "_").encode("ascii"), np.uint8)
+    if "N" in body or "n" in body:
+        body = body.replace("None", "_").replace("none", "_")
+    text = body.encode("ascii")
     code_of, kind_of = _byte_tables(zero)
-    kinds = kind_of[text]
+    kinds = np.frombuffer(text.translate(kind_of), np.uint8)
+    codes = _read_even_lines(text, kinds, code_of)
+    return _read_uneven_lines(text, kinds, code_of) if codes is None else codes
+
+
+def _read_even_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) -> Codes | None:
+    """The cells if every line has the same kinds of signs in the same columns; None if not.
+
+    Only the first two lines are looked at closely, and only cells are touched after that.
+    """
+    width = text.find(b"\n") + 1
+    rows, rest = divmod(len(text) + 1, width or len(text) + 1)
+    if rows < 2 or rest:
+        return None
+    line = kinds[:width]
+    whole = kinds[: (rows - 1) * width].reshape(rows - 1, width)
+    if not np.array_equal(kinds[-width + 1 :], line[:-1]) or not (whole == line).all():
+        return None
+    cells = np.flatnonzero(line == _CELL)
+    if _read_uneven_lines(text[: 2 * width - 1], kinds[: 2 * width - 1], code_of) is None:
+        return None
+    step = int(cells[1] - cells[0]) if cells.size > 1 else 1
+    if not (np.diff(cells) == step).all():
+        return None
+    signs = np.frombuffer(text + b"\n", np.uint8).reshape(rows, width)[:, cells[0] : cells[-1] + 1 : step]
+    return np.frombuffer(signs.tobytes().translate(code_of), np.int8).reshape(rows, cells.size)
+
+
+def _read_uneven_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) -> Codes | None:
+    """The cells of any ordinary board; None if anything about it is unusual."""
     solid = kinds != _BLANK
     dense = kinds[solid]
-    if _OTHER in np.bincount(kinds).nonzero()[0] or not _well_separated(kinds, dense):
+    if _OTHER in dense or not _well_separated(kinds, dense):
         return None
-    cells: Codes = code_of[text[solid][dense == _CELL]]
+    cells = np.frombuffer(text.translate(code_of), np.int8)[kinds == _CELL]
     breaks = np.flatnonzero(dense == _NEWLINE)
     rows = breaks.size + 1
     cells_before = np.cumsum(dense == _CELL)[breaks]
@@ -109,8 +141,9 @@ def _pairs(kinds: NDArray[np.uint8], first: int, second: int) -> int:
     return int(np.count_nonzero((kinds[:-1] == first) & (kinds[1:] == second)))
 
 
-def _byte_tables(zero: Zero) -> tuple[Codes, NDArray[np.uint8]]:
-    """For each byte its cell code and its kind."""
+@cache
+def _byte_tables(zero: Zero) -> tuple[bytes, bytes]:
+    """For each byte its cell code and its kind, for `bytes.translate`."""
     code_of = np.zeros(256, np.int8)
     kind_of = np.full(256, _OTHER, np.uint8)
     for token, code in token_codes(zero).items():
@@ -119,7 +152,7 @@ def _byte_tables(zero: Zero) -> tuple[Codes, NDArray[np.uint8]]:
                 code_of[ord(sign)], kind_of[ord(sign)] = code, _CELL
     for signs, kind in [(",;", _COMMA), (" \t", _BLANK), ("\n", _NEWLINE)]:
         kind_of[[ord(sign) for sign in signs]] = kind
-    return code_of, kind_of
+    return code_of.tobytes(), kind_of.tobytes()
 
 
 def _read_with_care(body: str, zero: Zero, *, first_line: int, size: Size | None, source: str) -> Codes:

@@ -30,7 +30,7 @@ def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], cod
 def new_walk(p: Parts, status: NDArray[np.int8], chance: Chance) -> Walk:
     """A walk over all open parts: their clues are its regions, their cells its cells, in the order of `p`.
 
-    Cells are filled by chance, with as many traps as their first clue would have.
+    Cells are filled by chance, clue by clue, with as many traps as the clue still needs.
     """
     cells, clues, entries = 0, 0, 0
     number = np.zeros(p.group_starts.size, np.int64)
@@ -60,11 +60,18 @@ def new_walk(p: Parts, status: NDArray[np.int8], chance: Chance) -> Walk:
                     at[members[end] + 1] += 1
                     end += 1
             starts[region + 1] = end
-            surplus[region] = -p.need[clue]
+            missing, room = p.need[clue], 0
             for i in range(starts[region], end):
                 if traps[members[i]] < 0:
-                    traps[members[i]] = below(chance, end - starts[region]) < p.need[clue]
-                surplus[region] += traps[members[i]]
+                    room += 1
+                else:
+                    missing -= traps[members[i]]
+            for i in range(starts[region], end):
+                if traps[members[i]] < 0:
+                    traps[members[i]] = below(chance, room) < missing
+                    missing -= traps[members[i]]
+                    room -= 1
+            surplus[region] = -missing
             region += 1
     for cell in range(cells):
         at[cell + 1] += at[cell]

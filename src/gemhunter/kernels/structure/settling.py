@@ -40,20 +40,23 @@ def settle(b: Board) -> bool:
     if not follow(b, np.empty(0, np.int32), np.empty(0, np.uint8), line):
         return False
     clues = b.clues
-    is_open = np.zeros(clues.size, np.uint8)
+    amount = 0
     for place in range(clues.size):
-        is_open[place] = 0 < clues[place] < DONE
-    queue = np.flatnonzero(is_open).astype(np.int32)
-    waiting = is_open
-    line[WAITING] = queue.size
+        amount += 0 < clues[place] < DONE
+    queue = np.empty(amount, np.int32)
+    waiting = np.zeros(clues.size, np.uint8)
+    for place in range(clues.size):
+        # Each pair once: a clue is compared with those before it, and later ones will be with it.
+        if 0 < clues[place] < DONE and not compare(b, place, HERE, waiting):
+            return False
+        if b.numbers[HEAD] < b.numbers[TAIL] and not follow(b, queue, waiting, line):
+            return False
     while line[WAITING] > 0:
-        clue = queue[line[FIRST]]
+        place = np.int64(queue[line[FIRST]])
         line[FIRST] = line[FIRST] + 1 if line[FIRST] + 1 < queue.size else 0
         line[WAITING] -= 1
-        waiting[clue] = 0
-        if clues[clue] >= DONE:
-            continue
-        if not compare(b, clue, waiting):
+        waiting[place] = 0
+        if 0 < clues[place] < DONE and not compare(b, place, 25, waiting):
             return False
         if b.numbers[HEAD] < b.numbers[TAIL] and not follow(b, queue, waiting, line):
             return False
@@ -146,8 +149,8 @@ def follow(b: Board, queue: NDArray[np.int32], waiting: NDArray[np.uint8], line:
 
 
 @tight_kernel
-def compare(b: Board, place: Int, waiting: NDArray[np.uint8]) -> bool:
-    """Decide what a clue decides together with each that shares cells with it and has no turn to come.
+def compare(b: Board, place: Int, end: Int, waiting: NDArray[np.uint8]) -> bool:
+    """Decide what a clue decides together with others, up to `end` in `steps`, that have no turn to come.
 
     The traps among the shared cells have bounds from both sides; where those fill or empty the cells that
     one of the two has for itself, these are decided. False if there is no number within the bounds.
@@ -155,7 +158,7 @@ def compare(b: Board, place: Int, waiting: NDArray[np.uint8]) -> bool:
     clues, steps = b.clues, b.steps
     cells, needed = np.int64(clues[place]) & 255, np.int64(clues[place]) >> 8
     room = COUNT[cells]
-    for step in range(25):
+    for step in range(end):
         other = (place + steps[step]) & LOW
         shared = cells & SHARED[step]
         if clues[other] >= DONE or shared == 0 or waiting[other] or step == HERE:
