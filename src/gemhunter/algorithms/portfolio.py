@@ -11,6 +11,7 @@ from gemhunter.algorithms.local_search import LocalSearch, compile_kernels
 from gemhunter.algorithms.pysat import ClausalPySat
 from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS, Control
 from gemhunter.algorithms.race import FLIPS_PER_STEP, Member, attempt, is_undecided, race
+from gemhunter.algorithms.tables import Tables
 from gemhunter.cnf.encode import encoding_bytes
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
@@ -30,15 +31,21 @@ FIRST_CONFLICTS = 2000
 SMALL_ENCODING = 50_000_000
 """Bytes; clauses that take no more are loaded and searched for so many conflicts in less than a second."""
 
+STATES_PER_STEP = 1000
+FIRST_STATES = 2_000_000
+"""Tables that need no more are made in a fifth of a second."""
+
+TABLES = Member("tables", Tables(), STATES_PER_STEP)
 WALKER = Member("local_search", LocalSearch(), FLIPS_PER_STEP)
 
 
 def solve_coupled(puzzle: Puzzle, run: Run) -> Outcome:
     """Solve a board, or what is left of one, or refute it; with or without a total.
 
-    A step is a conflict, or a thousand flips. With a step limit there are no threads, and the same seed gives
-    the same answer; so it does for boards that are decided before there are threads. A refutation by linear
-    algebra names its clues if single clues had filled in nothing before. No refutation comes with a proof.
+    A step is a conflict, a thousand flips or a thousand states. With a step limit there are no threads,
+    and the same seed gives the same answer; so it does for boards that are decided before there are
+    threads. A refutation by linear algebra names its clues if single clues had filled in nothing before.
+    No refutation comes with a proof.
     """
     settled = settle(puzzle, run)
     if not isinstance(settled, Settled):
@@ -62,6 +69,9 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
     with run.compiling():  # members have runs of their own, and would charge this to the whole
         compile_kernels()
         import_module("pysat.solvers")
+    outcome = attempt(TABLES, puzzle, run, FIRST_STATES // STATES_PER_STEP)
+    if not is_undecided(outcome):
+        return outcome
     is_small = encoding_bytes(puzzle) <= SMALL_ENCODING
     flips = (FIRST_FLIPS if is_small else FLIPS_BEFORE_CLAUSES) * min(puzzle.hidden.size, puzzle.cells.size)
     outcome = attempt(WALKER, puzzle, run, 1 + flips // FLIPS_PER_STEP)

@@ -27,6 +27,7 @@ BUILT_IN = {
     "resolution": "gemhunter.algorithms.resolution:make_engine",
     "genetic": "gemhunter.algorithms.genetic:make_engine",
     "local-search": "gemhunter.algorithms.local_search:make_engine",
+    "tables": "gemhunter.algorithms.tables:make_engine",
     "pysat": "gemhunter.algorithms.pysat:make_engine",
     "cp-sat": "gemhunter.algorithms.cp_sat:make_engine",
     "cmd": "gemhunter.algorithms.command:make_engine",
