@@ -4,9 +4,14 @@ A board is rows of marks (`3`, `_`, `T`, `G`); a filling is one boolean per hidd
 order, true for a trap.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 
+import numpy as np
+from numpy.typing import NDArray
 from pysat.solvers import Solver
 
 from gemhunter.core.grid import Grid
@@ -66,6 +71,51 @@ def all_solutions(grid: Grid, traps: int | None = None) -> set[Filling]:
     marks = marks_of(grid)
     fillings = product((False, True), repeat=len(hidden_places(marks)))
     return {filling for filling in fillings if is_solution(marks, filling, traps)}
+
+
+@cache
+def all_fillings(cells: int) -> NDArray[np.int8]:
+    """Every filling of so many cells, one per row, 1 for a trap."""
+    return np.array(list(product((0, 1), repeat=cells)), np.int8).reshape(2**cells, cells)
+
+
+def solution_table(grid: Grid, traps: int | None = None) -> NDArray[np.int8]:
+    """Every solution as a row, 1 for a trap: `all_solutions` for thousands of boards."""
+    marks = marks_of(grid)
+    cells = {place: number for number, place in enumerate(hidden_places(marks))}
+    table = all_fillings(len(cells))
+    for row, col in places(marks):
+        if marks[row][col].isdigit():
+            around = [cells[place] for place in neighbours(marks, (row, col)) if place in cells]
+            needed = int(marks[row][col]) - traps_around(marks, (row, col))
+            table = table[table[:, around].sum(axis=1) == needed]
+    known = sum(row.count("T") for row in marks)
+    return table if traps is None else table[table.sum(axis=1) == traps - known]
+
+
+def solutions_by_traps(grid: Grid) -> dict[int, int]:
+    """How many solutions have so many traps on the whole board."""
+    known = sum(row.count("T") for row in marks_of(grid))
+    return dict(Counter((solution_table(grid).sum(axis=1) + known).tolist()))
+
+
+def weight(traps: int, cells: int, density: Fraction | None = None) -> Fraction:
+    """What a solution weighs that has traps in so many of its hidden cells: 1, or its chance by density."""
+    return Fraction(1) if density is None else density**traps * (1 - density) ** (cells - traps)
+
+
+def marginals(grid: Grid, traps: int | None = None, density: Fraction | None = None) -> list[Fraction] | None:
+    """How likely each hidden cell, in reading order, is a trap; None if there is no solution."""
+    table = solution_table(grid, traps)
+    total, by_cell = Fraction(0), [Fraction(0)] * table.shape[1]
+    for amount in range(table.shape[1] + 1):
+        some = table[table.sum(axis=1) == amount]
+        each = weight(amount, table.shape[1], density)
+        total += each * len(some)
+        by_cell = [
+            so_far + each * more for so_far, more in zip(by_cell, some.sum(axis=0).tolist(), strict=True)
+        ]
+    return [share / total for share in by_cell] if len(table) else None
 
 
 def exactly(cells: Sequence[int], k: int) -> list[list[int]]:
