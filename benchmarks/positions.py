@@ -59,9 +59,8 @@ def _opening(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Traps, and the cells that are shown after a first look at a cell without traps around it."""
     while True:
-        truth = np.zeros(rows * cols, bool)
-        truth[random.choice(rows * cols, traps, replace=False)] = True
-        truth = truth.reshape(rows, cols)
+        truth = np.zeros((rows, cols), bool)
+        truth.ravel()[random.choice(rows * cols, traps, replace=False)] = True
         empty = np.flatnonzero(position(truth).cells == 0)
         if empty.size:
             shown = np.zeros_like(truth)
