@@ -1,6 +1,7 @@
 """Solvable boards cut to pieces: what is too wide to count can be bounded by what its pieces have.
 
-A piece is a board of its own without known traps: its clues count traps in hidden cells only.
+A piece is a board of its own without known traps: its clues count traps in hidden cells only. What is
+cut is one of the `parts` of a piece, with clues and two cells at least.
 """
 
 from dataclasses import dataclass
