@@ -24,6 +24,7 @@ PUBLIC = {
     *("check", "Violation", "encode", "Cnf", "engines", "EngineInfo", "trace", "Step"),
     *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
     *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
+    *("count_bounds", "Bounds", "estimate_count", "Estimate"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),
 }
 

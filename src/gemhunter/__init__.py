@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         WrongAnswerError,
     )
     from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.queries.bounds import Bounds, count_bounds
+    from gemhunter.queries.estimate import Estimate, estimate_count
     from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
     from gemhunter.queries.solve import solve
     from gemhunter.queries.trace import Step, trace
@@ -56,6 +58,8 @@ _HOMES = {
         *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
     ),
     "formats.text": ("parse_grid", "read_grid"),
+    "queries.bounds": ("Bounds", "count_bounds"),
+    "queries.estimate": ("Estimate", "estimate_count"),
     "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
     "queries.solve": ("solve",),
     "queries.trace": ("Step", "trace"),
@@ -73,10 +77,12 @@ __all__ = [
     "TRAP",
     "Accepted",
     "BoardError",
+    "Bounds",
     "Cell",
     "Cnf",
     "EngineError",
     "EngineInfo",
+    "Estimate",
     "Fault",
     "GaveUp",
     "GemHunterError",
@@ -100,8 +106,10 @@ __all__ = [
     "check",
     "check_formula_proof",
     "check_proof",
+    "count_bounds",
     "encode",
     "engines",
+    "estimate_count",
     "parse_grid",
     "position",
     "read_drat",

@@ -1,0 +1,24 @@
+"""A program around pyapproxmc: FOLDER EPSILON DELTA SEED; `formula.npz` is in the folder, `count` goes there.
+
+ApproxMC cannot be stopped from within its process.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+
+def main(folder: str, epsilon: str, delta: str, seed: str) -> None:
+    """Estimate the number of models of the saved clauses, as far as the variables of the projection go."""
+    from pyapproxmc import Counter
+
+    saved = np.load(Path(folder) / "formula.npz")
+    counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
+    counter.add_clauses(saved["clauses"])
+    cells, hashes = counter.count(saved["projection"].tolist())
+    (Path(folder) / "count").write_text(str(cells << hashes), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

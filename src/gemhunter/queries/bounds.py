@@ -1,0 +1,168 @@
+"""The question "at least and at most how many solutions are there?", for boards too wide to count."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
+
+import numpy as np
+
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.errors import InputError
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries.count import count_by_traps_in, count_in
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.run import Limits, Run
+from gemhunter.structure.pieces import Piece, parts, piece_of, with_cells_fixed, without_clues_across
+
+STEPS_PER_PIECE = 2**20
+"""A piece that takes more steps to count is cut in two."""
+
+ALWAYS_COUNTED = 8
+"""Pieces of so few cells, or without clues, are counted whatever it takes, so that cutting ends."""
+
+Tally: TypeAlias = dict[int, int]
+"""How many solutions have so many traps; where no total is asked for, all of them stand under 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A board has at least `low` solutions and at most `high`."""
+
+    low: int
+    high: int
+
+
+def count_bounds(
+    grid: Grid,
+    *,
+    traps: int | None = None,
+    steps_per_piece: int = STEPS_PER_PIECE,
+    time_limit: float | None = None,
+) -> Bounds | GaveUp:
+    """Proven bounds on the number of solutions, with `traps` traps on the whole board if that is known.
+
+    Parts that take more than `steps_per_piece` to count are cut in two, again and again. Without the clues
+    across the cuts the pieces have more solutions together, with the cells along them fixed as in one
+    solution they have fewer. A board that needs no cut is counted exactly.
+    """
+    return count_bounds_in(Run(Limits(time_limit)), grid, traps=traps, steps_per_piece=steps_per_piece)
+
+
+def count_bounds_in(
+    run: Run, grid: Grid, *, traps: int | None = None, steps_per_piece: int = STEPS_PER_PIECE
+) -> Bounds | GaveUp:
+    """The same within a run made by the caller, who can watch and cancel it."""
+    if steps_per_piece < 1:
+        raise InputError(f"a piece needs a step at least, not {steps_per_piece}")
+    if limit := run.spend():
+        return GaveUp(limit)
+    outcome = solve(grid, traps=traps, time_limit=run.seconds_left).outcome
+    if isinstance(outcome, Refuted):
+        return Bounds(0, 0)
+    if isinstance(outcome, GaveUp):
+        return outcome
+    filled = outcome.solution.fill(grid)
+    whole = piece_of(_propagated(run, grid, traps), filled)
+    counter = _Counter(run, steps_per_piece, by_traps=traps is not None)
+    try:
+        high = counter.bound(whole, lambda piece: (without_clues_across(piece), 0))
+        low = counter.bound(whole, with_cells_fixed)
+    except _StoppedError as stopped:
+        return GaveUp(stopped.limit)
+    decided = np.count_nonzero((filled.cells == TRAP) & (whole.grid.cells != HIDDEN))
+    wanted = 0 if traps is None else traps - int(decided)
+    return Bounds(low.get(wanted, 0), high.get(wanted, 0))
+
+
+class _StoppedError(Exception):
+    """The run is over."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
+
+
+class _Counter:
+    """Counts pieces, each once, and puts bounds on those that take too many steps."""
+
+    def __init__(self, run: Run, steps: int, *, by_traps: bool) -> None:
+        self._run, self._steps, self._by_traps = run, steps, by_traps
+        self._known: dict[Grid, Tally | None] = {}
+        with run.compiling():
+            # Two tiny boards, only so that all kernels are compiled by now.
+            for text in ("_, 1, _", "_, 1, _, 2, _\n_, _, _, _, _"):
+                self._ask(Run(), parse_grid(text))
+
+    def bound(self, piece: Piece, cut: Callable[[Piece], tuple[Piece, int]]) -> Tally:
+        """The solutions of a piece: exactly, or as `cut` changes their number where it is applied."""
+        exact = self._counted(piece.grid)
+        if exact is not None:
+            return exact
+        pieces, traps_fixed = parts(piece), 0
+        if len(pieces) == 1:
+            whole, traps_fixed = cut(piece)
+            pieces = parts(whole)
+        tally = _product(self.bound(each, cut) for each in pieces)
+        return {amount + traps_fixed: n for amount, n in tally.items()} if self._by_traps else tally
+
+    def _counted(self, grid: Grid) -> Tally | None:
+        """The exact number of solutions; None if it takes too many steps."""
+        if grid not in self._known:
+            if limit := self._run.spend():
+                raise _StoppedError(limit)
+            small = _is_small(grid)
+            run = Run(Limits(self._run.seconds_left, None if small else self._steps))
+            answer = self._ask(run, grid)
+            self._run.spend(run.steps)
+            if isinstance(answer, GaveUp) and (small or answer.limit == Limit.TIME):
+                raise _StoppedError(answer.limit)
+            self._known[grid] = None if isinstance(answer, GaveUp) else answer
+        return self._known[grid]
+
+    def _ask(self, run: Run, grid: Grid) -> Tally | GaveUp:
+        if self._by_traps:
+            return count_by_traps_in(run, grid)
+        amount = count_in(run, grid)
+        return amount if isinstance(amount, GaveUp) else {0: amount}
+
+
+def _is_small(grid: Grid) -> bool:
+    """Whether there is nothing to cut."""
+    return int(np.count_nonzero(grid.cells == HIDDEN)) <= ALWAYS_COUNTED or int(grid.cells.max()) < 0
+
+
+def _propagated(run: Run, grid: Grid, traps: int | None) -> Grid:
+    """A solvable board with all cells filled in that single clues decide."""
+    puzzle = read_puzzle(grid, traps)
+    with run.compiling():
+        from gemhunter.kernels.backtracking import fill_forced, new_search
+
+        search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
+        fill_forced(search)
+    codes = grid.cells.copy()
+    codes.ravel()[puzzle.hidden] = np.array([GEM, TRAP, HIDDEN], np.int8)[search.value]
+    return Grid(codes)
+
+
+def _product(tallies: Iterable[Tally]) -> Tally:
+    """The tally of all combinations."""
+    return reduce(_times, sorted(tallies, key=len), {0: 1})
+
+
+def _times(one: Tally, other: Tally) -> Tally:
+    """The product of two polynomials, by one product of long numbers that have room for every coefficient."""
+    if not one or not other:
+        return {}
+    most = max(one.values()) * max(other.values()) * min(len(one), len(other))
+    room = most.bit_length() // 8 + 1
+    product = _packed(one, room) * _packed(other, room)
+    digits = product.to_bytes((max(one) + max(other) + 1) * room, "little")
+    amounts = [int.from_bytes(digits[at : at + room], "little") for at in range(0, len(digits), room)]
+    return {traps: amount for traps, amount in enumerate(amounts) if amount}
+
+
+def _packed(tally: Tally, room: int) -> int:
+    digits = b"".join(tally.get(traps, 0).to_bytes(room, "little") for traps in range(max(tally) + 1))
+    return int.from_bytes(digits, "little")

@@ -1,0 +1,139 @@
+"""The question "about how many solutions are there?", answered by ApproxMC with a guarantee."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+from gemhunter.cnf.encode import encode_puzzle
+from gemhunter.cnf.formula import Literals
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import Puzzle, read_puzzle, untouched_cells
+from gemhunter.core.solution import Solution
+from gemhunter.errors import EngineError, InputError
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.run import Limits, Run
+
+POLL_SECONDS = 0.05
+PROGRAM = "gemhunter.queries.approxmc"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """With probability 1 - `delta` or more, `value` is within a factor of 1 + `epsilon` of the count."""
+
+    value: int
+    epsilon: float
+    delta: float
+
+
+def estimate_count(
+    grid: Grid,
+    *,
+    traps: int | None = None,
+    epsilon: float = 0.8,
+    delta: float = 0.2,
+    seed: int = 1,
+    time_limit: float | None = None,
+) -> Estimate | GaveUp:
+    """About how many solutions there are, with `traps` traps on the whole board if that is known.
+
+    Needs the package pyapproxmc; raises `EngineError` if it is missing.
+    """
+    run = Run(Limits(time_limit), seed=seed)
+    return estimate_count_in(run, grid, traps=traps, epsilon=epsilon, delta=delta)
+
+
+def estimate_count_in(
+    run: Run, grid: Grid, *, traps: int | None = None, epsilon: float = 0.8, delta: float = 0.2
+) -> Estimate | GaveUp:
+    """The same within a run made by the caller, who can watch and cancel it."""
+    if not epsilon > 0:
+        raise InputError(f"epsilon is a number above 0, not {epsilon}")
+    if not 0 < delta < 1:
+        raise InputError(f"delta is a number between 0 and 1, not {delta}")
+    if find_spec("pyapproxmc") is None:
+        raise EngineError(
+            "estimates need the package pyapproxmc; install it: pip install 'gemhunter[approx]'"
+        )
+    if limit := run.spend():
+        return GaveUp(limit)
+    outcome = solve(grid, traps=traps, time_limit=run.seconds_left).outcome
+    if isinstance(outcome, GaveUp):
+        return outcome
+    if isinstance(outcome, Refuted):
+        return Estimate(0, epsilon, delta)
+    puzzle = read_puzzle(grid, traps)
+    free = untouched_cells(puzzle)
+    found: int | GaveUp = 1
+    if not free.all():
+        question = (str(epsilon), str(delta), str(run.seed % 2**32))
+        clauses, projection = _formula(puzzle, outcome.solution)
+        found = _ask(run, question, clauses, projection)
+    if isinstance(found, GaveUp):
+        return found
+    return Estimate(found << int(np.count_nonzero(free)), epsilon, delta)
+
+
+def _formula(puzzle: Puzzle, solution: Solution) -> tuple[Literals, Literals]:
+    """The clauses of a board and one model more, each with a 0 at its end, and the variables that count.
+
+    pyapproxmc 4.4 forgets to count variables that are free, or that preprocessing finds to be free. So there
+    is one variable more: if it is true, the cells are as in `solution`. No cell is free then, because
+    changing it makes a difference where that variable is true.
+    """
+    formula = encode_puzzle(puzzle)
+    ends = np.zeros(formula.size, np.int32)
+    clauses = np.insert(formula.literals, formula.starts[1:], ends)
+    cells = np.flatnonzero(~untouched_cells(puzzle)) + 1
+    switch = formula.variables + 1
+    chosen = np.where(solution.traps[cells - 1], cells, -cells)
+    copies = np.stack([np.full_like(cells, -switch), chosen, np.zeros_like(cells)], axis=1)
+    flat = np.concatenate([clauses, copies.ravel()]).astype(np.int32)
+    return flat, np.append(cells, switch).astype(np.int32)
+
+
+def _ask(run: Run, question: tuple[str, ...], clauses: Literals, projection: Literals) -> int | GaveUp:
+    """What ApproxMC says in a process of its own, which can be ended, less the model that was added."""
+    with tempfile.TemporaryDirectory(prefix="gemhunter-") as name:
+        folder = Path(name)
+        np.savez(folder / "formula.npz", clauses=clauses, projection=projection)
+        source = str(Path(__file__).parents[2])
+        path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", PROGRAM, str(folder), *question],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        try:
+            if limit := _wait(process, run):
+                return GaveUp(limit)
+        finally:
+            process.kill()
+            process.wait()
+        if process.returncode:
+            raise EngineError(f"pyapproxmc failed with exit code {process.returncode}; try another seed")
+        found = int((folder / "count").read_text(encoding="ascii"))
+    # A single solution makes the variable that was added free itself.
+    return max(found - 1, 1)
+
+
+def _wait(process: "subprocess.Popen[bytes]", run: Run) -> Limit | None:
+    """Wait for the end of a process; the limit that comes before it, if one does."""
+    while True:
+        left = run.seconds_left
+        try:
+            process.wait(POLL_SECONDS if left is None else min(POLL_SECONDS, left))
+        except subprocess.TimeoutExpired:
+            if limit := run.spend():
+                return limit
+        else:
+            return None

@@ -1,0 +1,94 @@
+"""Estimates of the number of solutions, against exact counts."""
+
+import pytest
+
+import oracles
+from boards import even_lattice, random_board
+from counted_boards import random_boards
+from gemhunter.core.grid import Grid
+from gemhunter.errors import EngineError, InputError
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries import estimate as module
+from gemhunter.queries.count import count
+from gemhunter.queries.estimate import Estimate, estimate_count, estimate_count_in
+from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.run import Run
+
+
+def require_close(grid: Grid, traps: int | None, exact: int) -> None:
+    found = estimate_count(grid, traps=traps)
+    assert isinstance(found, Estimate)
+    assert exact / 1.8 <= found.value <= exact * 1.8
+
+
+@pytest.fixture
+def _approxmc() -> None:
+    pytest.importorskip("pyapproxmc")
+
+
+@pytest.mark.usefixtures("_approxmc")
+@pytest.mark.parametrize(
+    ("text", "traps"),
+    [
+        ("_, 1, _", None),
+        ("_, 1, _, 1, _", None),
+        ("_, 1, _", 1),
+        ("1, _", None),
+        ("_, 2, _\n_, _, _", None),
+        ("_, _, _, 1, G\n_, _, _, _, 2", None),
+        ("_, _, _, _, _, _", 3),
+    ],
+)
+def test_few_solutions_are_counted_exactly(text: str, traps: int | None) -> None:
+    """Where cells can only change in pairs, too: pyapproxmc alone loses a factor of 2 for each pair."""
+    found = estimate_count(parse_grid(text), traps=traps)
+    assert found == Estimate(len(oracles.solution_table(parse_grid(text), traps)), 0.8, 0.2)
+
+
+@pytest.mark.usefixtures("_approxmc")
+def test_random_boards_are_estimated_within_the_factor() -> None:
+    solvable = [
+        (board, oracles.solution_table(board.grid, board.traps)) for board in random_boards(10, seed=41)
+    ]
+    for board, table in solvable:
+        require_close(board.grid, board.traps, len(table))
+
+
+@pytest.mark.usefixtures("_approxmc")
+@pytest.mark.parametrize(
+    "grid", [even_lattice(9).grid, random_board(12, 0.2, 0.4).grid], ids=["lattice", "random"]
+)
+def test_many_solutions_are_estimated_within_the_factor(grid: Grid) -> None:
+    exact = count(grid)
+    assert isinstance(exact, int)
+    assert exact > 1000
+    require_close(grid, None, exact)
+
+
+@pytest.mark.usefixtures("_approxmc")
+def test_boards_without_clues_and_without_solutions_need_no_estimate() -> None:
+    assert estimate_count(parse_grid("_, _\n_, T")) == Estimate(8, 0.8, 0.2)
+    assert estimate_count(parse_grid("T, 1, G")) == Estimate(1, 0.8, 0.2)
+    assert estimate_count(parse_grid("1, _, 2")) == Estimate(0, 0.8, 0.2)
+
+
+@pytest.mark.usefixtures("_approxmc")
+def test_a_run_can_be_cancelled_while_it_counts() -> None:
+    answers = iter([False, False])
+    run = Run(cancel=lambda: next(answers, True))
+    answer = estimate_count_in(run, even_lattice(20).grid)
+    assert isinstance(answer, GaveUp)
+    assert answer.limit == Limit.CANCELLED
+
+
+@pytest.mark.usefixtures("_approxmc")
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.2), (-1.0, 0.2), (0.8, 0.0), (0.8, 1.0)])
+def test_guarantees_that_nobody_can_give_are_refused(epsilon: float, delta: float) -> None:
+    with pytest.raises(InputError, match=r"epsilon|delta"):
+        estimate_count(parse_grid("_, 1, _"), epsilon=epsilon, delta=delta)
+
+
+def test_a_missing_package_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    with pytest.raises(EngineError, match=r"pip install 'gemhunter\[approx\]'"):
+        estimate_count(parse_grid("_, 1, _"))
