@@ -22,6 +22,7 @@ PUBLIC = {
     *("GEM", "HIDDEN", "TRAP", "Cell", "Grid", "position", "read_grid", "parse_grid"),
     *("solve", "Report", "Outcome", "Solved", "Refuted", "GaveUp", "Limit", "Solution"),
     *("check", "Violation", "encode", "Cnf", "engines", "EngineInfo", "trace", "Step"),
+    *("forced", "Forced", "is_unique", "solutions", "Solutions", "Ending", "analyse", "Analysis"),
     *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
     *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),

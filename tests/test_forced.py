@@ -11,7 +11,7 @@ from gemhunter.formats.text import parse_grid
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced, forced_in
 from gemhunter.queries.unique import is_unique, is_unique_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
 from gemhunter.structure.open_cells import MOST_ROUNDS, open_cells
 from gemhunter.structure.open_clauses import Slack, open_clauses

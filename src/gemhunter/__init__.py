@@ -33,9 +33,14 @@ if TYPE_CHECKING:
         WrongAnswerError,
     )
     from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.queries.analyse import Analysis, analyse
+    from gemhunter.queries.answers import Forced
+    from gemhunter.queries.forced import forced
     from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
+    from gemhunter.queries.solutions import Ending, Solutions, solutions
     from gemhunter.queries.solve import solve
     from gemhunter.queries.trace import Step, trace
+    from gemhunter.queries.unique import is_unique
     from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
     from gemhunter.solving.protocols import EngineInfo
     from gemhunter.solving.registry import engines
@@ -56,9 +61,14 @@ _HOMES = {
         *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
     ),
     "formats.text": ("parse_grid", "read_grid"),
+    "queries.analyse": ("Analysis", "analyse"),
+    "queries.answers": ("Forced",),
+    "queries.forced": ("forced",),
     "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
+    "queries.solutions": ("Ending", "Solutions", "solutions"),
     "queries.solve": ("solve",),
     "queries.trace": ("Step", "trace"),
+    "queries.unique": ("is_unique",),
     "solving.outcomes": ("GaveUp", "Limit", "Outcome", "Refuted", "Report", "Solved"),
     "solving.protocols": ("EngineInfo",),
     "solving.registry": ("engines",),
@@ -72,12 +82,15 @@ __all__ = [
     "HIDDEN",
     "TRAP",
     "Accepted",
+    "Analysis",
     "BoardError",
     "Cell",
     "Cnf",
+    "Ending",
     "EngineError",
     "EngineInfo",
     "Fault",
+    "Forced",
     "GaveUp",
     "GemHunterError",
     "Grid",
@@ -91,21 +104,26 @@ __all__ = [
     "Rejected",
     "Report",
     "Solution",
+    "Solutions",
     "Solved",
     "Step",
     "TooLargeError",
     "UnknownNameError",
     "Violation",
     "WrongAnswerError",
+    "analyse",
     "check",
     "check_formula_proof",
     "check_proof",
     "encode",
     "engines",
+    "forced",
+    "is_unique",
     "parse_grid",
     "position",
     "read_drat",
     "read_grid",
+    "solutions",
     "solve",
     "trace",
     "write_drat",
