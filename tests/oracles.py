@@ -118,6 +118,15 @@ def marginals(grid: Grid, traps: int | None = None, density: Fraction | None = N
     return [share / total for share in by_cell] if len(table) else None
 
 
+def solutions_by_clauses(grid: Grid, traps: int | None = None) -> set[Filling]:
+    """The same by a SAT solver, which is faster: the models of the clues that have the right total."""
+    marks = marks_of(grid)
+    shown = sum(row.count("T") for row in marks)
+    cells = range(1, len(hidden_places(marks)) + 1)
+    models = projected_models(binomial_clauses(grid, "hidden"), cells)
+    return {model for model in models if traps in (None, shown + sum(model))}
+
+
 def exactly(cells: Sequence[int], k: int) -> list[list[int]]:
     """U(k,n) and L(k,n): of any k+1 cells one is a gem, of any n-k+1 one is a trap."""
     n = len(cells)

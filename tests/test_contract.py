@@ -22,6 +22,8 @@ PUBLIC = {
     *("GEM", "HIDDEN", "TRAP", "Cell", "Grid", "position", "read_grid", "parse_grid"),
     *("solve", "Report", "Outcome", "Solved", "Refuted", "GaveUp", "Limit", "Solution"),
     *("check", "Violation", "encode", "Cnf", "engines", "EngineInfo", "trace", "Step"),
+    *("count", "count_by_traps", "probabilities", "probabilities_of_many", "Probabilities", "sample"),
+    *("forced", "Forced", "is_unique", "solutions", "Solutions", "Ending", "analyse", "Analysis"),
     *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
     *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
     *("count_bounds", "Bounds", "estimate_count", "Estimate"),

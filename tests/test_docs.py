@@ -19,6 +19,7 @@ FILES = {
     "tiny.model": "s SATISFIABLE\nv 1 -2 0\n",
     "bad.txt": "1, 9, _\n2, x, _\n_, _\n",
     "stuck.txt": "0, _, _, 1, _\n",
+    "position.txt": "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n",
     "mines.txt": "*..\n..*\n",
 }
 
@@ -71,6 +72,12 @@ def test_the_docstring_of_the_package_is_true() -> None:
 def test_the_picture_in_the_readme_is_the_one_we_draw() -> None:
     report = gemhunter.solve(gemhunter.read_grid(boards_folder() / SAMPLE))
     assert (ROOT / "docs" / "sample.svg").read_text(encoding="utf-8") == report._repr_svg_()
+
+
+def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
+    assert run(["analyse", "board-11x11.txt", "--svg", "heat.svg"]) == 0
+    drawn = (desk / "heat.svg").read_text(encoding="utf-8")
+    assert (ROOT / "docs" / "heat.svg").read_text(encoding="utf-8") == drawn
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

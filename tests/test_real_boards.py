@@ -16,7 +16,10 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import read_puzzle, untouched_cells
 from gemhunter.errors import BoardError
 from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.queries.answers import Forced
+from gemhunter.queries.forced import forced
 from gemhunter.queries.solve import solve
+from gemhunter.queries.unique import is_unique
 from gemhunter.solving.outcomes import GaveUp, Solved
 
 if "GEMHUNTER_BOARDS" not in os.environ:
@@ -91,6 +94,15 @@ def test_clauses_force_as_many_cells_as_the_index_says(file: str) -> None:
         for cell in cells_next_to_a_clue(grid):
             forced += not solver.solve(assumptions=[-cell if cell in true else cell])
     assert str(forced) == FACTS[file]["forced_cells"]
+
+
+@pytest.mark.parametrize("file", [file for file, facts in FACTS.items() if facts["sat"] == "True"])
+def test_forced_cells_and_uniqueness_are_as_the_index_says(file: str) -> None:
+    grid, facts = read(file), FACTS[file]
+    answer = forced(grid)
+    assert isinstance(answer, Forced)
+    assert str(len(answer.traps) + len(answer.gems)) == facts["forced_cells"]
+    assert str(is_unique(grid)) == facts["unique"]
 
 
 @pytest.mark.parametrize("file", SMALL)

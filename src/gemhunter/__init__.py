@@ -33,11 +33,19 @@ if TYPE_CHECKING:
         WrongAnswerError,
     )
     from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.queries.analyse import Analysis, analyse
+    from gemhunter.queries.answers import Forced, Probabilities
     from gemhunter.queries.bounds import Bounds, count_bounds
+    from gemhunter.queries.count import count, count_by_traps
     from gemhunter.queries.estimate import Estimate, estimate_count
+    from gemhunter.queries.forced import forced
+    from gemhunter.queries.probability import probabilities, probabilities_of_many
     from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
+    from gemhunter.queries.sample import sample
+    from gemhunter.queries.solutions import Ending, Solutions, solutions
     from gemhunter.queries.solve import solve
     from gemhunter.queries.trace import Step, trace
+    from gemhunter.queries.unique import is_unique
     from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
     from gemhunter.solving.protocols import EngineInfo
     from gemhunter.solving.registry import engines
@@ -59,10 +67,18 @@ _HOMES = {
     ),
     "formats.text": ("parse_grid", "read_grid"),
     "queries.bounds": ("Bounds", "count_bounds"),
+    "queries.count": ("count", "count_by_traps"),
     "queries.estimate": ("Estimate", "estimate_count"),
+    "queries.analyse": ("Analysis", "analyse"),
+    "queries.answers": ("Forced", "Probabilities"),
+    "queries.forced": ("forced",),
+    "queries.probability": ("probabilities", "probabilities_of_many"),
     "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
+    "queries.sample": ("sample",),
+    "queries.solutions": ("Ending", "Solutions", "solutions"),
     "queries.solve": ("solve",),
     "queries.trace": ("Step", "trace"),
+    "queries.unique": ("is_unique",),
     "solving.outcomes": ("GaveUp", "Limit", "Outcome", "Refuted", "Report", "Solved"),
     "solving.protocols": ("EngineInfo",),
     "solving.registry": ("engines",),
@@ -76,14 +92,17 @@ __all__ = [
     "HIDDEN",
     "TRAP",
     "Accepted",
+    "Analysis",
     "BoardError",
     "Bounds",
     "Cell",
     "Cnf",
+    "Ending",
     "EngineError",
     "EngineInfo",
     "Estimate",
     "Fault",
+    "Forced",
     "GaveUp",
     "GemHunterError",
     "Grid",
@@ -91,29 +110,40 @@ __all__ = [
     "Limit",
     "ModelError",
     "Outcome",
+    "Probabilities",
     "Proof",
     "ProofError",
     "Refuted",
     "Rejected",
     "Report",
     "Solution",
+    "Solutions",
     "Solved",
     "Step",
     "TooLargeError",
     "UnknownNameError",
     "Violation",
     "WrongAnswerError",
+    "analyse",
     "check",
     "check_formula_proof",
     "check_proof",
+    "count",
     "count_bounds",
+    "count_by_traps",
     "encode",
     "engines",
     "estimate_count",
+    "forced",
+    "is_unique",
     "parse_grid",
     "position",
+    "probabilities",
+    "probabilities_of_many",
     "read_drat",
     "read_grid",
+    "sample",
+    "solutions",
     "solve",
     "trace",
     "write_drat",

@@ -15,6 +15,7 @@ from gemhunter.errors import GemHunterError, InputError, UnknownNameError
 
 COMMANDS = (
     "solve",
+    "analyse",
     "check",
     "cnf",
     "decode",

@@ -39,6 +39,10 @@ from gemhunter.cli.options import (
     help="How to print results; `sat` prints `s` and `v` lines and returns 10, 20 or 0.",
 )
 @output_option("what is printed")
+@click.option("--all", "every", is_flag=True, help="One board: all its solutions, one after the other.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="With --all: no more than so many solutions."
+)
 @click.option(
     "--proof",
     "proof_file",
@@ -47,7 +51,14 @@ from gemhunter.cli.options import (
     help="Write the proof that a board has no solution to FILE.",
 )
 def solve(
-    boards: tuple[str, ...], *, form: Any, output: Path | None, proof_file: Path | None, **question: Any
+    boards: tuple[str, ...],
+    *,
+    form: Any,
+    output: Path | None,
+    proof_file: Path | None,
+    every: bool,
+    limit: int | None,
+    **question: Any,
 ) -> int:
     """Fill in boards, or show that it cannot be done.
 
@@ -61,11 +72,16 @@ def solve(
       gemhunter solve testcases/ --time-limit 10
       gemhunter solve position.txt --traps 10 --format json
       gemhunter solve board.txt --proof board.drat
+      gemhunter solve board.txt --all --limit 10
     """
     from gemhunter.cli.asking import Question, answers
     from gemhunter.cli.printout import Printout
     from gemhunter.cli.proof import save_proof
 
+    if limit is not None and not every:
+        raise click.UsageError("--limit needs --all")
+    if every:
+        return _solve_all(boards, form, output, limit=limit, proof=proof_file, **question)
     several = len(boards) > 1 or len(question["engine"]) > 1 or any(map(is_folder, boards))
     if form == "sat" and several:
         raise click.UsageError("--format sat takes one board and one engine")
@@ -82,3 +98,23 @@ def solve(
     if proof_file is not None:
         save_proof(printed.results, proof_file)
     return printed.exit_code
+
+
+def _solve_all(
+    boards: tuple[str, ...], form: Any, output: Path | None, *, limit: int | None, **question: Any
+) -> int:
+    """Print all solutions of one board; options that speak of engines make no sense here."""
+    from gemhunter.cli.all_solutions import print_all
+    from gemhunter.formats.text import read_grid
+    from gemhunter.solving.run import Limits
+
+    if len(boards) > 1 or is_folder(boards[0]):
+        raise click.UsageError("--all takes one board")
+    if form == "sat":
+        raise click.UsageError("--all prints text, json or jsonl, not sat")
+    for name, unset in (("engine", ("auto",)), ("memory_limit", None), ("seed", 0), ("proof", None)):
+        if question[name] != unset:
+            raise click.UsageError(f"--all takes no --{name.replace('_', '-')}")
+    grid = read_grid(boards[0], question["zero"])
+    limits = Limits(question["time_limit"], question["step_limit"])
+    return print_all(boards[0], grid, form, output, limits=limits, traps=question["traps"], limit=limit)

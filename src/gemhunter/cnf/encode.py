@@ -8,7 +8,7 @@ import numpy as np
 from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, Literals, without_duplicates
 from gemhunter.cnf.templates import LARGEST_COMBINED, Template, most_literals, require_encoding, template
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.puzzle import Puzzle, read_puzzle
+from gemhunter.core.puzzle import Puzzle, Regions, read_puzzle
 
 Numbering = Literal["hidden", "all"]
 """`hidden`: unknown cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1."""
@@ -45,13 +45,15 @@ def encode(
     )
 
 
-def encode_puzzle(puzzle: Puzzle, encoding: str = "binomial", *, keep_duplicates: bool = False) -> Cnf:
+def encode_puzzle(
+    puzzle: Puzzle | Regions, encoding: str = "binomial", *, keep_duplicates: bool = False
+) -> Cnf:
     """The clauses of all regions over the hidden cells, numbered 1..n in reading order."""
     no_units = np.empty(0, np.int64)
     return _encode(puzzle, encoding, positions=puzzle.hidden, units=no_units, keep_duplicates=keep_duplicates)
 
 
-def encoding_bytes(puzzle: Puzzle, encoding: str = "binomial") -> int:
+def encoding_bytes(puzzle: Puzzle | Regions, encoding: str = "binomial") -> int:
     """At most so many bytes does `encode_puzzle` hold at its peak, told without encoding anything."""
     span, keys, _, amounts = _classes(puzzle)
     total = 0
@@ -63,7 +65,9 @@ def encoding_bytes(puzzle: Puzzle, encoding: str = "binomial") -> int:
     return total
 
 
-def _encode(puzzle: Puzzle, encoding: str, *, positions: Ints, units: Ints, keep_duplicates: bool) -> Cnf:
+def _encode(
+    puzzle: Puzzle | Regions, encoding: str, *, positions: Ints, units: Ints, keep_duplicates: bool
+) -> Cnf:
     """`positions` are those of the cell variables, ascending; `units` are unit clauses to begin with."""
     require_encoding(encoding)
     templates, kind = _templates_of(puzzle, encoding)
@@ -85,7 +89,7 @@ class _Names:
     of_cell: Ints
     before_auxiliary: Ints
 
-    def of_regions(self, puzzle: Puzzle, regions: Ints, auxiliary: int) -> Literals:
+    def of_regions(self, puzzle: Puzzle | Regions, regions: Ints, auxiliary: int) -> Literals:
         """One row per region, all of one size: the literal that its template calls i is in column i.
 
         That holds for negative i too, which count from the end.
@@ -99,14 +103,14 @@ class _Names:
         return names
 
 
-def _templates_of(puzzle: Puzzle, encoding: str) -> tuple[list[Template], Ints]:
+def _templates_of(puzzle: Puzzle | Regions, encoding: str) -> tuple[list[Template], Ints]:
     """The different templates in use, and which of them each region takes."""
     span, keys, kind, _ = _classes(puzzle)
     classes = zip((keys % span).tolist(), (keys // span).tolist(), strict=True)
     return [template(encoding, n, k) for n, k in classes], kind
 
 
-def _classes(puzzle: Puzzle) -> tuple[int, Ints, Ints, Ints]:
+def _classes(puzzle: Puzzle | Regions) -> tuple[int, Ints, Ints, Ints]:
     """The different k · span + n of regions that have k traps among n cells; each region's, and how many."""
     # One number per (size, traps) instead of rows of two: sorting rows takes ten times as long.
     span = int(puzzle.sizes.max(initial=0)) + 1
@@ -122,7 +126,9 @@ def _offsets(amounts: Ints) -> tuple[Ints, int]:
     return ends - amounts, int(ends[-1]) if ends.size else 0
 
 
-def _stamp(puzzle: Puzzle, templates: list[Template], kind: Ints, names: _Names) -> tuple[Literals, Ints]:
+def _stamp(
+    puzzle: Puzzle | Regions, templates: list[Template], kind: Ints, names: _Names
+) -> tuple[Literals, Ints]:
     """The clauses of all regions in reading order, written by array operations one template at a time."""
     lengths = [np.array([len(clause) for clause in t.clauses], np.int64) for t in templates]
     literal_at, literal_count = _offsets(np.array([each.sum() for each in lengths], np.int64)[kind])

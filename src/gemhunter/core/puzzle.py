@@ -94,6 +94,21 @@ class Puzzle:
         return Puzzle, (self.grid, self.total)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Regions:
+    """What is left of a puzzle, or added to one: the same arrays, of cells that need not be all of a board."""
+
+    hidden: Ints
+    starts: Ints
+    cells: Ints
+    traps: Ints
+
+    @property
+    def sizes(self) -> Ints:
+        """How many cells each region has."""
+        return np.diff(self.starts)
+
+
 def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
     """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
     if traps is not None and traps < 0:

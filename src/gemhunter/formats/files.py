@@ -55,17 +55,17 @@ def decode(content: bytes, source: str) -> str:
     return text
 
 
-def write_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file so that readers find the old content or the new, never a part of it."""
-    target = Path(path)
+def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file, text as UTF-8, so that readers find the old content or the new, never a part of it."""
+    target, data = Path(path), content.encode() if isinstance(content, str) else content
     if os.fspath(path) == STDIN:
         raise InputError("`-` is no file to write to; without a file the result is printed")
     try:
         if target.is_absolute() and target.parts[1:2] == ("dev",):
-            with target.open("a", encoding="utf-8") as stream:  # `-o /dev/stdout >> log` adds to the log
-                stream.write(text)
+            with target.open("ab") as stream:  # `-o /dev/stdout >> log` adds to the log
+                stream.write(data)
             return
-        _replace(target.resolve(), text)
+        _replace(target.resolve(), data)
     except OSError as error:
         raise InputError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
 
@@ -88,12 +88,12 @@ def _has_descriptor(stream: BinaryIO) -> bool:
     return True
 
 
-def _replace(target: Path, text: str) -> None:
+def _replace(target: Path, data: bytes) -> None:
     """Put a finished draft in the place of `target`, with the same mode."""
     draft = target.with_name(f".{target.name}.{uuid4().hex}")
     try:
-        with draft.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with draft.open("xb") as stream:
+            stream.write(data)
         if target.exists():
             draft.chmod(target.stat().st_mode & 0o777)
         draft.replace(target)

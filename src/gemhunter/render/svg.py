@@ -22,7 +22,7 @@ _SIGN_COLOURS = {TRAP: "#b91c1c", GEM: "#15803d"}
 
 def draw_grid(grid: Grid) -> str:
     """A picture of one grid, as a complete SVG document."""
-    return _document(grid.cols * SIDE, grid.rows * SIDE, _cells(grid, 0))
+    return document(grid.cols * SIDE, grid.rows * SIDE, _cells(grid, 0))
 
 
 def draw_answer(grid: Grid, filled: Grid) -> str:
@@ -32,10 +32,11 @@ def draw_answer(grid: Grid, filled: Grid) -> str:
         f'<text x="{left + gap / 2}" y="{grid.rows * SIDE / 2 + 6:g}" fill="#475569" font-size="26">→</text>'
     )
     parts = [_cells(grid, 0), arrow, _cells(filled, left + gap)]
-    return _document(2 * left + gap, grid.rows * SIDE, "\n".join(parts))
+    return document(2 * left + gap, grid.rows * SIDE, "\n".join(parts))
 
 
-def _document(width: int, height: int, body: str) -> str:
+def document(width: int, height: int, body: str) -> str:
+    """A complete SVG document around the picture of a grid, so many pixels wide and high."""
     frame = f'viewBox="-1 -1 {width + 2} {height + 2}" width="{width + 2}" height="{height + 2}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_STYLE}</style>\n{body}\n</svg>\n'
 

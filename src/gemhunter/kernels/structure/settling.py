@@ -52,7 +52,7 @@ def settle(b: Board) -> bool:
         if b.numbers[HEAD] < b.numbers[TAIL] and not follow(b, queue, waiting, line):
             return False
     while line[WAITING] > 0:
-        place = np.int64(queue[line[FIRST]])
+        place = int(queue[line[FIRST]])
         line[FIRST] = line[FIRST] + 1 if line[FIRST] + 1 < queue.size else 0
         line[WAITING] -= 1
         waiting[place] = 0

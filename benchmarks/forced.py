@@ -1,0 +1,92 @@
+"""How long all forced cells take, by solver, and by whether solutions are asked to differ; then the walk.
+
+"Plain" asks for each cell by itself whether it can be the other way round, in one incremental solver.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import islice
+from unittest.mock import patch
+
+import numpy as np
+
+from boards import Board, even_lattice, hard_board, random_board
+from gemhunter.cnf.encode import encode
+from gemhunter.core.grid import HIDDEN
+from gemhunter.queries.answers import Forced
+from gemhunter.queries.forced import forced
+from gemhunter.queries.solutions import solutions
+from gemhunter.solving import session
+from gemhunter.solving.session import SatSession
+from timing import print_table
+
+SOLVERS = ["minisat22", "glucose4"]
+WALKED = 1000
+
+
+def boards() -> list[Board]:
+    """Random, sparse, lattices, a parity circuit."""
+    sparse = random_board(60, shown=0.3)
+    return [random_board(200), sparse, even_lattice(40), even_lattice(100), hard_board(8)]
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """The processor time of one call."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def plain(board: Board) -> int:
+    """How many cells are forced, by a question for each."""
+    from pysat.solvers import Solver
+
+    found = 0
+    with Solver(name=session.SOLVER, bootstrap_with=encode(board.grid).clauses()) as solver:
+        solver.solve()
+        model = solver.get_model()
+        for cell in range(1, int(np.count_nonzero(board.grid.cells == HIDDEN)) + 1):
+            if cell <= len(model):
+                found += not solver.solve(assumptions=[-model[cell - 1]])
+    return found
+
+
+def amount(board: Board) -> int:
+    """How many cells are forced."""
+    answer = forced(board.grid)
+    return len(answer.traps) + len(answer.gems) if isinstance(answer, Forced) else -1
+
+
+def walk(board: Board, length: int) -> None:
+    """List so many solutions."""
+    list(islice(solutions(board.grid), length))
+
+
+def timed(board: Board, solver: str, *, differ: bool = True) -> str:
+    """Seconds for all forced cells with another solver, or without asking solutions to differ."""
+    prefer = SatSession.prefer if differ else lambda *_: None
+    with patch.object(session, "SOLVER", solver), patch.object(SatSession, "prefer", prefer):
+        return f"{cpu_seconds(lambda: amount(board)):.2f}"
+
+
+def main() -> None:
+    """Print two tables."""
+    amount(even_lattice(6))
+    rows, walks = [], []
+    for board in boards():
+        print(board.name, file=sys.stderr)
+        times = [timed(board, solver) for solver in SOLVERS] + [timed(board, SOLVERS[0], differ=False)]
+        slow = f"{cpu_seconds(partial(plain, board)):.2f}"
+        rows.append([board.name, f"{amount(board):,}", *times, slow])
+    print_table(["board", "forced", *SOLVERS, "not asked to differ", "plain"], rows)
+    print()
+    for board in boards()[:3]:
+        times = [f"{cpu_seconds(partial(walk, board, length)):.2f}" for length in (1, WALKED)]
+        walks.append([board.name, *times])
+    print_table(["board", "first solution s", f"first {WALKED:,} s"], walks)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""`gemhunter analyse`: what all solutions of a board have in common."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gemhunter.cli.options import format_option, output_option, seconds_option, traps_option, zero_option
+
+if TYPE_CHECKING:
+    from gemhunter.core.grid import Grid
+    from gemhunter.queries.analyse import Analysis
+    from gemhunter.solving.run import Limits
+
+
+@click.command()
+@click.argument("board")
+@traps_option
+@click.option(
+    "--density",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="P",
+    help="How likely a cell is a trap before anything is known of it, between 0 and 1.",
+)
+@seconds_option("Give up on each question after so many seconds.")
+@click.option(
+    "--step-limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Give up on each question after so many steps.",
+)
+@zero_option
+@format_option
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the heat map as an SVG picture.",
+)
+@click.option(
+    "--png",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the heat map as a PNG picture.",
+)
+@output_option("what is printed, without colours,")
+def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any) -> int:
+    """Say what is true of all solutions of a board.
+
+    Whether it has one, how many, which cells are the same in all of them, and how likely each cell is a
+    trap: if all solutions are equally likely, with the number of traps on the board, or with their density.
+
+    \b
+    Examples:
+      gemhunter analyse board.txt
+      gemhunter analyse position.txt --traps 99 --svg risk.svg
+      gemhunter analyse position.txt --density 0.2 --format json
+    """
+    from gemhunter.cli.findings import as_json, exit_code
+    from gemhunter.formats.files import write_atomically
+    from gemhunter.formats.text import read_grid
+    from gemhunter.solving.run import Limits
+
+    prior = {"traps": how["traps"], "density": how["density"]}
+    if None not in prior.values():
+        raise click.UsageError("--traps and --density exclude each other; give one of them")
+    grid = read_grid(board, zero)
+    found = _analyse(board, grid, Limits(how["time_limit"], how["step_limit"]), **prior)
+    if form == "json":
+        text = as_json(board, found, **prior)
+        click.echo(text)
+    else:
+        text = _print_text(found)
+    if output is not None:
+        write_atomically(output, f"{text}\n")
+    _write_pictures(found, how["svg"], how["png"])
+    return exit_code(found)
+
+
+def _analyse(board: str, grid: "Grid", limits: "Limits", **prior: Any) -> "Analysis":
+    """Ask all questions, with a line of progress for each."""
+    from gemhunter.cli.interrupts import is_pending, stop_if_pending
+    from gemhunter.cli.screen import Progress
+    from gemhunter.queries.analyse import QUESTIONS, analyse_with
+    from gemhunter.solving.run import Run
+
+    progress = Progress(QUESTIONS)
+
+    def new_run(question: str) -> Run:
+        stop_if_pending()
+        progress.begin(f"{board} {question}")
+        return Run(limits, cancel=is_pending, progress=progress.tick, notice=progress.tell)
+
+    try:
+        found = analyse_with(new_run, grid, **prior)
+        stop_if_pending()
+        return found
+    finally:
+        progress.clear()
+
+
+def _print_text(found: "Analysis") -> str:
+    """Print for people; what was printed, with the map in any case, and without colours."""
+    from gemhunter.cli.findings import has_heat, heat_note, heat_text, print_heat, summary, terminal_columns
+    from gemhunter.cli.screen import has_colours
+
+    text = summary(found)
+    click.echo(text)
+    if not has_heat(found):
+        return text
+    note = heat_note(found, terminal_columns())
+    if note is None and has_colours():
+        print_heat(found)
+    else:
+        click.echo(note or heat_text(found))
+    return f"{text}\n{heat_note(found) or heat_text(found)}"
+
+
+def _write_pictures(found: "Analysis", svg: Path | None, png: Path | None) -> None:
+    from gemhunter.formats.files import write_atomically
+    from gemhunter.render.heat import draw_heat
+    from gemhunter.render.png import draw_heat_png
+
+    if svg is not None:
+        write_atomically(svg, draw_heat(found.grid, found.risk))
+    if png is not None:
+        write_atomically(png, draw_heat_png(found.grid, found.risk))

@@ -1,0 +1,210 @@
+"""An analysis as text and as JSON."""
+
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from decimal import Decimal
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
+from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.queries.analyse import Analysis
+from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.render.heat import heat_colour, heat_signs
+from gemhunter.solving.outcomes import GaveUp, Refuted
+
+MOST_NAMES = 20
+"""Cells that are listed by name; programs get them all."""
+
+MOST_DIGITS = 60
+"""Of a number of solutions that people get to see in full."""
+
+READABLE_DIGITS = 15
+"""Of a number that needs no second form."""
+
+MOST_MAPPED = 200
+"""Rows or columns of a map in text."""
+
+HEAT_GAP = " "
+"""Between two cells of it."""
+
+
+def exit_code(found: Analysis) -> int:
+    """That a board has no solution comes first, then that something was not found out."""
+    if isinstance(found.verdict, Refuted):
+        return NO_SOLUTION
+    return GAVE_UP if found.gave_up else SOLVED
+
+
+def decimal_text(number: int) -> str:
+    """All digits; `str` refuses to write numbers of more than 4300."""
+    return format(Decimal(number), "f")
+
+
+def about(number: int) -> str:
+    """A large number in short, as in 1.2e34."""
+    return f"{Decimal(number):.1e}".replace("e+", "e")
+
+
+def as_json(board: str, found: Analysis, *, traps: int | None, density: float | None) -> str:
+    """One object for programs, a line per field; what gave up is null, and `gave_up` says why."""
+    record: dict[str, Any] = {
+        "board": board,
+        "traps": traps,
+        "density": density,
+        "verdict": _verdict_words(found)[0],
+        "reason": found.verdict.reason if isinstance(found.verdict, Refuted) else None,
+        "clues": _names(found.verdict.clues) if isinstance(found.verdict, Refuted) else [],
+        "count": None if isinstance(found.count, GaveUp) else decimal_text(found.count),
+        "unique": None if isinstance(found.unique, GaveUp) else found.unique,
+        "forced": None,
+        "decided": None,
+        "probability": None,
+        "safest": None,
+        "gave_up": {name: answer.reason for name, answer in found.gave_up.items()},
+    }
+    match found.forced:
+        case Forced(_, traps=sure_traps, gems=sure_gems):
+            record["forced"] = {"traps": _names(sure_traps), "gems": _names(sure_gems)}
+        case GaveUp(decided=decided):
+            record["decided"] = _decided(found.grid, decided)
+    if isinstance(found.probabilities, Probabilities):
+        record["probability"] = _rows(found.probabilities)
+        record["safest"] = _names(found.probabilities.safest())
+    fields = (
+        f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in record.items()
+    )
+    return "{\n" + ",\n".join(fields) + "\n}"
+
+
+def summary(found: Analysis) -> str:
+    """Everything but the map, a line per answer."""
+    lines = [_verdict_words(found)[1]]
+    if isinstance(found.verdict, Refuted):
+        clash = [f"clues that clash: {_list(found.verdict.clues)}"] * bool(found.verdict.clues)
+        return "\n".join(lines + clash)
+    lines.append(f"solutions: {_count_words(found.count)}")
+    lines.append(f"unique: {_unique_words(found.unique)}")
+    match found.forced:
+        case Forced(_, traps, gems):
+            lines += [f"forced traps: {_list(traps)}", f"forced gems: {_list(gems)}"]
+        case GaveUp() as gave_up:
+            lines.append(f"forced cells: {_gave_up(gave_up)}")
+    match found.probabilities:
+        case Probabilities() as likely:
+            lines.append(f"safest: {_safest_words(likely, found.forced)}")
+        case GaveUp() as gave_up:
+            lines.append(f"safest: {_gave_up(gave_up)}")
+    return "\n".join(lines)
+
+
+def terminal_columns() -> int | None:
+    """How many characters a line may have; None if that is not a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def has_heat(found: Analysis) -> bool:
+    """Whether the risk of any cell is known."""
+    return not np.isnan(found.risk).all()
+
+
+def heat_note(found: Analysis, columns: int | None = None) -> str | None:
+    """Why the map is not shown, if so: it would be too large, or its lines would wrap."""
+    rows, cols = found.grid.cells.shape
+    if max(rows, cols) > MOST_MAPPED:
+        return f"no map of {rows}×{cols} cells in text; --svg or --png draw one"
+    needed = len(HEAT_GAP) * (cols - 1) + 2 * cols
+    if columns is not None and needed > columns:
+        return f"the map needs {needed} columns, the terminal has {columns}; --svg or --png draw one"
+    return None
+
+
+def heat_text(found: Analysis) -> str:
+    """The map without colours."""
+    rows = heat_signs(found.grid, found.risk)
+    legend = "risk in percent, two digits; T and G are certain"
+    return "\n".join([*(HEAT_GAP.join(sign.rjust(2) for sign in row).rstrip() for row in rows), legend])
+
+
+def print_heat(found: Analysis) -> None:
+    """The map in as many colours as the terminal has."""
+    from rich.console import Console
+    from rich.text import Text
+
+    risk = found.risk
+    text = Text()
+    for row, signs in enumerate(heat_signs(found.grid, risk)):
+        for col, sign in enumerate(signs):
+            known = found.grid[row, col] == HIDDEN and not np.isnan(risk[row, col])
+            style = "black on rgb({},{},{})".format(*heat_colour(float(risk[row, col]))) if known else ""
+            text.append(sign.rjust(2), style).append(HEAT_GAP)
+        text.append("\n")
+    Console(highlight=False).print(text, end="")
+
+
+def _verdict_words(found: Analysis) -> tuple[str, str]:
+    """For programs and for people."""
+    match found.verdict:
+        case Refuted(reason):
+            return "refuted", f"no solution: {reason}"
+        case GaveUp() as gave_up if isinstance(found.count, GaveUp):
+            return "gave-up", f"solution: {_gave_up(gave_up)}"
+        case _:
+            return "solved", "has a solution"
+
+
+def _count_words(number: int | GaveUp) -> str:
+    if isinstance(number, GaveUp):
+        return _gave_up(number)
+    digits = decimal_text(number)
+    if len(digits) <= READABLE_DIGITS:
+        return f"{number:,}"
+    if len(digits) <= MOST_DIGITS:
+        return f"{digits} (≈{about(number)})"
+    return f"≈{about(number)} ({len(digits):,} digits; --format json has them)"
+
+
+def _unique_words(unique: bool | GaveUp) -> str:
+    if isinstance(unique, GaveUp):
+        return _gave_up(unique)
+    return "yes" if unique else "no"
+
+
+def _safest_words(likely: Probabilities, forced: Forced | Refuted | GaveUp) -> str:
+    if isinstance(forced, Forced) and forced.gems:
+        return "the forced gems, risk 0 %"
+    cells = likely.safest()
+    return f"{_list(cells)}, risk {100 * likely[cells[0]]:.3g} %" if cells else "no cell is unknown"
+
+
+def _gave_up(answer: GaveUp) -> str:
+    return f"gave up: {answer.reason}"
+
+
+def _list(cells: Sequence[Cell]) -> str:
+    """Names, after how many there are; the rest of many is left out."""
+    if not cells:
+        return "none"
+    named = " ".join(map(str, cells[:MOST_NAMES]))
+    more = f" … ({len(cells):,} in all; --format json has them)" if len(cells) > MOST_NAMES else ""
+    return f"{named}{more}"
+
+
+def _names(cells: Sequence[Cell]) -> list[str]:
+    return [str(cell) for cell in cells]
+
+
+def _decided(grid: Grid, decided: Sequence[int]) -> dict[str, list[str]]:
+    """What was found of the forced cells before giving up."""
+    hidden = np.flatnonzero(grid.cells == HIDDEN)
+    places = [(value > 0, grid.cell(hidden[abs(value) - 1])) for value in decided]
+    traps, gems = ([str(cell) for trap, cell in places if trap is wanted] for wanted in (True, False))
+    return {"traps": traps, "gems": gems}
+
+
+def _rows(likely: Probabilities) -> list[list[float | None]]:
+    return [[None if isnan(value) else value for value in row] for row in likely.values.tolist()]

@@ -1,0 +1,101 @@
+"""The question "which cells are the same in every solution?"."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.errors import TooLargeError
+from gemhunter.queries.answers import Forced
+from gemhunter.queries.backbone import Backbone
+from gemhunter.queries.solve import solve_in
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+from gemhunter.solving.protocols import SatAnswer, Unsatisfiable
+from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.session import SatSession
+from gemhunter.structure.open_cells import OPEN, OpenCells, open_cells
+from gemhunter.structure.open_clauses import Slack, open_clauses
+
+
+def forced(
+    grid: Grid, *, traps: int | None = None, time_limit: float | None = None, step_limit: int | None = None
+) -> Forced | Refuted | GaveUp:
+    """All hidden cells of `grid` that are the same in every solution.
+
+    Giving up, `decided` has those that were found so far. A step is a question to a SAT solver, or a
+    conflict on the way to its answer.
+    """
+    return forced_in(Run(Limits(time_limit, step_limit)), grid, traps=traps)
+
+
+def forced_in(run: Run, grid: Grid, *, traps: int | None = None) -> Forced | Refuted | GaveUp:
+    """The same within a run made by the caller, who can watch and cancel it."""
+    outcome = solve_in(run, grid, traps=traps).outcome
+    if not isinstance(outcome, Solved):
+        return outcome
+    return forced_from(run, grid, outcome.solution.fill(grid), traps=traps)
+
+
+def forced_from(run: Run, grid: Grid, filled: Grid, *, traps: int | None = None) -> Forced | GaveUp:
+    """The same where a solution, `filled`, is known.
+
+    Clues come first. What they force is given when the total is looked at, so that it has less to count.
+    """
+    known, gave_up = _settled(run, grid, filled, None)
+    if gave_up is None and traps is not None:
+        known, gave_up = _settled(run, known, filled, traps)
+    found = known.cells[grid.cells == HIDDEN]
+    if gave_up is None:
+        return Forced(grid, *(_cells_that_became(code, grid, known) for code in (TRAP, GEM)))
+    cells = np.flatnonzero(found != HIDDEN) + 1
+    decided = np.where(found[cells - 1] == TRAP, cells, -cells).tolist()
+    so_far = f"{len(decided)} of {found.size} cells decided"
+    detail = f"{gave_up.detail}; {so_far}" if gave_up.detail else so_far
+    return GaveUp(gave_up.limit, detail, tuple(decided))
+
+
+def _cells_that_became(code: int, grid: Grid, known: Grid) -> tuple[Cell, ...]:
+    places = np.argwhere((known.cells == code) & (grid.cells == HIDDEN))
+    return tuple(Cell(row, col) for row, col in places.tolist())
+
+
+def _settled(run: Run, grid: Grid, filled: Grid, traps: int | None) -> tuple[Grid, GaveUp | None]:
+    """`grid` with what is forced filled in, as far as it was found, and why there may be more."""
+    puzzle = read_puzzle(grid, traps)
+    cells = open_cells(puzzle)
+    solution = filled.cells.ravel()[puzzle.hidden] == TRAP
+    value = cells.value.copy()
+    gave_up = _find_values(run, cells, solution, value)
+    codes = grid.cells.ravel().copy()
+    known = value != OPEN
+    codes[puzzle.hidden[known]] = np.where(value[known], TRAP, GEM)
+    return Grid(codes.reshape(grid.cells.shape)), gave_up
+
+
+def _find_values(
+    run: Run, cells: OpenCells, solution: NDArray[np.bool_], value: NDArray[np.int8]
+) -> GaveUp | None:
+    """Write what is forced of the open cells into `value`; None if that is all there is."""
+    try:
+        clauses, slack = open_clauses(cells)
+    except TooLargeError as error:
+        return GaveUp(Limit.MEMORY, str(error))
+    with SatSession(run, clauses) as session:
+        backbone = Backbone(session, solution[cells.touched], cells.groups())
+        gave_up = backbone.settle()
+        found = cells.touched[backbone.forced]
+        value[found] = solution[found]
+        if gave_up is not None or slack is None or not cells.free.size:
+            return gave_up
+        traps = int(np.count_nonzero(solution[cells.free]))
+        answer = _ask_otherwise(session, slack, traps, cells.free.size)
+        if isinstance(answer, Unsatisfiable):
+            value[cells.free] = traps > 0
+        return answer if isinstance(answer, GaveUp) else None
+
+
+def _ask_otherwise(session: SatSession, slack: Slack, traps: int, free: int) -> SatAnswer:
+    """Whether the free cells, of which so many are traps, can be anything else than all gems or all traps."""
+    bounds = (1, free) if traps == 0 else (0, free - 1)
+    otherwise = slack.between(*bounds)
+    return Unsatisfiable() if otherwise is None else session.ask(otherwise)

@@ -1,0 +1,94 @@
+"""The question "what are all the solutions?", answered one by one."""
+
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from enum import StrEnum
+
+import numpy as np
+
+from gemhunter.core.grid import GEM, TRAP, Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.errors import InputError, TooLargeError
+from gemhunter.queries.solve import solve_in
+from gemhunter.queries.walking import begin_walk
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+from gemhunter.solving.run import Limits, Run
+from gemhunter.structure.open_cells import OPEN, open_cells
+
+
+class Ending(StrEnum):
+    """Why there are no further solutions, where nothing stood in the way."""
+
+    ALL = "these are all"
+    ENOUGH = "as many as were asked for"
+
+
+class Solutions(Iterator[Grid]):
+    """The solutions of a board as filled grids, each once, looked for when the next one is asked for.
+
+    They come in lexicographic order: cells are compared in reading order, and a gem comes before a trap.
+    `found` is how many there were so far. `ending` is None while there may be more; then it says whether
+    these are all (`Ending.ALL`), or enough (`Ending.ENOUGH`), that there are none at all (`Refuted`), or
+    that a limit was reached first (`GaveUp`).
+    """
+
+    def __init__(self, run: Run, grid: Grid, *, traps: int | None = None, limit: int | None = None) -> None:
+        """At most `limit` solutions. The run's limits are for all of them together."""
+        if limit is not None and limit < 1:
+            raise InputError(f"a limit of solutions is a whole number above 0, not {limit}")
+        self.grid = grid
+        self.found = 0
+        self.ending: Ending | Refuted | GaveUp | None = None
+        self._limit = limit
+        self._puzzle = read_puzzle(grid, traps)
+        self._filled_grids = self._search(run, traps)
+
+    def __next__(self) -> Grid:
+        if self.found == self._limit:
+            self.ending = Ending.ENOUGH
+            self._filled_grids.close()
+        filled = next(self._filled_grids)
+        self.found += 1
+        return filled
+
+    def _search(self, run: Run, traps: int | None) -> Generator[Grid, None, None]:
+        outcome = solve_in(run, self.grid, traps=traps).outcome
+        if not isinstance(outcome, Solved):
+            self.ending = outcome
+            return
+        cells = open_cells(self._puzzle)
+        opened = self._puzzle.hidden[np.sort(np.concatenate([cells.touched, cells.free]))]
+        codes = self.grid.cells.ravel().copy()
+        decided = cells.value != OPEN
+        codes[self._puzzle.hidden[decided]] = np.where(cells.value[decided], TRAP, GEM)
+        with ExitStack() as solvers:
+            try:
+                walk = begin_walk(run, cells, outcome.solution.traps, solvers)
+            except TooLargeError as error:
+                self.ending = GaveUp(Limit.MEMORY, str(error))
+                return
+            while (found := walk.step()) is True:
+                codes[opened] = np.where(walk.traps, TRAP, GEM)
+                yield Grid(codes.reshape(self.grid.cells.shape))
+            self.ending = found if isinstance(found, GaveUp) else Ending.ALL
+
+
+def solutions(
+    grid: Grid,
+    *,
+    traps: int | None = None,
+    limit: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+) -> Solutions:
+    """All solutions of `grid`, or the first `limit` of them, one by one in lexicographic order.
+
+    The limits are for all of them together. A step is a question to a SAT solver, or a conflict on the way
+    to its answer.
+    """
+    return solutions_in(Run(Limits(time_limit, step_limit)), grid, traps=traps, limit=limit)
+
+
+def solutions_in(run: Run, grid: Grid, *, traps: int | None = None, limit: int | None = None) -> Solutions:
+    """The same within a run made by the caller, who can watch and cancel it."""
+    return Solutions(run, grid, traps=traps, limit=limit)

@@ -1,0 +1,82 @@
+"""A SAT solver that is asked many times about the same clauses, under changing assumptions."""
+
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
+from gemhunter.solving.run import Run
+
+SOLVER = "minisat22"
+"""The quickest of PySAT's at many small questions: see docs/benchmarks.md, by `benchmarks/forced.py`."""
+
+FIRST_SLICE = 2000
+"""Conflicts. MiniSat starts its search anew after each slice, but keeps what it has learned."""
+
+LONGEST_SLICE_SECONDS = 0.2
+"""A slice that took less lets the next one be twice as long."""
+
+
+class SatSession:
+    """Clauses, and a solver that remembers what it has learned about them from question to question.
+
+    A step is a question, or a conflict on the way to its answer. To be used in a `with` statement.
+    """
+
+    def __init__(self, run: Run, clauses: Iterable[list[int]]) -> None:
+        with run.stage("import"):
+            from pysat.solvers import Solver
+        self._run = run
+        self._solver: Any = Solver(name=SOLVER)
+        for clause in clauses:
+            self._solver.add_clause(clause)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the solver's memory back."""
+        self._solver.delete()
+
+    def add(self, clause: list[int]) -> None:
+        """One more clause from now on."""
+        self._solver.add_clause(clause)
+
+    def new_variable(self) -> int:
+        """A variable that no clause has used so far."""
+        return int(self._solver.nof_vars()) + 1
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Try these values first when the next question leaves a choice."""
+        self._solver.set_phases(literals)
+
+    def ask(self, assumptions: Sequence[int] = ()) -> SatAnswer:
+        """A model in which the assumptions hold, that there is none, or the limit that was reached first."""
+        if limit := self._run.spend(1):
+            return GaveUp(limit)
+        ask, before = FIRST_SLICE, self._conflicts()
+        while True:
+            began = self._run.elapsed
+            self._solver.conf_budget(self._run.slice(ask))
+            # Told to expect an interrupt, PySAT leaves Ctrl-C alone: Python raises it after the slice.
+            holds = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
+            conflicts = self._conflicts()
+            limit = self._run.spend(conflicts - before)
+            before = conflicts
+            if holds is not None:
+                return Satisfied(np.array(self._solver.get_model(), np.int64)) if holds else Unsatisfiable()
+            if limit is not None:
+                return GaveUp(limit)
+            if self._run.elapsed - began < LONGEST_SLICE_SECONDS:
+                ask *= 2
+
+    def _conflicts(self) -> int:
+        return int(self._solver.accum_stats()["conflicts"])

@@ -1,0 +1,170 @@
+"""`gemhunter analyse`, as a user would run it."""
+
+import json
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gemhunter.cli import findings
+from gemhunter.cli.findings import about, as_json, decimal_text, exit_code, summary
+from gemhunter.cli.main import run
+from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.solution import Solution
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries.analyse import Analysis
+from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.solving.outcomes import GaveUp, Limit, Solved
+
+POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
+FIELDS = [
+    *("board", "traps", "density", "verdict", "reason", "clues", "count", "unique", "forced", "decided"),
+    *("probability", "safest", "gave_up"),
+]
+LATE = GaveUp(Limit.TIME, "1 of 2 cells decided", (-2,))
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a position, and a board that has no solution."""
+    (tmp_path / "position.txt").write_text(POSITION, encoding="utf-8")
+    (tmp_path / "four.txt").write_text("4, _\n_, _\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def analysed(capsys: Captured, *arguments: str) -> dict[str, object]:
+    """What the command says as JSON."""
+    run(["analyse", *arguments, "--format", "json"])
+    record: dict[str, object] = json.loads(capsys.readouterr().out)
+    return record
+
+
+def given_up(grid: Grid) -> Analysis:
+    """An analysis that knows no more than a solution."""
+    traps = np.zeros(np.count_nonzero(grid.cells == -1), bool)
+    return Analysis(grid, Solved(Solution(traps)), LATE, LATE, LATE, LATE)
+
+
+def test_all_answers_and_the_map_are_printed(desk: Path, capsys: Captured) -> None:
+    assert run(["analyse", "position.txt"]) == 0
+    assert capsys.readouterr().out == (
+        "has a solution\nsolutions: 16\nunique: no\nforced traps: none\nforced gems: r3c3 r3c4\n"
+        "safest: the forced gems, risk 0 %\n"
+        "25  1 25 50\n25  2 25  1\n50 50  G  G\n50 50  1  0\n"
+        "risk in percent, two digits; T and G are certain\n"
+    )
+
+
+def test_json_has_all_fields_in_order(desk: Path, capsys: Captured) -> None:
+    record = analysed(capsys, "position.txt", "--traps", "3")
+    assert list(record) == FIELDS
+    assert (record["verdict"], record["count"], record["unique"]) == ("solved", "6", False)
+    assert record["forced"] == {"traps": [], "gems": ["r3c3", "r3c4"]}
+    assert record["safest"] == ["r3c3", "r3c4"]
+    assert (record["traps"], record["density"], record["gave_up"]) == (3, None, {})
+
+
+def test_probabilities_are_rows_of_numbers_with_null_for_shown_cells(desk: Path, capsys: Captured) -> None:
+    rows = analysed(capsys, "position.txt", "--density", "0.2")["probability"]
+    assert isinstance(rows, list)
+    assert [len(row) for row in rows] == [4, 4, 4, 4]
+    assert rows[0] == [pytest.approx(0.1), None, pytest.approx(0.4), pytest.approx(0.2)]
+
+
+def test_a_board_without_solution_names_the_clues_that_clash(desk: Path, capsys: Captured) -> None:
+    assert run(["analyse", "four.txt"]) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == ["clues that clash: r1c1"]
+    record = analysed(capsys, "four.txt")
+    assert (record["verdict"], record["count"], record["unique"]) == ("refuted", "0", False)
+    assert (record["clues"], record["forced"], record["probability"]) == (["r1c1"], None, None)
+
+
+def test_whatever_gave_up_says_so_and_returns_3() -> None:
+    found = given_up(parse_grid("_, 1, _"))
+    record = json.loads(as_json("b", found, traps=None, density=None))
+    assert exit_code(found) == 3
+    assert summary(found).splitlines() == [
+        "has a solution",
+        *(f"{what}: gave up: {LATE.reason}" for what in ("solutions", "unique", "forced cells", "safest")),
+    ]
+    assert set(record["gave_up"]) == {"count", "unique", "forced", "probabilities"}
+    assert record["decided"] == {"traps": [], "gems": ["r1c3"]}
+    assert [record[name] for name in ("count", "unique", "forced", "probability", "safest")] == [None] * 5
+
+
+def test_a_step_limit_is_for_each_question(desk: Path, capsys: Captured) -> None:
+    assert run(["analyse", "position.txt", "--step-limit", "2"]) == 3
+    assert "gave up: step limit reached" in (out := capsys.readouterr().out)
+    assert out.startswith("has a solution\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--traps", "3", "--density", "0.2"], "--traps and --density exclude each other; give one of them"),
+        (["--density", "1"], "1.0 is not in the range 0<x<1"),
+        (["--density", "much"], "'much' is not a valid float range"),
+        (["--time-limit", "0"], "0.0 is not in the range x>0"),
+    ],
+)
+def test_bad_options_are_one_line_errors(
+    arguments: list[str], message: str, desk: Path, capsys: Captured
+) -> None:
+    assert run(["analyse", "position.txt", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert message in printed.err
+
+
+def test_the_output_file_has_what_is_printed(desk: Path, capsys: Captured) -> None:
+    assert run(["analyse", "position.txt", "-o", "found.txt"]) == 0
+    assert (desk / "found.txt").read_text(encoding="utf-8") == capsys.readouterr().out
+
+
+def test_pictures_are_written(desk: Path) -> None:
+    assert run(["analyse", "position.txt", "--svg", "heat.svg", "--png", "heat.png"]) == 0
+    assert (desk / "heat.svg").read_text(encoding="utf-8").count("<rect") == 16
+    content = (desk / "heat.png").read_bytes()
+    assert struct.unpack(">II", content[16:24]) == (4 * 26 + 1, 4 * 26 + 1)
+    at = content.index(b"IDAT")
+    (size,) = struct.unpack(">I", content[at - 4 : at])
+    assert len(zlib.decompress(content[at + 4 : at + 4 + size])) == (4 * 26 + 1) * (4 * 26 + 2)
+
+
+def test_a_map_that_would_wrap_is_replaced_by_a_note() -> None:
+    found = given_up(parse_grid("_, " * 40 + "1"))
+    assert findings.heat_note(found, columns=122) is None
+    note = findings.heat_note(found, columns=121)
+    assert note == "the map needs 122 columns, the terminal has 121; --svg or --png draw one"
+    assert findings.heat_note(given_up(Grid(np.full((201, 3), -1)))) is not None
+
+
+def test_a_terminal_gets_colours(desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemhunter.cli.screen.has_colours", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert run(["analyse", "position.txt"]) == 0
+    assert "\x1b[30;48;2;" in capsys.readouterr().out
+
+
+def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
+    grid, amount = parse_grid("_, 1, _"), 12345 * 10**5000
+    found = Analysis(grid, given_up(grid).verdict, amount, False, Forced(grid, (), ()), LATE)
+    assert "solutions: ≈1.2e5004 (5,005 digits; --format json has them)" in summary(found)
+    assert json.loads(as_json("b", found, traps=None, density=None))["count"] == "12345" + "0" * 5000
+    assert (about(2**100), decimal_text(2**100)) == ("1.3e30", str(2**100))
+
+
+def test_many_cells_are_summarised() -> None:
+    grid = Grid(np.full((1, 30), -1, np.int8))
+    cells = tuple(Cell(0, col) for col in range(30))
+    likely = Probabilities(grid, np.full((1, 30), 0.125))
+    found = Analysis(grid, given_up(grid).verdict, 2, False, Forced(grid, cells, ()), likely)
+    assert "r1c20 … (30 in all; --format json has them)\nforced gems: none" in summary(found)
+    assert summary(found).endswith("(30 in all; --format json has them), risk 12.5 %")

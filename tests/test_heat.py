@@ -1,0 +1,108 @@
+"""Heat maps: signs, colours, pictures, and the analysis behind them."""
+
+import struct
+import zlib
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.errors import InputError
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries.analyse import Analysis, analyse
+from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.render.heat import COLD, HOT, WARM, draw_heat, heat_colour, heat_sign
+from gemhunter.render.png import MOST_PIXELS, draw_heat_png
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("code", "risk", "sign"),
+    [
+        *((3, NAN, "3"), (-2, NAN, "T"), (HIDDEN, NAN, "??"), (HIDDEN, 0.0, "G"), (HIDDEN, 1.0, "T")),
+        *((HIDDEN, 1e-9, "01"), (HIDDEN, 1 - 1e-9, "99"), (HIDDEN, 0.074, "07"), (HIDDEN, 0.5, "50")),
+    ],
+)
+def test_a_risk_has_two_digits_and_certainty_a_letter(code: int, risk: float, sign: str) -> None:
+    assert heat_sign(code, risk) == sign
+
+
+def test_colours_go_from_cold_over_warm_to_hot() -> None:
+    assert [heat_colour(risk) for risk in (0.0, 0.5, 1.0)] == [COLD, WARM, HOT]
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 99))
+def test_pictures_of_rectangles_are_well_formed(rows: int, cols: int, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    grid = Grid(chance.integers(-3, 9, (rows, cols), np.int8))
+    risk = np.where(chance.random((rows, cols)) < 0.2, NAN, chance.random((rows, cols)))
+    picture = ElementTree.fromstring(draw_heat(grid, risk))
+    assert sum(part.tag.endswith("rect") for part in picture) == rows * cols
+    assert size_of(draw_heat_png(grid, risk)) == (26 * cols + 1, 26 * rows + 1)
+
+
+def test_a_large_board_becomes_a_picture_of_small_cells() -> None:
+    grid = Grid(np.full((600, 900), HIDDEN, np.int8))
+    width, height = size_of(draw_heat_png(grid, np.full((600, 900), 0.3)))
+    assert (width - 1) % 900 == (height - 1) % 600 == 0
+    assert width * height <= 1.1 * MOST_PIXELS
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """Width and height, after every chunk has been checked."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    at, chunks = 8, []
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        body = png[at + 4 : at + 8 + length]
+        assert struct.unpack(">I", png[at + 8 + length : at + 12 + length]) == (zlib.crc32(body),)
+        chunks.append(body[:4])
+        at += 12 + length
+    assert chunks == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def test_only_forced_cells_have_no_risk_or_all_of_it() -> None:
+    grid = parse_grid("_, _, _, 1")
+    solved = analyse(grid).verdict
+    likely = Probabilities(grid, np.array([[0.0, 1.0, 1.0 - 1e-16, NAN]]))
+    found = Analysis(grid, solved, 4, False, Forced(grid, (), ((0, 0),)), likely)  # type: ignore[arg-type]
+    risk = found.risk[0]
+    assert risk[0] == 0
+    assert 0.999 < risk[1] < 1
+    assert 0.999 < risk[2] < 1
+    assert np.isnan(risk[3])
+
+
+def test_without_probabilities_the_map_shows_what_is_certain() -> None:
+    grid = parse_grid("0, _, _")
+    late = GaveUp(Limit.TIME)
+    found = Analysis(grid, late, late, late, Forced(grid, (), ((0, 1),)), late)  # type: ignore[arg-type]
+    assert np.array_equal(found.risk, [[NAN, 0, NAN]], equal_nan=True)
+    assert set(found.gave_up) == {"verdict", "count", "unique", "probabilities"}
+
+
+def test_an_analysis_has_all_answers_and_a_picture() -> None:
+    found = analyse(parse_grid("_, 1, _\n_, _, _"), traps=1)
+    assert isinstance(found.verdict, Solved)
+    assert (found.count, found.unique, found.gave_up) == (5, False, {})
+    assert found._repr_svg_().startswith("<svg")
+
+
+def test_a_board_without_solution_is_refuted_in_every_answer() -> None:
+    found = analyse(parse_grid("4, _\n_, _"))
+    assert (found.count, found.unique) == (0, False)
+    assert isinstance(found.forced, Refuted)
+    assert isinstance(found.probabilities, Refuted)
+
+
+@pytest.mark.parametrize(("traps", "density"), [(None, 0.0), (None, 1.0), (None, NAN), (1, 0.5)])
+def test_a_bad_prior_is_refused(traps: int | None, density: float) -> None:
+    with pytest.raises(InputError, match="density"):
+        analyse(parse_grid("_, 1, _"), traps=traps, density=density)
