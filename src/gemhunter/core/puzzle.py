@@ -96,8 +96,9 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
-    """What is left of a puzzle, or added to one: the same arrays, of cells that need not be all of a board."""
+    """What is left of a puzzle, or added to one: the same arrays, of cells that need not be the board's."""
 
+    cols: int
     hidden: Ints
     starts: Ints
     cells: Ints

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
-from gemhunter.core.puzzle import read_puzzle
+from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.backbone import Backbone
+from gemhunter.queries.refutation import explained
 from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
 from gemhunter.solving.protocols import SatAnswer, Unsatisfiable
@@ -15,6 +16,13 @@ from gemhunter.solving.run import Limits, Run
 from gemhunter.solving.session import SatSession
 from gemhunter.structure.open_cells import OPEN, OpenCells, open_cells
 from gemhunter.structure.open_clauses import Slack, open_clauses
+from gemhunter.structure.planning import NoSolution, plan_board
+
+SMALL = 1000
+"""Cells. On a smaller board a SAT solver has asked its questions before tables can be thought of."""
+
+LARGEST_COST = 100_000_000
+"""States that tables may have at most, of which few are ever made. Beyond that, questions are quicker."""
 
 
 def forced(
@@ -30,28 +38,61 @@ def forced(
 
 def forced_in(run: Run, grid: Grid, *, traps: int | None = None) -> Forced | Refuted | GaveUp:
     """The same within a run made by the caller, who can watch and cancel it."""
+    known = _read_off(run, grid, traps)
+    if isinstance(known, NoSolution):
+        return explained(run, grid, traps)
+    if isinstance(known, Grid):
+        return _forced(grid, known)
     outcome = solve_in(run, grid, traps=traps).outcome
     if not isinstance(outcome, Solved):
         return outcome
-    return forced_from(run, grid, outcome.solution.fill(grid), traps=traps)
+    return _asked(run, grid, outcome.solution.fill(grid), traps)
 
 
 def forced_from(run: Run, grid: Grid, filled: Grid, *, traps: int | None = None) -> Forced | GaveUp:
-    """The same where a solution, `filled`, is known.
+    """The same where a solution, `filled`, is known."""
+    known = _read_off(run, grid, traps)
+    return _forced(grid, known) if isinstance(known, Grid) else _asked(run, grid, filled, traps)
+
+
+def _read_off(run: Run, grid: Grid, traps: int | None) -> Grid | NoSolution | GaveUp:
+    """`grid` with what is forced filled in, from tables of all solutions, unless others are quicker."""
+    if traps is None and grid.cells.size <= SMALL:
+        return GaveUp(Limit.STATES)
+    if impossible_regions(read_puzzle(grid, traps)).size:
+        return NoSolution()
+    own = Run(Limits(run.seconds_left), cancel=lambda: run.spend() is not None)
+    planned = plan_board(grid, own)
+    if isinstance(planned, NoSolution | GaveUp):
+        return planned
+    if planned.cost > LARGEST_COST:
+        return GaveUp(Limit.STATES, planned.width)
+    from gemhunter.structure.forcing import forced_codes
+
+    codes = forced_codes(planned, own, traps)
+    return codes if isinstance(codes, NoSolution | GaveUp) else Grid(codes)
+
+
+def _asked(run: Run, grid: Grid, filled: Grid, traps: int | None) -> Forced | GaveUp:
+    """By asking for solutions that differ from a known one.
 
     Clues come first. What they force is given when the total is looked at, so that it has less to count.
     """
     known, gave_up = _settled(run, grid, filled, None)
     if gave_up is None and traps is not None:
         known, gave_up = _settled(run, known, filled, traps)
-    found = known.cells[grid.cells == HIDDEN]
     if gave_up is None:
-        return Forced(grid, *(_cells_that_became(code, grid, known) for code in (TRAP, GEM)))
+        return _forced(grid, known)
+    found = known.cells[grid.cells == HIDDEN]
     cells = np.flatnonzero(found != HIDDEN) + 1
     decided = np.where(found[cells - 1] == TRAP, cells, -cells).tolist()
     so_far = f"{len(decided)} of {found.size} cells decided"
     detail = f"{gave_up.detail}; {so_far}" if gave_up.detail else so_far
     return GaveUp(gave_up.limit, detail, tuple(decided))
+
+
+def _forced(grid: Grid, known: Grid) -> Forced:
+    return Forced(grid, *(_cells_that_became(code, grid, known) for code in (TRAP, GEM)))
 
 
 def _cells_that_became(code: int, grid: Grid, known: Grid) -> tuple[Cell, ...]:

@@ -1,6 +1,7 @@
 """The question "how likely is each cell a trap?"."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.refutation import explained
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.planning import NoSolution, plan_board
+from gemhunter.structure.planning import TINY, NoSolution, plan_board
 
 
 def probabilities(
@@ -40,7 +41,8 @@ def probabilities_in(
     if impossible_regions(read_puzzle(grid, traps)).size:
         return explained(run, grid, traps)
     with run.compiling():
-        from gemhunter.kernels.counting.positions import CONTRADICTORY, WEIGHED, weigh_position
+        compile_weighing_of_positions()
+    from gemhunter.kernels.counting.positions import CONTRADICTORY, WEIGHED, weigh_position
 
     chance = np.empty(grid.cells.size)
     answer = weigh_position(grid.cells, _total(traps), odds, _room(run), chance)
@@ -72,6 +74,15 @@ def probabilities_of_many(
         answer or probabilities(grid, traps=total, density=density)
         for answer, grid, total in zip(answers, grids, totals, strict=True)
     ]
+
+
+@cache
+def compile_weighing_of_positions() -> None:
+    """Weigh a tiny board, so that no kernel has to be compiled later."""
+    _weighed_together([TINY], [None], None)
+    from gemhunter.kernels.counting.positions import MOST_STATES, UNKNOWN_TOTAL, weigh_position
+
+    weigh_position(TINY.cells, UNKNOWN_TOTAL, 1.0, MOST_STATES, np.empty(TINY.cells.size))
 
 
 def odds_of(density: float | None, traps: int | None) -> float:

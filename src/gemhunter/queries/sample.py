@@ -43,12 +43,14 @@ def sample_in(
         return planned
     if isinstance(planned, NoSolution):
         return explained(run, grid, traps)
-    from gemhunter.structure.drawing import Urn
+    from gemhunter.structure.drawing import Urn, compile_drawing
     from gemhunter.structure.weighing import Weighed, weigh_board
 
     weighed = weigh_board(planned, run, total=traps, odds=odds)
     if not isinstance(weighed, Weighed):
         return weighed if isinstance(weighed, GaveUp) else explained(run, grid, traps)
+    with run.compiling():
+        compile_drawing()
     urn = Urn(weighed, run.seed)
     drawn: list[Grid] = []
     for _ in range(amount):

@@ -126,4 +126,4 @@ def _restricted(puzzle: Regions, members: Ints) -> Regions:
     entries = number[puzzle.cells]
     kept = entries[puzzle.starts[:-1]] >= 0
     starts = np.concatenate([[0], np.cumsum(puzzle.sizes[kept])])
-    return Regions(puzzle.hidden[members], starts, entries[entries >= 0], puzzle.traps[kept])
+    return Regions(puzzle.cols, puzzle.hidden[members], starts, entries[entries >= 0], puzzle.traps[kept])

@@ -15,6 +15,8 @@ def choose_by_counting(grid: Grid, total: int | None, run: Run) -> Grid | NoSolu
     weighed = weigh_board(planned, run, total=total, only_whether=True)
     if not isinstance(weighed, Weighed):
         return weighed
-    from gemhunter.structure.drawing import Urn
+    from gemhunter.structure.drawing import Urn, compile_drawing
 
+    with run.compiling():
+        compile_drawing()
     return Urn(weighed, run.seed).draw()

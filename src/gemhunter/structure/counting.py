@@ -19,6 +19,7 @@ from gemhunter.structure.planning import (
     Planned,
     build_circuit,
     slice_of,
+    tiny_plan,
 )
 from gemhunter.structure.room import longer
 
@@ -38,8 +39,21 @@ class PartCount:
     ways: tuple[int, ...]
 
 
+@cache
+def compile_counting() -> None:
+    """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
+    planned = tiny_plan()
+    circuit = build_circuit(planned, Run())
+    if isinstance(circuit, Circuit):
+        spans = lay_out(circuit, int(circuit.starts[planned.steps]), False)
+        weigh(planned.plan, planned.steps, circuit, spans, False, 1.0, False)
+    count_steps(planned.plan, planned.steps, _new_stack(planned.steps, 1), False, _primes(1), 0)
+
+
 def count_parts(planned: Planned, run: Run, *, by_traps: bool) -> list[PartCount] | NoSolution | GaveUp:
     """The number of solutions of each part."""
+    with run.compiling():
+        compile_counting()
     if planned.cost > LARGEST_KEPT_COST:
         return _count_streaming(
             planned, run, [_bits_at_most(planned, part) for part in _parts(planned)], by_traps

@@ -76,7 +76,7 @@ def open_cells(puzzle: Puzzle) -> OpenCells:
     left, of_entry = np.unique(region, return_inverse=True)
     touched = np.unique(cells)
     starts = np.concatenate([[0], np.cumsum(np.bincount(of_entry, minlength=left.size))])
-    rest = Regions(puzzle.hidden[touched], starts, np.searchsorted(touched, cells), need[left])
+    rest = Regions(puzzle.cols, puzzle.hidden[touched], starts, np.searchsorted(touched, cells), need[left])
     untouched = value == OPEN
     untouched[touched] = False
     traps = int(puzzle.traps[-1]) - int(np.count_nonzero(value == TRAP)) if with_total else None

@@ -60,6 +60,7 @@ def _with_total(regions: Regions, size: int, traps: int) -> Regions:
     """The same with cells added up to `size`, behind all others, and so many traps among all of them."""
     beyond = np.arange(size - regions.hidden.size) + regions.hidden.max(initial=-1) + 1
     return Regions(
+        regions.cols,
         np.concatenate([regions.hidden, beyond]),
         np.append(regions.starts, regions.starts[-1] + size),
         np.concatenate([regions.cells, np.arange(size)]),

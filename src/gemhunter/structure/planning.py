@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,9 @@ MOST_KEPT = 16_000_000
 STATES_PER_SLICE = 1_000_000
 FIRST_STATES, FIRST_PAIRS = 4_096, 1_024
 BYTES_PER_STATE, BYTES_PER_PAIR = 24, 12
+
+
+TINY = Grid(np.array([[HIDDEN, 1, HIDDEN]]))
 
 
 class NoSolution:
@@ -65,13 +69,36 @@ class Planned:
         return f"up to 2^{math.log2(self.plan.bound[: self.steps].max(initial=1)):.0f} states at once"
 
 
+@cache
+def compile_planning() -> None:
+    """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
+    from gemhunter.kernels.counting.circuit import build, make_circuit
+    from gemhunter.kernels.counting.planning import plan_parts
+    from gemhunter.kernels.structure.taking_apart import take_apart
+
+    _, parts = take_apart(TINY.cells)
+    _, plan, steps = plan_parts(
+        parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
+    )
+    build(plan, steps, make_circuit(steps, FIRST_STATES, FIRST_PAIRS), 0)
+
+
+def tiny_plan() -> "Planned":
+    """The plan of a tiny board, for others to use their kernels on."""
+    planned = plan_board(TINY, Run())
+    if not isinstance(planned, Planned):
+        raise TypeError("a board with one clue and two cells has a plan")
+    return planned
+
+
 def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
     """Take a board apart and plan how to count its parts."""
     with run.compiling():
-        from gemhunter.kernels.counting.plan import FITS
-        from gemhunter.kernels.counting.planning import plan_parts
-        from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, WIDTH
-        from gemhunter.kernels.structure.taking_apart import take_apart
+        compile_planning()
+    from gemhunter.kernels.counting.plan import FITS
+    from gemhunter.kernels.counting.planning import plan_parts
+    from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, WIDTH
+    from gemhunter.kernels.structure.taking_apart import take_apart
 
     board, parts = take_apart(grid.cells)
     if board.numbers[CLASH] != NONE:
@@ -93,8 +120,7 @@ def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
 
 def build_circuit(planned: Planned, run: Run) -> "Circuit | NoSolution | GaveUp":
     """Make all tables of a plan, within the limits of the run."""
-    with run.compiling():
-        from gemhunter.kernels.counting.circuit import DONE, MORE, NO_STATES, build, make_circuit
+    from gemhunter.kernels.counting.circuit import DONE, MORE, NO_STATES, build, make_circuit
 
     plan, steps = planned.plan, planned.steps
     states, pairs, made = FIRST_STATES, FIRST_PAIRS, 0

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from gemhunter.kernels.counting.totals import shares
 from gemhunter.kernels.counting.weights import lay_out, trace_back, weigh
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
-from gemhunter.structure.planning import NoSolution, Planned, build_circuit
+from gemhunter.structure.planning import NoSolution, Planned, build_circuit, tiny_plan
 
 if TYPE_CHECKING:
     from gemhunter.kernels.counting.circuit import Circuit
@@ -56,6 +57,22 @@ def weigh_board(
     planned: Planned, run: Run, *, total: int | None, odds: float = 1.0, only_whether: bool = False
 ) -> Weighed | NoSolution | GaveUp:
     """Weigh all solutions: those with `total` traps alike, or without it each trap `odds` times a gem."""
+    with run.compiling():
+        compile_weighing()
+    return _weigh_board(planned, run, total=total, odds=odds, only_whether=only_whether)
+
+
+@cache
+def compile_weighing() -> None:
+    """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
+    weighed = _weigh_board(tiny_plan(), Run(), total=1, odds=1.0, only_whether=False)
+    if isinstance(weighed, Weighed):
+        traps_and_gems(weighed)
+
+
+def _weigh_board(
+    planned: Planned, run: Run, *, total: int | None, odds: float, only_whether: bool
+) -> Weighed | NoSolution | GaveUp:
     circuit = build_circuit(planned, run)
     if isinstance(circuit, NoSolution | GaveUp):
         return circuit
