@@ -72,7 +72,7 @@ def opened(found: TakenApart) -> oracles.Marks:
     ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(any_grids(rows=5, cols=6))
 def test_all_that_pairs_of_clues_decide_is_decided_and_nothing_else(grid: Grid) -> None:
     found, expected = take_apart(grid), settled(oracles.marks_of(grid))
@@ -82,7 +82,7 @@ def test_all_that_pairs_of_clues_decide_is_decided_and_nothing_else(grid: Grid) 
         assert opened(found) == expected
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(planted_boards(rows=7, cols=9))
 def test_planted_boards_are_settled_as_plain_loops_settle_them(planted: Planted) -> None:
     found = apart(planted.grid)
@@ -101,7 +101,7 @@ def test_a_cell_is_decided_only_if_all_solutions_agree(planted: Planted) -> None
         assert code == -1 or {filling[index] for filling in solutions} <= {code == -2}
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(any_grids(rows=6, cols=5))
 def test_clues_that_clash_contradict_each_other(grid: Grid) -> None:
     found = take_apart(grid)
@@ -163,7 +163,7 @@ def expected_parts(found: TakenApart) -> list[tuple[list[list[int]], list[tuple[
     return answer
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(planted_boards(rows=9, cols=12))
 def test_parts_are_laid_out_as_promised(planted: Planted) -> None:
     found = apart(planted.grid)

@@ -5,11 +5,11 @@ from functools import cache
 
 import numpy as np
 
-from gemhunter.algorithms.naming import refuted
+from gemhunter.algorithms.naming import refuted, refuted_by_any
 from gemhunter.algorithms.part_walk import REACHES, contradiction_near, walk_on
 from gemhunter.algorithms.portfolio import solve_coupled
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
-from gemhunter.core.puzzle import TOTAL, Ints, Puzzle, read_puzzle
+from gemhunter.core.puzzle import Ints, Puzzle, read_puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.run import Run
@@ -32,7 +32,7 @@ def solve_by_parts(puzzle: Puzzle, run: Run) -> Outcome:
         compile_kernels()
     apart = take_apart(puzzle.grid)
     if isinstance(apart, Clash):
-        return refuted(puzzle, apart.clues)
+        return refuted(puzzle, apart.clues, run)
     sizes = np.diff(apart.parts.part_groups)
     run.count(decided=apart.decided, parts=sizes.size, largest_part=int(sizes.max(initial=0)))
     return _PartByPart(puzzle, apart, run).solve()
@@ -75,7 +75,7 @@ class _PartByPart:
         if clues is None and not self._status.all():
             clues = self._walk()
         if clues is not None:
-            return refuted(self._puzzle, self._blamed(clues))
+            return refuted(self._puzzle, self._blamed(clues), self._run)
         if limit := self._run.spend():
             return GaveUp(limit, decided=self._decided())
         if self._status.all() and self._fill_up():
@@ -142,12 +142,13 @@ class _PartByPart:
         match solve_coupled(rest, self._run):
             case Solved(solution):
                 return self._solved(solution.fill(rest.grid).cells)
+            case Refuted() if puzzle.total is not None:
+                return refuted_by_any(puzzle, self._run)
             case Refuted(reason, clues) if clues:
                 places = np.array([row * puzzle.cols + col for row, col in clues])
                 return Refuted(reason, tuple(self._blamed(places)))
             case Refuted():
-                suspects = self._blamed(rest.clues[rest.clues != TOTAL])
-                return refuted(puzzle, suspects, with_total=puzzle.total is not None)
+                return refuted(puzzle, self._blamed(rest.clues), self._run)
             case GaveUp() as gave_up:
                 return replace(gave_up, decided=self._decided())
 

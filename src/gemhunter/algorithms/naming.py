@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from gemhunter.core.grid import Cell
-from gemhunter.core.puzzle import Puzzle
+from gemhunter.core.puzzle import TOTAL, Puzzle
 from gemhunter.solving.outcomes import Refuted
+from gemhunter.solving.run import Run
 from gemhunter.structure.clash import clashing_clues
 
 MOST_SUSPECTS = 2000
@@ -17,15 +18,21 @@ MOST_NAMED = 12
 """So many clues are named in a sentence."""
 
 
-def refuted(puzzle: Puzzle, suspects: Collection[Cell], *, with_total: bool = False) -> Refuted:
+def refuted_by_any(puzzle: Puzzle, run: Run) -> Refuted:
+    """The refutation of a board of which nothing is known but that it has no solution."""
+    clues = [puzzle.grid.cell(place) for place in puzzle.clues if place != TOTAL]
+    return refuted(puzzle, clues, run, total=puzzle.total)
+
+
+def refuted(puzzle: Puzzle, suspects: Collection[Cell], run: Run, *, total: int | None = None) -> Refuted:
     """The refutation by these clues, which cannot hold together, or by some of them where those are found.
 
-    The total is a suspect too, if `with_total`.
+    The total is a suspect too, if it is given.
     """
-    total = puzzle.total if with_total else None
     if len(suspects) > MOST_SUSPECTS:
         return Refuted(sentence(sorted(suspects), total), tuple(sorted(suspects)))
-    found = clashing_clues(puzzle.grid, suspects, total, conflicts=CONFLICTS)
+    with run.stage("explain"):
+        found = clashing_clues(puzzle.grid, suspects, total, conflicts=CONFLICTS)
     return Refuted(sentence(found.clues, total if found.with_total else None), found.clues)
 
 

@@ -117,6 +117,7 @@ def _weighed_together(
 
     odds = odds_of(density, next((total for total in totals if total is not None), None))
     codes = np.stack([grid.cells for grid in grids])
+    codes.setflags(write=False)  # as a single board is: kernels are compiled for one or the other
     chances = np.empty((len(grids), grids[0].cells.size))
     answers = np.empty(len(grids), np.int8)
     weigh_positions(codes, np.array([_total(total) for total in totals]), odds, MOST_STATES, chances, answers)

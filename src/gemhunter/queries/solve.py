@@ -66,6 +66,8 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
             if check(grid, outcome.solution.fill(grid), traps):
                 _report_wrong_answer(run, chosen, outcome.solution.fill(grid), grid=grid, traps=traps)
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
+    if "explain" in run.seconds:
+        seconds["explain"] = run.seconds["explain"]
     return Report(grid, outcome, chosen.info.name, seconds, dict(run.counters), run.seed)
 
 

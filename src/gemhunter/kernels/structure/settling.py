@@ -52,11 +52,11 @@ def settle(b: Board) -> bool:
         if b.numbers[HEAD] < b.numbers[TAIL] and not follow(b, queue, waiting, line):
             return False
     while line[WAITING] > 0:
-        place = int(queue[line[FIRST]])
+        clue = np.int64(queue[line[FIRST]])
         line[FIRST] = line[FIRST] + 1 if line[FIRST] + 1 < queue.size else 0
         line[WAITING] -= 1
-        waiting[place] = 0
-        if 0 < clues[place] < DONE and not compare(b, place, 25, waiting):
+        waiting[clue] = 0
+        if 0 < clues[clue] < DONE and not compare(b, clue, 25, waiting):
             return False
         if b.numbers[HEAD] < b.numbers[TAIL] and not follow(b, queue, waiting, line):
             return False

@@ -1,0 +1,249 @@
+"""How fast `auto` is, from text to checked text, in processor seconds.
+
+python benchmarks/auto.py            against plain encodings with SAT solvers, and against CP-SAT
+python benchmarks/auto.py others     against `pysat` on the boards in the folder that GEMHUNTER_BOARDS names
+python benchmarks/auto.py scaling    from 10^4 to 10^7 cells; draws docs/scaling.svg
+"""
+
+import argparse
+import math
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from boards import boards_of_others, one_clue_raised, random_board
+from gemhunter import parse_grid, solve
+from gemhunter.core.truth import position
+from gemhunter.solving.outcomes import Solved
+from timing import print_table
+
+FAMILIES = [
+    ("200×200", 200, 0.2, 0.5),
+    ("200×200, sparse", 200, 0.2, 0.3),
+    ("200×200, dense", 200, 0.4, 0.4),
+    ("1000×1000", 1000, 0.2, 0.5),
+    ("1000×1000, sparse", 1000, 0.2, 0.3),
+    ("1000×1000, dense", 1000, 0.4, 0.4),
+]
+SIDES = [100, 178, 316, 562, 1000, 1778, 3162]
+PICTURE = Path(__file__).parents[1] / "docs" / "scaling.svg"
+
+Cells = dict[tuple[int, int], int]
+
+
+def processor_seconds(work: Callable[[], object]) -> float:
+    """What one call takes of the processor: others may be using the machine."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def by_auto(text: str) -> str:
+    """The answer of `auto` as text, or nothing if there is none."""
+    report = solve(parse_grid(text))
+    return str(report.filled) if isinstance(report.outcome, Solved) else ""
+
+
+def read(text: str) -> tuple[list[list[str]], Cells]:
+    """A board by splitting lines, and a number for each unknown cell."""
+    rows = [line.split(", ") for line in text.split("\n")]
+    unknown = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "_"]
+    return rows, {place: number for number, place in enumerate(unknown, 1)}
+
+
+def regions(rows: list[list[str]], number: Cells) -> list[tuple[list[int], int]]:
+    """The unknown cells around each clue, and how many of them are traps."""
+    found = []
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            if mark.isdigit():
+                near = [(r + down, c + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+                found.append(([number[place] for place in near if place in number], int(mark)))
+    return found
+
+
+def written(rows: list[list[str]], number: Cells, traps: set[int]) -> str:
+    """The filled board as text."""
+    for (r, c), cell in number.items():
+        rows[r][c] = "T" if cell in traps else "G"
+    return "\n".join(", ".join(row) for row in rows)
+
+
+def by_clauses(solver: str, text: str) -> str:
+    """A plain loop that writes binomial clauses, and a SAT solver."""
+    from pysat.solvers import Solver
+
+    rows, number = read(text)
+    clauses: list[list[int]] = []
+    for cells, traps in regions(rows, number):
+        clauses += [[-cell for cell in some] for some in combinations(cells, traps + 1)]
+        clauses += [list(some) for some in combinations(cells, len(cells) - traps + 1)]
+    with Solver(name=solver, bootstrap_with=clauses) as search:
+        if not search.solve():
+            return ""
+        return written(rows, number, {literal for literal in search.get_model() if literal > 0})
+
+
+def by_cp_sat(text: str) -> str:
+    """One linear equation per clue, and CP-SAT with one worker, as processor seconds are counted."""
+    from ortools.sat.python import cp_model
+
+    rows, number = read(text)
+    model = cp_model.CpModel()
+    cells = [model.new_bool_var("") for _ in number]
+    for around, traps in regions(rows, number):
+        model.add(cp_model.LinearExpr.sum([cells[cell - 1] for cell in around]) == traps)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return ""
+    return written(rows, number, {cell for cell, var in enumerate(cells, 1) if solver.value(var)})
+
+
+PEERS: dict[str, Callable[[str], str]] = {
+    "CaDiCaL 1.9.5": lambda text: by_clauses("cadical195", text),
+    "Glucose 4": lambda text: by_clauses("glucose4", text),
+    "CP-SAT": by_cp_sat,
+}
+
+
+def compare(families: Sequence[tuple[str, int, float, float]], repeats: int, peers: Sequence[str]) -> None:
+    """A row per family, with a solution and with one clue raised: `auto`, all peers, and the best ratio."""
+    rows = []
+    for name, side, density, shown in families:
+        board = random_board(side, density, shown)
+        for kind, each in [(name, board), (f"{name}, one clue raised", one_clue_raised(board))]:
+            text = str(each.grid)
+            solvable = bool(by_auto(text))
+            ours = median(processor_seconds(partial(by_auto, text)) for _ in range(repeats))
+            theirs = [_seconds_of_peer(PEERS[peer], text, solvable) for peer in peers]
+            times = [f"{ours:.4f}", *(f"{taken:.2f}" for taken in theirs)]
+            rows.append([kind, *times, f"{min(theirs) / ours:.0f}"])
+            print(rows[-1], file=sys.stderr, flush=True)
+    print_table(["board", "auto s", *(f"{peer} s" for peer in peers), "best ÷ auto"], rows)
+
+
+def _seconds_of_peer(peer: Callable[[str], str], text: str, solvable: bool) -> float:
+    """How long a peer takes, which must come to the same verdict."""
+    answers: list[str] = []
+    taken = processor_seconds(lambda: answers.append(peer(text)))
+    if bool(answers[0]) != solvable:
+        raise AssertionError("a peer has another verdict")
+    return taken
+
+
+def others(repeats: int, worst: int) -> None:
+    """The boards on which `auto` does worst compared with `pysat`, best of so many times each.
+
+    Naming the clues that clash, which `pysat` does not, is counted apart.
+    """
+    found = []
+    for board in boards_of_others():
+        ours, theirs, naming = math.inf, math.inf, 0.0
+        for _ in range(repeats):
+            theirs = min(theirs, processor_seconds(partial(solve, board.grid, "pysat")))
+            began = time.process_time()
+            named = solve(board.grid).seconds.get("explain", 0.0)
+            taken = time.process_time() - began - named
+            ours, naming = min((ours, naming), (taken, named))
+        found.append((ours / theirs, board.name, ours, naming, theirs))
+    found.sort(reverse=True)
+    rows = [
+        [name, *(f"{1000 * t:.2f}" for t in times), f"{ratio:.2f}"] for ratio, name, *times in found[:worst]
+    ]
+    print_table(["board", "auto ms", "naming ms", "pysat ms", "auto ÷ pysat"], rows)
+    print(f"\nmedian ratio over {len(found)} boards: {median(each[0] for each in found):.2f}")
+
+
+def scaling(repeats: int) -> None:
+    """Seconds and memory by the number of cells, each size in a process of its own."""
+    rows, points = [], []
+    for side in SIDES:
+        command = [sys.executable, __file__, "one", str(side), "--repeats", str(repeats)]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        seconds, megabytes = printed.split()
+        points.append((side * side, float(seconds)))
+        per_million = float(seconds) / side**2 * 1e6
+        rows.append([f"{side * side:,}", f"{float(seconds):.4f}", f"{per_million:.3f}", megabytes])
+        print(rows[-1], file=sys.stderr, flush=True)
+    print_table(["cells", "processor s", "s per million", "peak MB"], rows)
+    PICTURE.write_text(drawing(points), encoding="utf-8")
+
+
+def one(side: int, repeats: int) -> None:
+    """Processor seconds for one board of that side, warm, and the peak memory of this process in MB."""
+    random = np.random.default_rng(0)
+    traps = random.random((side, side)) < 0.2
+    text = str(position(traps, random.random((side, side)) < 0.5))
+    del traps
+    by_auto(str(random_board(100).grid))
+    seconds = median(processor_seconds(partial(by_auto, text)) for _ in range(repeats))
+    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+
+
+def drawing(points: Sequence[tuple[int, float]]) -> str:
+    """A log-log picture: measured points, and the line of equal time per cell through the middle one."""
+    left, top, width, height = 70, 20, 480, 300
+    logs = [(math.log10(cells), math.log10(seconds)) for cells, seconds in points]
+    low, high = math.floor(min(y for _, y in logs)), math.ceil(max(y for _, y in logs))
+    first, last = math.floor(logs[0][0]), math.ceil(logs[-1][0])
+
+    def place(x: float, y: float) -> str:
+        across = left + (x - first) / (last - first) * width
+        return f"{across:.1f},{top + (high - y) / (high - low) * height:.1f}"
+
+    middle = logs[len(logs) // 2]
+    line = [place(x, middle[1] + x - middle[0]) for x in (logs[0][0], logs[-1][0])]
+    dots = [place(x, y).split(",") for x, y in logs]
+    parts = [f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="#888"/>']
+    for x in range(first, last + 1):
+        across = place(x, low).split(",")[0]
+        parts.append(f'<text x="{across}" y="{top + height + 18}" text-anchor="middle">10{_raised(x)}</text>')
+    for y in range(low, high + 1):
+        down = place(first, y).split(",")[1]
+        parts.append(f'<text x="{left - 8}" y="{down}" text-anchor="end" dy="4">10{_raised(y)} s</text>')
+    parts.append(f'<polyline points="{" ".join(line)}" fill="none" stroke="#bbb" stroke-dasharray="5 4"/>')
+    parts += [f'<circle cx="{x}" cy="{y}" r="4" fill="#1f6fb2"/>' for x, y in dots]
+    parts.append(f'<text x="{left + width / 2}" y="{top + height + 38}" text-anchor="middle">cells</text>')
+    size = f'width="{left + width + 20}" height="{top + height + 50}"'
+    opening = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="13">'
+    return "\n".join([opening, *parts, "</svg>", ""])
+
+
+def _raised(power: int) -> str:
+    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def main() -> None:
+    """Read the arguments and measure."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("mode", nargs="?", default="peers", choices=["peers", "others", "scaling", "one"])
+    parser.add_argument("side", nargs="?", type=int, default=100)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", default="", help="families whose name contains this")
+    parser.add_argument("--without", action="append", default=[], help="a peer to leave out")
+    chosen = parser.parse_args()
+    match chosen.mode:
+        case "peers":
+            families = [family for family in FAMILIES if chosen.only in family[0]]
+            compare(families, chosen.repeats, [peer for peer in PEERS if peer not in chosen.without])
+        case "others":
+            others(chosen.repeats, worst=8)
+        case "scaling":
+            scaling(chosen.repeats)
+        case _:
+            one(chosen.side, chosen.repeats)
+
+
+if __name__ == "__main__":
+    main()

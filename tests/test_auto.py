@@ -1,0 +1,236 @@
+"""`auto`: by clauses or by parts, the answer is the same, limits are kept and clashing clues are named."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracles
+from boards import (
+    even_lattice,
+    lattice_without_solution,
+    one_clue_raised,
+    random_board,
+    random_board_with_total,
+)
+from gemhunter.algorithms import by_parts
+from gemhunter.algorithms.auto import CONFLICTS, SMALL, Auto
+from gemhunter.algorithms.naming import MOST_NAMED
+from gemhunter.algorithms.part_walk import contradiction_near
+from gemhunter.core.checker import check
+from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.core.truth import position
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries.solve import solve, solve_in
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+from gemhunter.testing import check_engine
+from strategies import Planted, any_grids, grid_of, planted_boards, small_boards
+
+BY_PARTS = Auto(small=0)
+"""Takes every board apart, however small."""
+
+
+def has_solution(grid: Grid) -> bool:
+    clauses = oracles.binomial_clauses(grid, "hidden")
+    return bool(oracles.projected_models(clauses, []))
+
+
+def only_with(grid: Grid, clues: tuple[Cell, ...]) -> Grid:
+    """The board with gems in the place of all other clues."""
+    marks = oracles.marks_of(grid)
+    for row, col in oracles.places(marks):
+        if marks[row][col].isdigit() and (row, col) not in clues:
+            marks[row][col] = "G"
+    return grid_of(marks)
+
+
+@pytest.mark.parametrize("engine", [Auto(), BY_PARTS])
+def test_it_keeps_the_promises_of_an_engine(engine: Auto) -> None:
+    check_engine(engine)
+
+
+def test_it_is_what_the_name_stands_for() -> None:
+    assert get_engine("auto") == Auto()
+
+
+@settings(max_examples=150)
+@given(small_boards())
+def test_by_parts_a_board_is_solved_exactly_if_it_has_a_solution(planted: Planted) -> None:
+    outcome = solve(planted.grid, BY_PARTS, traps=planted.traps).outcome
+    assert isinstance(outcome, Solved) == bool(oracles.all_solutions(planted.grid, planted.traps))
+
+
+@settings(max_examples=80)
+@given(planted_boards(rows=12, cols=15))
+def test_by_parts_a_planted_board_is_solved(planted: Planted) -> None:
+    outcome = solve(planted.grid, BY_PARTS, traps=planted.traps).outcome
+    assert isinstance(outcome, Solved)
+    assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
+
+
+@settings(max_examples=100)
+@given(any_grids(rows=6, cols=7), st.sampled_from([Auto(), BY_PARTS]))
+def test_clues_that_are_named_contradict_each_other(grid: Grid, engine: Auto) -> None:
+    outcome = solve(grid, engine).outcome
+    assert isinstance(outcome, Refuted) != has_solution(grid)
+    if isinstance(outcome, Refuted):
+        assert outcome.clues
+        assert not has_solution(only_with(grid, outcome.clues))
+
+
+def test_by_parts_and_by_clauses_agree_on_many_random_boards() -> None:
+    random = np.random.default_rng(11)
+    for number in range(200):
+        traps = random.random((7, 11)) < (0.2, 0.35, 0.5)[number % 3]
+        codes = position(traps, random.random(traps.shape) < 0.45).cells.copy()
+        clues = np.flatnonzero(codes >= 0)
+        if number % 2 and clues.size:
+            codes.ravel()[random.choice(clues)] += 1
+        grid = Grid(np.minimum(codes, 8))
+        total = int(traps.sum()) if number % 4 > 1 else None
+        answers = {type(solve(grid, engine, traps=total).outcome) for engine in (BY_PARTS, "pysat")}
+        assert len(answers) == 1, f"total {total} on\n{grid}"
+
+
+def test_a_refuted_board_names_the_smallest_set_in_a_sentence() -> None:
+    outcome = solve(parse_grid("G, _, 1\n_, G, G\n0, _, 1"), "auto").outcome
+    assert outcome == Refuted("these clues clash: r3c1, r3c3", (Cell(2, 0), Cell(2, 2)))
+
+
+@pytest.mark.parametrize("engine", [Auto(), BY_PARTS])
+def test_a_total_that_does_not_fit_is_named(engine: Auto) -> None:
+    outcome = solve(parse_grid("1, _, G, _, 1"), engine, traps=1).outcome
+    assert isinstance(outcome, Refuted)
+    assert outcome.reason == "these clues clash with the total of 1: r1c1, r1c5"
+
+
+def test_many_clues_are_named_as_so_many_more() -> None:
+    row = ", ".join(["1", "_"] * (2 * MOST_NAMED + 1))
+    outcome = solve(parse_grid(f"{row}, 0"), BY_PARTS).outcome
+    assert isinstance(outcome, Refuted)
+    assert outcome.reason.endswith(f" and {len(outcome.clues) - MOST_NAMED} more")
+
+
+def counters(grid: Grid, engine: str | Auto = "auto") -> set[str]:
+    return set(solve(grid, engine).counters)
+
+
+def test_the_report_says_which_road_was_taken() -> None:
+    side = int(SMALL**0.5)
+    assert {"variables", "clauses"} < counters(random_board(side - 1).grid)
+    assert counters(random_board(side).grid) >= {"decided", "parts", "largest_part", "nodes"}
+
+
+def test_a_small_board_with_many_conflicts_is_taken_apart() -> None:
+    found = solve(lattice_without_solution(21, 21), step_limit=CONFLICTS + 100).counters
+    assert {"conflicts", "parts", "flips"} < set(found)
+
+
+@pytest.mark.parametrize(("density", "shown"), [(0.2, 0.3), (0.4, 0.4)])
+def test_large_parts_are_left_to_a_local_search(density: float, shown: float) -> None:
+    report = solve(random_board(120, density, shown).grid)
+    assert report.counters["flips"] > 0
+    assert isinstance(report.outcome, Solved)
+
+
+def test_a_contradiction_in_a_large_part_is_found_where_the_walk_is_stuck(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(by_parts, "LARGEST_PART", 0)
+    monkeypatch.setattr(by_parts, "solve_coupled", lambda puzzle, run: GaveUp(Limit.STUCK))
+    grid = random_board(40, 0.3, 0.3, seed=4).grid
+    codes = np.full((40, 61), -3, np.int8)
+    codes[:, :40] = grid.cells
+    codes[9:14, 50:55] = lattice_without_solution(3, 3).cells
+    outcome = solve(Grid(codes), BY_PARTS).outcome
+    assert isinstance(outcome, Refuted)
+    assert {col >= 50 for _, col in outcome.clues} == {True}
+
+
+def test_a_contradiction_is_found_within_reach_only() -> None:
+    codes = parse_grid("G, _, _, _, G\nG, G, G, G, G\n1, _, 1, _, 2").cells
+    assert contradiction_near(codes, 10, 1) is None
+    found = contradiction_near(codes, 12, 2)
+    assert found is not None
+    assert found.tolist() == [10, 12, 14]
+
+
+def test_a_total_is_met_by_cells_that_no_clue_touches() -> None:
+    board = random_board_with_total(110)
+    report = solve(board.grid, traps=board.traps)
+    assert isinstance(report.outcome, Solved)
+    assert "coupled" not in report.counters
+
+
+def test_what_the_parts_leave_to_choose_is_settled_with_the_total() -> None:
+    grid = parse_grid("1, _, _\n_, _, 1\n_, _, _\nG, 2, _")
+    found = {
+        total: isinstance(solve(grid, BY_PARTS, traps=total).outcome, Solved)
+        for total in range(grid.cells.size)
+    }
+    assert found == {total: bool(oracles.all_solutions(grid, total)) for total in found}
+
+
+def limit_of(outcome: Outcome) -> Limit | None:
+    return outcome.limit if isinstance(outcome, GaveUp) else None
+
+
+def test_a_step_limit_counts_nodes_and_what_is_decided_is_kept() -> None:
+    report = solve(random_board(120).grid, step_limit=10)
+    assert limit_of(report.outcome) is Limit.STEPS
+    assert report.partial is not None
+    assert check(report.grid, report.partial) != []
+
+
+def test_a_step_limit_within_the_conflicts_of_a_small_board_is_kept() -> None:
+    assert limit_of(solve(even_lattice(61).grid, step_limit=100).outcome) is Limit.STEPS
+
+
+def test_a_cancelled_run_ends_by_parts_too() -> None:
+    run = Run(cancel=lambda: True)
+    assert limit_of(solve_in(run, random_board(100).grid, BY_PARTS).outcome) is Limit.CANCELLED
+
+
+def test_a_board_that_would_outgrow_the_memory_limit_is_not_taken_apart() -> None:
+    assert limit_of(solve(random_board(100).grid, memory_limit=20_000).outcome) is Limit.MEMORY
+
+
+def test_the_limit_on_steps_holds_inside_only() -> None:
+    run = Run(Limits(steps=50))
+    run.spend(20)
+    with run.at_most(10):
+        assert run.slice(1000) == 10
+        assert run.spend(10) is Limit.STEPS
+    assert run.slice(1000) == 20
+    with run.at_most(100):
+        assert run.slice(1000) == 20
+
+
+@pytest.mark.parametrize(("density", "shown"), [(0.2, 0.5), (0.2, 0.3), (0.4, 0.4)])
+def test_a_raised_clue_is_refuted_by_clues_around_it(density: float, shown: float) -> None:
+    board = one_clue_raised(random_board(110, density, shown, seed=2))
+    outcome = solve(board.grid).outcome
+    assert isinstance(outcome, Refuted)
+    assert len(outcome.clues) < 40
+    assert not has_solution(only_with(board.grid, outcome.clues))
+
+
+def test_nodes_grow_in_proportion_to_the_board() -> None:
+    amounts = []
+    for side in (100, 300):
+        found = solve(random_board(side, seed=3).grid).counters
+        amounts.append((found["decided"] + found["nodes"]) / side**2)
+    assert 0.8 < amounts[1] / amounts[0] < 1.25
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    grid = random_board(130, 0.4, 0.4).grid
+    assert solve(grid, seed=5).outcome == solve(grid, seed=5).outcome
+
+
+def test_a_direct_question_about_an_impossible_clue_is_refuted() -> None:
+    outcome = BY_PARTS.solve(read_puzzle(parse_grid("5, _")), Run())
+    assert isinstance(outcome, Refuted)
