@@ -50,7 +50,7 @@ def is_smallest(found: ClashingClues, grid: Grid, total: int | None) -> bool:
     )
 
 
-@given(board=small_boards())
+@given(board=small_boards(most_hidden=7))
 def test_a_set_cannot_hold_and_none_of_it_can_be_left_out(board: Planted) -> None:
     assume(not oracles.all_solutions(board.grid, board.traps))
     found = clashing_clues(board.grid, clues_of(board.grid), board.traps)
@@ -64,7 +64,9 @@ def test_a_changed_clue_on_a_large_board_clashes_with_a_few_near_it() -> None:
     found = clashing_clues(grid, near)
     assert Cell(116, 121) in found.clues
     assert len(found.clues) < 20
-    assert is_smallest(found, grid, None)
+    cut = Grid(grid.cells[100:140, 100:140])
+    moved = tuple(Cell(clue.row - 100, clue.col - 100) for clue in found.clues)
+    assert is_smallest(ClashingClues(moved, with_total=False, smallest=True), cut, None)
 
 
 def test_the_total_is_blamed_only_if_it_is_needed() -> None:

@@ -143,11 +143,11 @@ def test_totals_above_the_most_are_refuted() -> None:
 
 def test_compiled_and_uncompiled_elimination_agree() -> None:
     program = """
-from boards import hard_board, random_board_with_total
+from boards import alternating_sum, random_board_with_total
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.structure.elimination import PRIMES, LinearClash, eliminated
 from gemhunter.structure.totals import total_clash
-boards = [hard_board(1), random_board_with_total(11, shown=0.6)]
+boards = [alternating_sum(11), random_board_with_total(9, shown=0.6)]
 for board in boards:
     for total in (board.traps, 20):
         puzzle = read_puzzle(board.grid, total)
