@@ -62,6 +62,7 @@ def test_untouched_cells_are_counted_not_named() -> None:
 
 def test_a_total_that_is_too_large_to_count_leaves_what_clues_force(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gemhunter.structure.open_clauses.LARGEST_TOTAL", 3)
+    monkeypatch.setattr("gemhunter.queries.forced.LARGEST_COST", -1)
     grid = parse_grid("0, _, 1, _, _\n_, _, _, _, _")
     answer = forced(grid, traps=2)
     assert isinstance(answer, GaveUp)
@@ -77,7 +78,8 @@ def test_a_cancelled_question_is_given_up(question: object) -> None:
     assert answer.limit is Limit.CANCELLED
 
 
-def test_giving_up_keeps_what_was_found_and_it_is_right() -> None:
+def test_giving_up_keeps_what_was_found_and_it_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemhunter.queries.forced.LARGEST_COST", -1)
     grid = random_board(60).grid
     run = Run()
     whole = forced_in(run, grid)

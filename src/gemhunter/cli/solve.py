@@ -74,14 +74,21 @@ def solve(
       gemhunter solve board.txt --proof board.drat
       gemhunter solve board.txt --all --limit 10
     """
-    from gemhunter.cli.asking import Question, answers
-    from gemhunter.cli.printout import Printout
-    from gemhunter.cli.proof import save_proof
-
     if limit is not None and not every:
         raise click.UsageError("--limit needs --all")
     if every:
         return _solve_all(boards, form, output, limit=limit, proof=proof_file, **question)
+    return _solve_each(boards, form, output, proof_file=proof_file, **question)
+
+
+def _solve_each(
+    boards: tuple[str, ...], form: Any, output: Path | None, *, proof_file: Path | None, **question: Any
+) -> int:
+    """Let every engine asked for solve every board."""
+    from gemhunter.cli.asking import Question, answers
+    from gemhunter.cli.printout import Printout
+    from gemhunter.cli.proof import save_proof
+
     several = len(boards) > 1 or len(question["engine"]) > 1 or any(map(is_folder, boards))
     if form == "sat" and several:
         raise click.UsageError("--format sat takes one board and one engine")

@@ -4,7 +4,6 @@ from gemhunter.core.grid import Grid
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Run
 from gemhunter.structure.planning import NoSolution, plan_board
-from gemhunter.structure.weighing import Weighed, weigh_board
 
 
 def choose_by_counting(grid: Grid, total: int | None, run: Run) -> Grid | NoSolution | GaveUp:
@@ -12,11 +11,12 @@ def choose_by_counting(grid: Grid, total: int | None, run: Run) -> Grid | NoSolu
     planned = plan_board(grid, run)
     if isinstance(planned, NoSolution | GaveUp):
         return planned
+    from gemhunter.structure.drawing import Urn, compile_drawing
+    from gemhunter.structure.weighing import Weighed, weigh_board
+
     weighed = weigh_board(planned, run, total=total, only_whether=True)
     if not isinstance(weighed, Weighed):
         return weighed
-    from gemhunter.structure.drawing import Urn, compile_drawing
-
     with run.compiling():
         compile_drawing()
     return Urn(weighed, run.seed).draw()
