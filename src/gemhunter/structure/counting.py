@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.counting.circuit import DONE, MORE, NO_PAIRS, NO_STATES, Circuit
+from gemhunter.kernels.counting.circuit import DONE, EMPTY, MORE, NO_PAIRS, NO_STATES, Circuit
 from gemhunter.kernels.counting.residues import NEXT, Stack, count_steps
 from gemhunter.kernels.counting.weights import lay_out, weigh
 from gemhunter.solving.outcomes import GaveUp, Limit
@@ -125,14 +125,14 @@ def _count_part(
         made = now
         if answer == DONE:
             break
+        if answer == EMPTY:
+            return NoSolution()
         if limit or (answer == MORE and run.steps >= STATE_LIMIT > (run.limits.steps or 0)):
             return GaveUp(limit or Limit.STATES, planned.width)
         if answer != MORE:
             stack = _grown(stack, answer)
             if stack.gem.size > MOST_KEPT or not run.fits(sum(array.nbytes for array in stack)):
                 return GaveUp(Limit.STATES, planned.width)
-    if stack.starts[1] == 0:
-        return NoSolution()
     rows = stack.remainders[: stack.spans[1]]
     return PartCount(int(stack.fewest[0]), tuple(_number(row, primes) for row in rows))
 

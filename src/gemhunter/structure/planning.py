@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.puzzle import regions_by_cell
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
 from gemhunter.structure.room import longer
@@ -34,8 +35,14 @@ BYTES_PER_STATE, BYTES_PER_PAIR = 24, 12
 TINY = Grid(np.array([[HIDDEN, 1, HIDDEN]]))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class NoSolution:
-    """The clues of the board contradict each other."""
+    """The clues of the board contradict each other.
+
+    Where `clues` are known, as positions, these do so with what propagation has decided around them.
+    """
+
+    clues: Ints | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,18 +127,20 @@ def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
 
 def build_circuit(planned: Planned, run: Run) -> "Circuit | NoSolution | GaveUp":
     """Make all tables of a plan, within the limits of the run."""
-    from gemhunter.kernels.counting.circuit import DONE, MORE, NO_STATES, build, make_circuit
+    from gemhunter.kernels.counting.circuit import DONE, EMPTY, MORE, NEXT, NO_STATES, build, make_circuit
 
     plan, steps = planned.plan, planned.steps
     states, pairs, made = FIRST_STATES, FIRST_PAIRS, 0
     circuit = make_circuit(steps, states, pairs)
     while True:
         answer = build(plan, steps, circuit, made + slice_of(run))
-        now = int(circuit.starts[circuit.numbers[0]])
+        now = int(circuit.starts[circuit.numbers[NEXT]])
         limit = run.spend(now - made)
         made = now
         if answer == DONE:
-            break
+            return circuit
+        if answer == EMPTY:
+            return NoSolution(_clues_behind(planned, int(circuit.numbers[NEXT])))
         if answer == MORE:
             if limit or run.steps >= STATE_LIMIT > (run.limits.steps or 0):
                 return GaveUp(limit or Limit.STATES, planned.width)
@@ -144,8 +153,25 @@ def build_circuit(planned: Planned, run: Run) -> "Circuit | NoSolution | GaveUp"
         if limit or max(states, pairs) > MOST_KEPT or not run.fits(size):
             return GaveUp(limit or Limit.STATES, planned.width)
         circuit = _grown(circuit, states, pairs)
-    ends = plan.roots
-    return NoSolution() if np.any(circuit.starts[ends] == circuit.starts[ends + 1]) else circuit
+
+
+def _clues_behind(planned: Planned, step: int) -> Ints:
+    """The positions of all clues that have a say in the table of a step, the last one that was made."""
+    from gemhunter.kernels.counting.plan import BEGIN, CELL
+
+    plan, parts = planned.plan, planned.parts
+    # A step uses the table before it, and a join also the one before the steps that made that.
+    depth, first = 1, step
+    while depth:
+        kind = plan.kind[first]
+        depth += 0 if kind == CELL else -1 if kind == BEGIN else 1
+        first -= 1
+    cells = plan.cell[first + 1 : step + 1]
+    group = np.searchsorted(parts.group_starts, cells[cells >= 0], side="right") - 1
+    at, clues = regions_by_cell(parts.clue_starts, parts.clue_groups, parts.group_starts.size - 1)
+    found = np.unique(np.concatenate([clues[at[each] : at[each + 1]] for each in np.unique(group)]))
+    places: Ints = parts.clue_places[found]
+    return places
 
 
 def slice_of(run: Run) -> int:

@@ -11,7 +11,7 @@ from gemhunter.kernels.counting.tables import NO_ROOM, NONE, Links, extend, join
 
 Ints = NDArray[np.int64]
 
-DONE, MORE, NO_STATES, NO_PAIRS = 0, 1, 2, 3
+DONE, MORE, NO_STATES, NO_PAIRS, EMPTY = 0, 1, 2, 3, 4
 
 NEXT, DEPTH = 0, 1
 """Places in `Circuit.numbers`: the step to make next, and how many tables are on the stack."""
@@ -63,7 +63,8 @@ def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
 def build(plan: Plan, steps: int, circuit: Circuit, last: int) -> int:
     """Make the tables of a plan of so many steps, one after the other, until there are `last` states or more.
 
-    Returns `DONE`, `MORE`, or what there is no room for; all but the first can be followed by another call.
+    Returns `DONE`, `MORE`, or what there is no room for; the last two can be followed by another call.
+    `EMPTY` says that there is no solution: the table of the step that would be next has no states.
     """
     starts, pair_starts, keys = circuit.starts, circuit.pair_starts, circuit.keys
     gem, trap, fewest, most, pairs = circuit.gem, circuit.trap, circuit.fewest, circuit.most, circuit.pairs
@@ -117,6 +118,9 @@ def build(plan: Plan, steps: int, circuit: Circuit, last: int) -> int:
             bound_by_pairs(low, high, begin, count, pairs[first : first + made], fewest, most)
             circuit.below[step], circuit.beside[step] = left, right
             depth -= 1
+        if count == 0:
+            numbers[NEXT] = step
+            return EMPTY
         stack[depth - 1] = step
         starts[step + 1] = begin + count
         pair_starts[step + 1] = first + made

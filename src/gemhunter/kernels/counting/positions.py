@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.compiling import kernel
-from gemhunter.kernels.counting.circuit import DONE, NO_PAIRS, NO_STATES, Circuit, build, make_circuit
+from gemhunter.kernels.counting.circuit import DONE, EMPTY, NO_PAIRS, NO_STATES, Circuit, build, make_circuit
 from gemhunter.kernels.counting.plan import FITS, Plan
 from gemhunter.kernels.counting.planning import plan_parts
 from gemhunter.kernels.counting.totals import shares
@@ -46,10 +46,7 @@ def built(plan: Plan, steps: int, last: int) -> tuple[int, Circuit]:
 
 @kernel
 def root_weights(plan: Plan, circuit: Circuit, spans: Ints, values: Floats) -> tuple[Floats, Ints, int]:
-    """The weights of all parts one after the other, where each begins, and the fewest traps of all together.
-
-    A part without a solution has no weights.
-    """
+    """The weights of all parts one after the other, where each begins, and the fewest traps of all."""
     parts = plan.roots.size
     bounds = np.zeros(parts + 1, np.int64)
     fewest = 0
@@ -57,8 +54,7 @@ def root_weights(plan: Plan, circuit: Circuit, spans: Ints, values: Floats) -> t
         step = plan.roots[part]
         first, last = circuit.starts[step], circuit.starts[step + 1]
         bounds[part + 1] = bounds[part] + spans[last] - spans[first]
-        if last > first:
-            fewest += circuit.fewest[first]
+        fewest += circuit.fewest[first]
     roots = np.empty(bounds[parts], np.float64)
     for part in range(parts):
         first = spans[circuit.starts[plan.roots[part]]]
@@ -118,15 +114,14 @@ def weigh_position(grid: NDArray[np.int8], total: int, odds: float, last: int, c
     if fits != FITS:
         return TOO_LARGE
     answer, circuit = built(plan, steps, last)
+    if answer == EMPTY:
+        return CONTRADICTORY
     if answer != DONE:
         return TOO_LARGE
     weight = 1.0 if known else odds
     spans = lay_out(circuit, circuit.starts[steps], known)
     values, scale = weigh(plan, steps, circuit, spans, known, weight, False)
     roots, bounds, fewest = root_weights(plan, circuit, spans, values)
-    for part in range(plan.roots.size):
-        if bounds[part + 1] == bounds[part]:
-            return CONTRADICTORY
     counts, cells = np.ones(roots.size, np.float64), parts.group_cells.size
     if known:
         free = hidden - cells

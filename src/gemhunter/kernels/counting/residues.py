@@ -9,13 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.kernels.compiling import kernel, tight_kernel
-from gemhunter.kernels.counting.circuit import DONE, MORE, NO_PAIRS, NO_STATES, bound_by_cell, bound_by_pairs
+from gemhunter.kernels.counting.circuit import (
+    DONE,
+    EMPTY,
+    MORE,
+    NO_PAIRS,
+    NO_STATES,
+    bound_by_cell,
+    bound_by_pairs,
+)
 from gemhunter.kernels.counting.plan import BEGIN, CELL, Plan
 from gemhunter.kernels.counting.tables import NO_ROOM, NONE, Links, extend, join
 
 Ints = NDArray[np.int64]
 
-NO_VALUES = 4
+NO_VALUES = 5
 
 NEXT, DEPTH, MADE = 0, 1, 2
 """Places in `Stack.numbers`: the next step, how many tables there are, how many states were made."""
@@ -181,6 +189,8 @@ def count_steps(plan: Plan, steps: int, s: Stack, by_traps: bool, primes: Ints, 
                 return NO_VALUES
             sum_pairs(s, low, high, begin, made, by_traps, primes)
             depth -= 1
+        if count == 0:
+            return EMPTY
         if low < begin:
             move_down(s, low, begin, begin + count)
         starts[depth] = low + count
