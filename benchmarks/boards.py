@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.core.grid import GEM, HIDDEN, Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.core.truth import position
 from gemhunter.formats.text import read_grid
@@ -104,3 +104,47 @@ def lattice_without_solution(rows: int, cols: int) -> Grid:
     codes[::2, ::2] = 1
     codes[-1, -1] = 2
     return Grid(codes)
+
+
+def alternating_sum(size: int, seed: int = 0) -> Board:
+    """An even lattice of odd size with one clue raised: clues, added with alternating signs, must give 0."""
+    board = even_lattice(size, seed)
+    puzzle = read_puzzle(board.grid)
+    raised = np.random.default_rng(seed).choice(puzzle.clues[puzzle.traps < puzzle.sizes])
+    codes = board.grid.cells.copy()
+    codes.ravel()[raised] += 1
+    return Board(f"alternating sum {size}×{size}, seed {seed}", Grid(codes))
+
+
+def mutilated_board(squares: int) -> Board:
+    """Dominoes on a chessboard without two corners of one colour; a trap is a domino across two squares."""
+    size = 2 * squares - 1
+    codes = np.full((size, size), HIDDEN, np.int8)
+    codes[::2, ::2] = 1
+    codes[1::2, 1::2] = GEM
+    codes[:2, :2] = codes[-2:, -2:] = GEM
+    return Board(f"mutilated board of {squares}×{squares}, {size}×{size}", Grid(codes))
+
+
+def parity_circuit(gates: int, seed: int = 0) -> Board:
+    """Gates on a brick wall, each asking for an even or odd number of traps on its wires; odd ones are odd.
+
+    A gate is a clue 2 or 3 with two cells tied to each other on one side. On the other side, if there is a
+    gate, and to the gates above and below go wires: cells that clues 1 between them make equal.
+    """
+    is_odd = np.random.default_rng(seed).random((gates, gates)) < 0.5
+    is_odd[0, 0] ^= np.count_nonzero(is_odd) % 2 == 0
+    codes = np.full((6 * gates + 1, 6 * gates + 1), GEM, np.int8)
+    for i, j in np.ndindex(gates, gates):
+        side = 1 if (i + j) % 2 == 0 else -1
+        gate = codes[6 * i : 6 * i + 7, 6 * j : 6 * j + 7][:, ::side]  # the tied cells are on its left
+        gate[3, 3] = 2 + is_odd[i, j]
+        gate[[2, 4], 1] = 1
+        gate[[2, 3, 4], [2, 1, 2]] = HIDDEN
+        if 0 <= j + side < gates:
+            gate[3, 4:7] = HIDDEN, 1, HIDDEN
+        if i:
+            gate[[0, 1, 2], [3, 4, 3]] = HIDDEN, 1, HIDDEN
+        if i < gates - 1:
+            gate[[4, 5, 6], [3, 4, 3]] = HIDDEN, 1, HIDDEN
+    return Board(f"parity circuit of {gates}×{gates} gates, {6 * gates + 1}×{6 * gates + 1}", Grid(codes))

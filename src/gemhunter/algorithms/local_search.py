@@ -77,11 +77,7 @@ class LocalSearch:
             from gemhunter.kernels import local_search as kernels
             from gemhunter.kernels.backtracking import fill_forced, new_search
 
-            # Nothing to fill and nothing to flip: only so that both are compiled by now.
-            empty = np.empty(0, np.int64)
-            nothing = new_search(np.zeros(1, np.int64), empty, empty, 0)
-            fill_forced(nothing)
-            kernels.walk(_beginning(nothing, run.seed), np.ones(1), 0)
+            compile_kernels()
         forced = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
         if not fill_forced(forced):
             return Refuted("what single clues decide already breaks a clue")
@@ -115,6 +111,17 @@ class LocalSearch:
                 yield self.greed * (self.greediest / self.greed) ** math.sqrt(done / length), piece
             run.count(restarts=1)
             length *= 2
+
+
+def compile_kernels() -> None:
+    """Make sure that the kernels are compiled: nothing is filled and nothing flipped."""
+    from gemhunter.kernels.backtracking import fill_forced, new_search
+    from gemhunter.kernels.local_search import walk
+
+    empty = np.empty(0, np.int64)
+    nothing = new_search(np.zeros(1, np.int64), empty, empty, 0)
+    fill_forced(nothing)
+    walk(_beginning(nothing, 0), np.ones(1), 0)
 
 
 def _beginning(forced: "Search", seed: int) -> "Walk":

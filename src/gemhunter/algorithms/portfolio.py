@@ -1,14 +1,92 @@
-"""What is left of a board when its easy parts are solved."""
+"""Boards whose clues hang together: linear algebra, then short tries, then several engines at once."""
 
-from gemhunter.algorithms.pysat import make_engine
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
+
+import numpy as np
+
+from gemhunter.algorithms.cp_sat import CpSat
+from gemhunter.algorithms.local_search import LocalSearch, compile_kernels
+from gemhunter.algorithms.pysat import ClausalPySat
+from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS, Control
+from gemhunter.algorithms.race import FLIPS_PER_STEP, Member, attempt, is_undecided, race
+from gemhunter.cnf.encode import encoding_bytes
 from gemhunter.core.puzzle import Puzzle
+from gemhunter.core.solution import Solution
 from gemhunter.solving.cnf_engine import CnfEngine
-from gemhunter.solving.outcomes import Outcome
-from gemhunter.solving.protocols import CnfSolver
+from gemhunter.solving.outcomes import GaveUp, Outcome, Solved
 from gemhunter.solving.run import Run
+from gemhunter.structure.elimination import has_total
+from gemhunter.structure.settling import Settled, settle
+
+FIRST_FLIPS = 100
+"""For each cell: one round of local search, in which it becomes as greedy as it ever will."""
+
+FLIPS_BEFORE_CLAUSES = 300
+"""For each cell, on boards that take seconds to encode: two rounds."""
+
+FIRST_CONFLICTS = 2000
+SMALL_ENCODING = 50_000_000
+"""Bytes; clauses that take no more are loaded and searched for so many conflicts in less than a second."""
+
+WALKER = Member("local_search", LocalSearch(), FLIPS_PER_STEP)
 
 
 def solve_coupled(puzzle: Puzzle, run: Run) -> Outcome:
-    """Solve a board, or what is left of one, or refute it; with or without a total."""
-    engine = make_engine("")
-    return (CnfEngine(engine) if isinstance(engine, CnfSolver) else engine).solve(puzzle, run)
+    """Solve a board, or what is left of one, or refute it; with or without a total.
+
+    A step is a conflict, or a thousand flips. With a step limit there are no threads, and the same seed gives
+    the same answer; so it does for boards that are decided before there are threads. A refutation by linear
+    algebra names its clues if single clues had filled in nothing before. No refutation comes with a proof.
+    """
+    settled = settle(puzzle, run)
+    if not isinstance(settled, Settled):
+        return settled
+    run.count(settled=int(np.count_nonzero(settled.values >= 0)))
+    outcome = _search(settled.rest, run)
+    if isinstance(outcome, Solved):
+        return Solved(settled.solution(outcome.solution))
+    if isinstance(outcome, GaveUp):
+        return replace(outcome, decided=settled.decided())
+    return outcome
+
+
+def _search(puzzle: Puzzle, run: Run) -> Outcome:
+    """Short tries one after the other, and all members at once if these are not enough.
+
+    Our own CDCL is no member: CaDiCaL is the same kind of search, and faster.
+    """
+    if not puzzle.cells.size:
+        return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
+    with run.compiling():  # members have runs of their own, and would charge this to the whole
+        compile_kernels()
+        import_module("pysat.solvers")
+    is_small = encoding_bytes(puzzle) <= SMALL_ENCODING
+    flips = (FIRST_FLIPS if is_small else FLIPS_BEFORE_CLAUSES) * min(puzzle.hidden.size, puzzle.cells.size)
+    outcome = attempt(WALKER, puzzle, run, 1 + flips // FLIPS_PER_STEP)
+    if not is_undecided(outcome):
+        return outcome
+    if run.limits.steps is not None:
+        return attempt(_cadical("budget"), puzzle, run)
+    linear = _linear(puzzle, run)
+    if linear or is_small:
+        outcome = attempt(linear or _cadical("budget"), puzzle, run, FIRST_CONFLICTS)
+        if not is_undecided(outcome):
+            return outcome
+    members = [WALKER, _cadical("process")]
+    return race([*members, linear] if linear else members, puzzle, run)
+
+
+def _linear(puzzle: Puzzle, run: Run) -> Member | None:
+    """CP-SAT, whose linear relaxation makes short work of totals, where it can be had."""
+    if not has_total(puzzle) or run.limits.memory is not None or find_spec("ortools") is None:
+        return None
+    with run.stage("import"):  # so that it is charged to nobody
+        import_module("ortools.sat.python.cp_model")
+    return Member("cp_sat", CpSat())
+
+
+def _cadical(control: Control) -> Member:
+    """CaDiCaL in this process, which it does not let go of while it searches, or in one of its own."""
+    return Member("cadical", CnfEngine(ClausalPySat(replace(SOLVERS[DEFAULT], control=control))))

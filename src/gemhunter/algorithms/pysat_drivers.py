@@ -7,13 +7,15 @@ out of the middle of the search, which leaves a solver, and sometimes the heap, 
 from collections.abc import Callable, Mapping
 from threading import Event, Thread
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
+
+Answer = TypeVar("Answer")
 
 POLL_SECONDS = 0.05
 LARGEST_BUDGET = 2**31 - 1
@@ -71,11 +73,11 @@ DRIVERS: Mapping[str, Callable[[Any, Run], SatAnswer]] = MappingProxyType(
 )
 
 
-class Search:
+class Search(Generic[Answer]):
     """A call in another thread. It must be waited for to the end: the solver is in use until then."""
 
-    def __init__(self, call: Callable[[], bool | None]) -> None:
-        self.answer: bool | None = None
+    def __init__(self, call: Callable[[], Answer | None]) -> None:
+        self.answer: Answer | None = None
         self._error: Exception | None = None
         self._call = call
         # Not `Thread.is_alive`: a Ctrl-C that hits `Thread.join` makes it lie (CPython issue 90882).
@@ -85,6 +87,11 @@ class Search:
     def is_over(self, seconds: float) -> bool:
         """Whether the call has returned, or does within so many seconds."""
         return self._over.wait(seconds)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the call has raised something, which `wait` will raise."""
+        return self._error is not None
 
     def wait(self) -> None:
         """Return when the call has; what it raised, and a Ctrl-C that came meanwhile, are raised then."""

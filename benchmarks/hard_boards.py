@@ -1,0 +1,133 @@
+"""All boards of boards/hard, and the three impossible families at twice their size, beside CaDiCaL.
+
+Seconds are those of the clock, without importing and compiling; a dash means no answer within the limit. Then
+linear elimination and the search for clashing clues by themselves, in milliseconds of the processor.
+"""
+
+import argparse
+import csv
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+
+from boards import (
+    HARD_FOLDER,
+    Board,
+    alternating_sum,
+    hard_board,
+    mutilated_board,
+    one_clue_raised,
+    parity_circuit,
+    random_board,
+)
+from gemhunter.algorithms.portfolio import solve_coupled
+from gemhunter.core.checker import check
+from gemhunter.core.grid import Cell
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.queries.solve import solve_in
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
+from gemhunter.solving.run import Limits, Run
+from gemhunter.structure.clash import clashing_clues
+from gemhunter.structure.elimination import PRIMES, LinearClash, eliminated
+from timing import print_table
+
+Found = TypeVar("Found")
+VERDICTS = {"SAT": Solved, "UNSAT": Refuted}
+
+
+def boards() -> list[tuple[Board, type[Outcome]]]:
+    """Boards with the answers they should get."""
+    with (HARD_FOLDER / "index.csv").open(encoding="utf-8", newline="") as index:
+        kept = [
+            (hard_board(int(row["file"][:2])), VERDICTS[row["expected"]]) for row in csv.DictReader(index)
+        ]
+    return [*kept, *((board, Refuted) for board in doubled())]
+
+
+def doubled() -> list[Board]:
+    """The impossible families at twice the size of the largest in boards/hard."""
+    return [alternating_sum(81), mutilated_board(40), parity_circuit(48)]
+
+
+def by_portfolio(board: Board, limit: float) -> tuple[Outcome, Run]:
+    """What `solve_coupled` says of a whole board."""
+    run = Run(Limits(seconds=limit))
+    with run.stage("encode"):
+        puzzle = read_puzzle(board.grid, board.traps)
+    outcome = solve_coupled(puzzle, run)
+    if isinstance(outcome, Solved) and check(board.grid, outcome.solution.fill(board.grid), board.traps):
+        raise ValueError(f"{board.name}: a wrong solution")
+    return outcome, run
+
+
+def row_of(board: Board, expected: type[Outcome], limit: float) -> list[str]:
+    """What the table says of a board."""
+    outcome, run = by_portfolio(board, limit)
+    if not isinstance(outcome, expected):
+        raise TypeError(f"{board.name}: expected {expected.__name__}, found {outcome}")
+    ours = run.elapsed
+    deciders = [name.removeprefix("by_").replace("_", " ") for name in run.counters if name.startswith("by_")]
+    run = Run(Limits(seconds=limit))
+    answer = solve_in(run, board.grid, "pysat:cadical153", traps=board.traps).outcome
+    cadical = "–" if isinstance(answer, GaveUp) else f"{run.elapsed:.2f}"
+    return [board.name, expected.__name__.lower(), f"{ours:.3f}", *(deciders or ["single clues"]), cadical]
+
+
+def elimination_row(board: Board) -> list[str]:
+    """Elimination modulo each prime; a star where it refutes the board."""
+    puzzle = read_puzzle(board.grid)
+    cells = []
+    for prime in PRIMES:
+        found, milliseconds = _timed(partial(eliminated, puzzle, prime))
+        cells.append(f"{milliseconds:.1f}{' *' if isinstance(found, LinearClash) else ''}")
+    return [board.name, f"{puzzle.traps.size:,}", *cells]
+
+
+def clash_row(board: Board, suspects: int) -> list[str]:
+    """The clues that clash, of all clues or of those in so many rows and columns around a changed one."""
+    row, col = (int(number) - 1 for number in board.name.split()[-2][1:].split("c"))
+    clues = [Cell(int(r), int(c)) for r, c in np.argwhere(board.grid.cells >= 0)]
+    near = [clue for clue in clues if max(abs(clue.row - row), abs(clue.col - col)) <= suspects]
+    found, milliseconds = _timed(partial(clashing_clues, board.grid, near))
+    return [board.name, f"{len(near):,}", str(len(found.clues)), f"{milliseconds:.1f}"]
+
+
+def _timed(work: Callable[[], Found]) -> tuple[Found, float]:
+    began = time.process_time()
+    found = work()
+    return found, 1000 * (time.process_time() - began)
+
+
+def print_parts() -> None:
+    """Measure elimination and clashing clues by themselves."""
+    kinds = [random_board(200), random_board(200, 0.2, 0.3), random_board(200, 0.4, 0.4)]
+    chosen = [hard_board(2), hard_board(5), hard_board(7), *doubled(), hard_board(11), *kinds]
+    primes = [f"modulo {prime:,}, ms" for prime in PRIMES]
+    print_table(["board", "clues", *primes], [elimination_row(board) for board in chosen])
+    print()
+    changed = [one_clue_raised(random_board(200, shown=shown), seed=1) for shown in (0.5, 0.3)]
+    rows = [clash_row(board, distance) for board in changed for distance in (8, 200)]
+    print_table(["board", "suspects", "clashing clues", "ms"], rows)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only-parts", action="store_true", help="elimination and clashing clues only")
+    parser.add_argument("--limit", type=float, default=10.0, help="seconds for one board")
+    options = parser.parse_args()
+    by_portfolio(hard_board(3), options.limit)
+    if not options.only_parts:
+        rows = [row_of(board, expected, options.limit) for board, expected in boards()]
+        print_table(["board", "answer", "solve_coupled s", "decided by", "cadical153 s"], rows)
+        print()
+    print_parts()
+
+
+if __name__ == "__main__":
+    main()
