@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatch
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -22,7 +23,9 @@ import numpy as np
 from boards import boards_of_others, one_clue_raised, random_board
 from gemhunter import parse_grid, solve
 from gemhunter.core.truth import position
+from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import Solved
+from gemhunter.solving.run import Run
 from timing import print_table
 
 FAMILIES = [
@@ -147,18 +150,16 @@ def others(repeats: int, worst: int) -> None:
     """
     found = []
     for board in boards_of_others():
-        ours, theirs, naming = math.inf, math.inf, 0.0
+        stages = {"auto": dict[str, float](), "pysat": dict[str, float]()}
         for _ in range(repeats):
-            theirs = min(theirs, processor_seconds(partial(solve, board.grid, "pysat")))
-            began = time.process_time()
-            named = solve(board.grid).seconds.get("explain", 0.0)
-            taken = time.process_time() - began - named
-            ours, naming = min((ours, naming), (taken, named))
+            for engine, least in stages.items():
+                report = solve_in(Run(clock=time.process_time), board.grid, engine)
+                least.update({s: min(least.get(s, math.inf), taken) for s, taken in report.seconds.items()})
+        naming = stages["auto"].pop("explain", 0.0)
+        ours, theirs = (sum(least.values()) for least in stages.values())
         found.append((ours / theirs, board.name, ours, naming, theirs))
     found.sort(reverse=True)
-    rows = [
-        [name, *(f"{1000 * t:.2f}" for t in times), f"{ratio:.2f}"] for ratio, name, *times in found[:worst]
-    ]
+    rows = [[name, *(f"{1000 * t:.2f}" for t in times), f"{r:.2f}"] for r, name, *times in found[:worst]]
     print_table(["board", "auto ms", "naming ms", "pysat ms", "auto ÷ pysat"], rows)
     print(f"\nmedian ratio over {len(found)} boards: {median(each[0] for each in found):.2f}")
 
@@ -230,12 +231,12 @@ def main() -> None:
     parser.add_argument("mode", nargs="?", default="peers", choices=["peers", "others", "scaling", "one"])
     parser.add_argument("side", nargs="?", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--only", default="", help="families whose name contains this")
+    parser.add_argument("--only", default="*", help="a pattern for the names of families")
     parser.add_argument("--without", action="append", default=[], help="a peer to leave out")
     chosen = parser.parse_args()
     match chosen.mode:
         case "peers":
-            families = [family for family in FAMILIES if chosen.only in family[0]]
+            families = [family for family in FAMILIES if fnmatch(family[0], chosen.only)]
             compare(families, chosen.repeats, [peer for peer in PEERS if peer not in chosen.without])
         case "others":
             others(chosen.repeats, worst=8)

@@ -13,6 +13,7 @@ from boards import (
     random_board,
     random_board_with_total,
 )
+from compiled import output_either_way
 from gemhunter.algorithms import by_parts
 from gemhunter.algorithms.auto import CONFLICTS, SMALL, Auto
 from gemhunter.algorithms.naming import MOST_NAMED
@@ -56,7 +57,7 @@ def test_it_is_what_the_name_stands_for() -> None:
     assert get_engine("auto") == Auto()
 
 
-@settings(max_examples=150)
+@settings(max_examples=120)
 @given(small_boards())
 def test_by_parts_a_board_is_solved_exactly_if_it_has_a_solution(planted: Planted) -> None:
     outcome = solve(planted.grid, BY_PARTS, traps=planted.traps).outcome
@@ -83,7 +84,7 @@ def test_clues_that_are_named_contradict_each_other(grid: Grid, engine: Auto) ->
 
 def test_by_parts_and_by_clauses_agree_on_many_random_boards() -> None:
     random = np.random.default_rng(11)
-    for number in range(200):
+    for number in range(120):
         traps = random.random((7, 11)) < (0.2, 0.35, 0.5)[number % 3]
         codes = position(traps, random.random(traps.shape) < 0.45).cells.copy()
         clues = np.flatnonzero(codes >= 0)
@@ -234,3 +235,24 @@ def test_the_same_seed_gives_the_same_answer() -> None:
 def test_a_direct_question_about_an_impossible_clue_is_refuted() -> None:
     outcome = BY_PARTS.solve(read_puzzle(parse_grid("5, _")), Run())
     assert isinstance(outcome, Refuted)
+
+
+PROGRAM = """
+import numpy as np
+from gemhunter.algorithms import by_parts
+from gemhunter.algorithms.auto import Auto
+from gemhunter.core.truth import position
+from gemhunter.queries.solve import solve
+random = np.random.default_rng(6)
+for number in range(8):
+    by_parts.LARGEST_PART = 300 * (number % 2)
+    traps = random.random((7, 12)) < 0.35
+    report = solve(position(traps, random.random(traps.shape) < 0.4), Auto(small=0))
+    print(report.filled, dict(report.counters))
+"""
+
+
+def test_parts_are_solved_the_same_way_compiled_and_uncompiled() -> None:
+    printed = output_either_way(PROGRAM)
+    assert "flips" in printed
+    assert "'nodes': 0" in printed

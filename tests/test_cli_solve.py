@@ -30,7 +30,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_board_gives_its_map_and_running_time(desk: Path, capsys: Captured) -> None:
     assert run(["solve", "board.txt"]) == 0
-    assert re.fullmatch(r"\[pysat:\w+\] solved in \d+\.\d+ s\n" + ANSWER + "\n", capsys.readouterr().out)
+    assert re.fullmatch(r"\[auto\] solved in \d+\.\d+ s\n" + ANSWER + "\n", capsys.readouterr().out)
 
 
 def test_each_engine_gets_a_labelled_section(desk: Path, capsys: Captured) -> None:

@@ -8,11 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
-from boards import hard_board, random_board, random_board_with_total
+from boards import Board, hard_board, random_board, random_board_with_total
 from compiled import output_either_way
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
-from gemhunter.structure.elimination import PRIMES, Implied, LinearClash, eliminated, is_clash
+from gemhunter.structure.elimination import (
+    PRIMES,
+    Implied,
+    LinearClash,
+    bytes_needed,
+    eliminated,
+    is_clash,
+)
 from gemhunter.structure.totals import total_clash
 from strategies import Planted, planted_boards, small_boards
 
@@ -111,6 +118,16 @@ def test_rows_grow_little_on_a_large_random_board() -> None:
     system = new_system(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
     assert eliminate(system, PRIMES[0]) == DONE
     assert system.numbers[PLACES] < 4 * puzzle.cells.size
+
+
+@pytest.mark.parametrize("board", [random_board(3), random_board(60), random_board(60, shown=0.1)])
+def test_the_memory_it_says_it_needs_is_enough(board: Board) -> None:
+    from gemhunter.kernels.structure.linear_system import new_system
+
+    puzzle = read_puzzle(board.grid)
+    system = new_system(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
+    held = sum(array.nbytes for array in system)
+    assert held <= bytes_needed(puzzle) <= 3 * held
 
 
 def test_elimination_gives_up_without_an_answer_when_there_is_no_room() -> None:

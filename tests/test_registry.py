@@ -102,8 +102,9 @@ def test_the_table_has_the_solvers_pysat_ships_and_no_others() -> None:
     assert shipped == {f"pysat:{name}" for name in SOLVERS}
 
 
-def test_auto_and_pysat_are_the_same_engine() -> None:
-    assert get_engine("auto").info == get_engine("pysat").info
+def test_auto_is_complete_and_keeps_all_limits() -> None:
+    info = get_engine("auto").info
+    assert (info.name, info.complete, info.limits) == ("auto", True, ("time", "steps", "memory"))
 
 
 @pytest.mark.parametrize(

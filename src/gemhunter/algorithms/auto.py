@@ -18,8 +18,8 @@ from gemhunter.solving.run import Run
 SMALL = 10_000
 """Cells. CaDiCaL solves a smaller board in a fraction of the time that importing Numba takes."""
 
-CONFLICTS = 3000
-"""What a small board may cost before its structure is looked at: about a tenth of a second."""
+CONFLICTS = 1000
+"""What a small board may cost before its structure is looked at: a few tenths of a second at most."""
 
 
 def make_engine(argument: str) -> "Auto":

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from gemhunter.algorithms.naming import refuted, refuted_by_any
-from gemhunter.algorithms.part_walk import REACHES, contradiction_near, walk_on
+from gemhunter.algorithms.part_walk import MOST_LOOKS, REACHES, contradiction_near, walk_on
 from gemhunter.algorithms.portfolio import solve_coupled
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.puzzle import Ints, Puzzle, read_puzzle
@@ -114,12 +114,12 @@ class _PartByPart:
         places = parts.clue_places[np.repeat(status == OPEN, np.diff(parts.part_clues))]
         seen = set[int]()
         for stuck in walk_on(walk, self._run):
-            for clue in set(places[stuck].tolist()) - seen:
+            for clue in sorted(set(places[stuck].tolist()) - seen)[: MOST_LOOKS - len(seen)]:
+                seen.add(clue)
                 for reach in REACHES:
                     clues = contradiction_near(self._apart.codes, clue, reach)
                     if clues is not None:
                         return clues
-            seen.update(places[stuck].tolist())
         fill_walked(parts, status, walk.surplus, walk.traps, self._codes.ravel())
         return None
 

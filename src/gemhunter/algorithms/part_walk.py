@@ -30,8 +30,11 @@ FLIPS_PER_STEP = 1000
 FEW = 8
 """Once no more clues are wrong, each is looked at: of clues that clash, one is always wrong."""
 
-REACHES = (4, 10, 25)
+REACHES = (4, 10)
 """So far around a wrong clue a contradiction is looked for."""
+
+MOST_LOOKS = 8
+"""Around so many clues; on a lattice, wrong clues wander about and there is nothing to be found."""
 
 CONFLICTS = 500
 """What looking for it may cost at each reach."""

@@ -11,7 +11,7 @@ from gemhunter.algorithms.local_search import LocalSearch, compile_kernels
 from gemhunter.algorithms.pysat import ClausalPySat
 from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS, Control
 from gemhunter.algorithms.race import FLIPS_PER_STEP, Member, attempt, is_undecided, race
-from gemhunter.algorithms.tables import Tables
+from gemhunter.algorithms.tables import Tables, compile_tables
 from gemhunter.cnf.encode import encoding_bytes
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
@@ -68,6 +68,7 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
         return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
     with run.compiling():  # members have runs of their own, and would charge this to the whole
         compile_kernels()
+        compile_tables()
         import_module("pysat.solvers")
     outcome = attempt(TABLES, puzzle, run, FIRST_STATES // STATES_PER_STEP)
     if not is_undecided(outcome):

@@ -14,7 +14,7 @@ from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
 from gemhunter.solving.registry import BUILT_IN, PROOF_ENGINE, engine_names, get_engine
 
-WITHOUT_KERNELS = ("auto", "pysat", "cmd")
+WITHOUT_KERNELS = ("pysat", "cmd")
 """Built-in engines that run other people's code."""
 
 PROOF_CHECKER = "proof checker"
@@ -32,6 +32,9 @@ BOARDS: tuple[tuple[str, int | None], ...] = (
     ("1, _, _\n0, _, _", None),
 )
 """Solvable or not, with and without a total, so that every kernel meets the types it is used with."""
+
+LARGE_BOARD = "\n".join(["_" * 100 + "1"] * 100)
+"""One that `auto` takes apart; it uses no kernel on tiny ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,8 @@ def use_engine(name: str) -> None:
     """Let an engine meet all tiny boards, with and without a proof if it can write one."""
     with suppress(EngineError):  # such as a package that is not installed: nothing to compile then
         info = get_engine(name).info
-        for grid, traps in _tiny_boards():
+        large = [(parse_grid(LARGE_BOARD), None)] if name == "auto" else []
+        for grid, traps in [*_tiny_boards(), *large]:
             steps = STEPS if info.step else None
             for proof in {False, info.proofs}:
                 solve(grid, name, traps=traps, step_limit=steps, proof=proof)

@@ -16,6 +16,10 @@ PRIMES = (LARGE_PRIME, 2)
 LARGEST = 4_000_000
 """Cells of all regions together. Beyond, elimination would take more than seconds."""
 
+BYTES_PER_CELL = 200
+"""At most so much is held for each cell of a region, each hidden cell and each region; a test measures it."""
+FIXED_BYTES = 100_000
+
 WHOLE_NUMBERS = 0
 """The modulus of a combination that is not taken modulo anything."""
 
@@ -50,10 +54,8 @@ def compile_elimination() -> None:
 
 
 def bytes_needed(puzzle: Puzzle) -> int:
-    """About how much memory `eliminated` holds."""
-    from gemhunter.kernels.structure.linear_system import BYTES_PER_CELL
-
-    return BYTES_PER_CELL * (puzzle.cells.size + puzzle.hidden.size)
+    """At most so much memory does `eliminated` hold."""
+    return BYTES_PER_CELL * (puzzle.cells.size + puzzle.hidden.size + puzzle.traps.size) + FIXED_BYTES
 
 
 def eliminated(puzzle: Puzzle, prime: int) -> Followed:

@@ -16,9 +16,6 @@ UNKNOWN = -1
 COSTS = 1024
 """Rows that cost as much or more are all in the last bucket."""
 
-BYTES_PER_CELL = 250
-"""At most so much does a system hold for each cell of a region, rows and cells by themselves included."""
-
 PLACES, NODES, STEPS, PIVOTS, CHEAPEST, BAD_ROW = range(6)
 """Places in `System.numbers`: used of `places`, of `node_row`, of `step_row`, of `pivot_row`; a cost below
 which no bucket has rows; and the row that cannot hold."""
@@ -60,7 +57,7 @@ class System(NamedTuple):
 
 
 def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> System:
-    """The regions as they are, over `size` cells, with room for what is filled in: `BYTES_PER_CELL`.
+    """The regions as they are, over `size` cells, with room for what is filled in.
 
     On all boards that were measured, `places` came to 4 times the cells of all regions, nodes to 1.8 times,
     and steps to 2 for each region.
