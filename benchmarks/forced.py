@@ -1,7 +1,4 @@
-"""How long all forced cells take, by solver, and by whether solutions are asked to differ; then the walk.
-
-"Plain" asks for each cell by itself whether it can be the other way round, in one incremental solver.
-"""
+"""How long all forced cells take, by solver, and by whether solutions are asked to differ; then the walk."""
 
 import sys
 import time
@@ -10,11 +7,7 @@ from functools import partial
 from itertools import islice
 from unittest.mock import patch
 
-import numpy as np
-
 from boards import Board, even_lattice, hard_board, random_board
-from gemhunter.cnf.encode import encode
-from gemhunter.core.grid import HIDDEN
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
 from gemhunter.queries.solutions import solutions
@@ -37,20 +30,6 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     began = time.process_time()
     work()
     return time.process_time() - began
-
-
-def plain(board: Board) -> int:
-    """How many cells are forced, by a question for each."""
-    from pysat.solvers import Solver
-
-    found = 0
-    with Solver(name=session.SOLVER, bootstrap_with=encode(board.grid).clauses()) as solver:
-        solver.solve()
-        model = solver.get_model()
-        for cell in range(1, int(np.count_nonzero(board.grid.cells == HIDDEN)) + 1):
-            if cell <= len(model):
-                found += not solver.solve(assumptions=[-model[cell - 1]])
-    return found
 
 
 def amount(board: Board) -> int:
@@ -78,9 +57,8 @@ def main() -> None:
     for board in boards():
         print(board.name, file=sys.stderr)
         times = [timed(board, solver) for solver in SOLVERS] + [timed(board, SOLVERS[0], differ=False)]
-        slow = f"{cpu_seconds(partial(plain, board)):.2f}"
-        rows.append([board.name, f"{amount(board):,}", *times, slow])
-    print_table(["board", "forced", *SOLVERS, "not asked to differ", "plain"], rows)
+        rows.append([board.name, f"{amount(board):,}", *times])
+    print_table(["board", "forced", *SOLVERS, "not asked to differ"], rows)
     print()
     for board in boards()[:3]:
         times = [f"{cpu_seconds(partial(walk, board, length)):.2f}" for length in (1, WALKED)]

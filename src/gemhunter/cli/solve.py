@@ -50,16 +50,7 @@ from gemhunter.cli.options import (
     metavar="FILE",
     help="Write the proof that a board has no solution to FILE.",
 )
-def solve(
-    boards: tuple[str, ...],
-    *,
-    form: Any,
-    output: Path | None,
-    proof_file: Path | None,
-    every: bool,
-    limit: int | None,
-    **question: Any,
-) -> int:
+def solve(boards: tuple[str, ...], *, every: bool, limit: int | None, **how: Any) -> int:
     """Fill in boards, or show that it cannot be done.
 
     BOARD is a file, a folder, or - for standard input. In a folder of test cases
@@ -76,15 +67,13 @@ def solve(
     """
     if limit is not None and not every:
         raise click.UsageError("--limit needs --all")
-    if every:
-        return _solve_all(boards, form, output, limit=limit, proof=proof_file, **question)
-    return _solve_each(boards, form, output, proof_file=proof_file, **question)
+    return _solve_all(boards, limit=limit, **how) if every else _solve_each(boards, **how)
 
 
 def _solve_each(
-    boards: tuple[str, ...], form: Any, output: Path | None, *, proof_file: Path | None, **question: Any
+    boards: tuple[str, ...], *, form: Any, output: Path | None, proof_file: Path | None, **question: Any
 ) -> int:
-    """Let every engine asked for solve every board."""
+    """Ask every engine about every board."""
     from gemhunter.cli.asking import Question, answers
     from gemhunter.cli.printout import Printout
     from gemhunter.cli.proof import save_proof
@@ -108,7 +97,7 @@ def _solve_each(
 
 
 def _solve_all(
-    boards: tuple[str, ...], form: Any, output: Path | None, *, limit: int | None, **question: Any
+    boards: tuple[str, ...], *, form: Any, output: Path | None, limit: int | None, **question: Any
 ) -> int:
     """Print all solutions of one board; options that speak of engines make no sense here."""
     from gemhunter.cli.all_solutions import print_all
@@ -119,9 +108,9 @@ def _solve_all(
         raise click.UsageError("--all takes one board")
     if form == "sat":
         raise click.UsageError("--all prints text, json or jsonl, not sat")
-    for name, unset in (("engine", ("auto",)), ("memory_limit", None), ("seed", 0), ("proof", None)):
+    for name, unset in (("engine", ("auto",)), ("memory_limit", None), ("seed", 0), ("proof_file", None)):
         if question[name] != unset:
-            raise click.UsageError(f"--all takes no --{name.replace('_', '-')}")
+            raise click.UsageError(f"--all takes no --{name.removesuffix('_file').replace('_', '-')}")
     grid = read_grid(boards[0], question["zero"])
     limits = Limits(question["time_limit"], question["step_limit"])
     return print_all(boards[0], grid, form, output, limits=limits, traps=question["traps"], limit=limit)

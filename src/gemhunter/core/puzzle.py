@@ -112,9 +112,15 @@ class Regions:
 
 def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
     """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
-    if traps is not None and traps < 0:
-        raise InputError(f"a number of traps is 0 or more, not {traps}")
+    if traps is not None:
+        require_total(traps)
     return Puzzle(grid, traps)
+
+
+def require_total(traps: int) -> None:
+    """Raise `InputError` if this is no number of traps."""
+    if traps < 0:
+        raise InputError(f"a number of traps is 0 or more, not {traps}")
 
 
 def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 """The question "how many solutions are there?"."""
 
 from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import impossible_regions, read_puzzle
+from gemhunter.core.puzzle import require_total
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Limits, Run
 from gemhunter.structure.planning import NoSolution, Planned, plan_board
@@ -60,6 +60,6 @@ def count_by_traps_in(run: Run, grid: Grid) -> dict[int, int] | GaveUp:
 
 
 def _planned(run: Run, grid: Grid, traps: int | None) -> Planned | NoSolution | GaveUp:
-    if impossible_regions(read_puzzle(grid, traps)).size:
-        return NoSolution()
+    if traps is not None:
+        require_total(traps)
     return plan_board(grid, run)

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import MANY, impossible_regions, read_puzzle
+from gemhunter.core.puzzle import MANY, require_total
 from gemhunter.errors import InputError
 from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.refutation import explained
@@ -38,10 +38,9 @@ def probabilities_in(
 ) -> Probabilities | Refuted | GaveUp:
     """The same within a run made by the caller, who can watch and cancel it."""
     odds = odds_of(density, traps)
-    if impossible_regions(read_puzzle(grid, traps)).size:
-        return explained(run, grid, traps)
-    with run.compiling():
-        compile_weighing_of_positions()
+    if traps is not None:
+        require_total(traps)
+    run.ready(compile_weighing_of_positions)
     from gemhunter.kernels.counting.positions import CONTRADICTORY, WEIGHED, weigh_position
 
     chance = np.empty(grid.cells.size)

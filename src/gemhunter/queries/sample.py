@@ -2,7 +2,7 @@
 
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import impossible_regions, read_puzzle
+from gemhunter.core.puzzle import MANY, require_total
 from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.queries.probability import odds_of
 from gemhunter.queries.refutation import explained
@@ -38,7 +38,10 @@ def sample_in(
     if amount < 0:
         raise InputError(f"a number of samples is 0 or more, not {amount}")
     odds = odds_of(density, traps)
-    planned = NoSolution() if impossible_regions(read_puzzle(grid, traps)).size else plan_board(grid, run)
+    if traps is not None:
+        require_total(traps)
+        traps = min(traps, MANY)
+    planned = plan_board(grid, run)
     if isinstance(planned, GaveUp):
         return planned
     if isinstance(planned, NoSolution):
@@ -49,8 +52,7 @@ def sample_in(
     weighed = weigh_board(planned, run, total=traps, odds=odds)
     if not isinstance(weighed, Weighed):
         return weighed if isinstance(weighed, GaveUp) else explained(run, grid, traps)
-    with run.compiling():
-        compile_drawing()
+    run.ready(compile_drawing)
     urn = Urn(weighed, run.seed)
     drawn: list[Grid] = []
     for _ in range(amount):

@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import Limit
 
+if TYPE_CHECKING:
+    from functools import _CacheInfo
+
 IMPORT = "import"
 """The stage that no report counts and no limit: whoever is asked first would have to pay for all."""
 
@@ -41,6 +44,16 @@ def silent(seconds: float, steps: int) -> None:
 
 def unheard(notice: str) -> None:
     """The notices of a run that nobody listens to."""
+
+
+class OnceCompiled(Protocol):
+    """A function wrapped by `functools.cache` that uses kernels so that they are compiled."""
+
+    def __call__(self) -> None:
+        """Use the kernels."""
+
+    def cache_info(self) -> "_CacheInfo":
+        """Whether it has been called."""
 
 
 class Run:
@@ -146,6 +159,12 @@ class Run:
 
             with install_listener("numba:compile", CompilingListener(self._notice)):
                 yield
+
+    def ready(self, kernels: OnceCompiled) -> None:
+        """Call a cached function that compiles kernels, if nobody has yet; charged to no engine."""
+        if not kernels.cache_info().currsize:
+            with self.compiling():
+                kernels()
 
     def _charge(self) -> None:
         now = self._clock()

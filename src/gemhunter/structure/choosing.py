@@ -17,6 +17,5 @@ def choose_by_counting(grid: Grid, total: int | None, run: Run) -> Grid | NoSolu
     weighed = weigh_board(planned, run, total=total, only_whether=True)
     if not isinstance(weighed, Weighed):
         return weighed
-    with run.compiling():
-        compile_drawing()
+    run.ready(compile_drawing)
     return Urn(weighed, run.seed).draw()

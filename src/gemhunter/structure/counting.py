@@ -52,8 +52,7 @@ def compile_counting() -> None:
 
 def count_parts(planned: Planned, run: Run, *, by_traps: bool) -> list[PartCount] | NoSolution | GaveUp:
     """The number of solutions of each part."""
-    with run.compiling():
-        compile_counting()
+    run.ready(compile_counting)
     if planned.cost > LARGEST_KEPT_COST:
         return _count_streaming(
             planned, run, [_bits_at_most(planned, part) for part in _parts(planned)], by_traps

@@ -100,8 +100,7 @@ def tiny_plan() -> "Planned":
 
 def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
     """Take a board apart and plan how to count its parts."""
-    with run.compiling():
-        compile_planning()
+    run.ready(compile_planning)
     from gemhunter.kernels.counting.plan import FITS
     from gemhunter.kernels.counting.planning import plan_parts
     from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, WIDTH

@@ -57,8 +57,7 @@ def weigh_board(
     planned: Planned, run: Run, *, total: int | None, odds: float = 1.0, only_whether: bool = False
 ) -> Weighed | NoSolution | GaveUp:
     """Weigh all solutions: those with `total` traps alike, or without it each trap `odds` times a gem."""
-    with run.compiling():
-        compile_weighing()
+    run.ready(compile_weighing)
     return _weigh_board(planned, run, total=total, odds=odds, only_whether=only_whether)
 
 
