@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import Limit
