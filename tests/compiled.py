@@ -5,13 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+"""Where the programs find boards; pytest has that folder on its path, too."""
+
 
 def output_either_way(program: str) -> str:
     """What a Python program prints; it must be the same with compiled kernels and with uncompiled ones."""
     compiled, plain = (
         subprocess.run(
             [sys.executable, "-c", program],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": str(BENCHMARKS)},
             cwd=Path(__file__).parent,
             capture_output=True,
             text=True,

@@ -89,8 +89,17 @@ def test_small_boards_are_decided_as_by_trying_all_fillings(board: Planted) -> N
         assert not solutions
 
 
+def test_totals_at_the_least_are_found_by_tables() -> None:
+    board, run = hard_board(14), Run()
+    outcome = solve_coupled(read_puzzle(board.grid, board.traps), run)
+    assert isinstance(outcome, Solved)
+    assert is_right(board, outcome)
+    assert run.counters["by_tables"] == 1
+
+
 def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "find_spec", lambda _: None)
+    monkeypatch.setattr(portfolio, "FIRST_STATES", 1000)
     board, run, before = hard_board(14), Run(), threading.active_count()
     outcome = solve_coupled(read_puzzle(board.grid, board.traps), run)
     assert isinstance(outcome, Solved)
@@ -99,7 +108,10 @@ def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.Monkey
     assert threads_end(before)
 
 
-def test_a_step_limit_is_kept_without_threads_and_the_same_each_time() -> None:
+def test_a_step_limit_is_kept_without_threads_and_the_same_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(portfolio, "FIRST_STATES", 1000)
     board = hard_board(14)
     counted = []
     for _ in range(2):

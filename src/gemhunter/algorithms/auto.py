@@ -18,6 +18,9 @@ from gemhunter.solving.run import Run
 SMALL = 10_000
 """Cells. CaDiCaL solves a smaller board in a fraction of the time that importing Numba takes."""
 
+FEW_COUNTED = 200
+"""Hidden cells that clauses can count well, where the total is known."""
+
 CONFLICTS = 1000
 """What a small board may cost before its structure is looked at: a few tenths of a second at most."""
 
@@ -42,7 +45,7 @@ class Auto:
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Solve by clauses if that is quickly done, otherwise by parts."""
-        if puzzle.grid.cells.size < self.small:
+        if self._is_small(puzzle):
             with run.at_most(CONFLICTS):
                 outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
             if isinstance(outcome, Refuted):
@@ -50,6 +53,11 @@ class Auto:
             if not isinstance(outcome, GaveUp) or outcome.limit is not Limit.STEPS or run.spend():
                 return outcome
         return solve_by_parts(puzzle, run)
+
+    def _is_small(self, puzzle: Puzzle) -> bool:
+        """Whether clauses are likely to decide it before Numba is imported; a total takes many of them."""
+        few = puzzle.total is None or puzzle.hidden.size <= FEW_COUNTED
+        return few and puzzle.grid.cells.size < self.small
 
 
 @cache
