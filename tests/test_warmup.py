@@ -37,6 +37,7 @@ EVERYTHING = """
 import json, sys, numba
 from gemhunter.queries.warmup import own_engines, use_engine, use_proof_checker, warm_up
 from gemhunter import parse_grid, solve, check_proof, EngineError
+from gemhunter import analyse, count_by_traps, probabilities_of_many, sample
 
 def overloads():
     modules = [module for name, module in sys.modules.items() if name.startswith("gemhunter.kernels.")]
@@ -55,6 +56,15 @@ for name in own_engines():
                 pass
 for clue in "12":
     solve(parse_grid("\\n".join(["_" * 50 + clue] * 250 + ["_" * 51])))
+hidden = "\\n".join(["_" * 40] * 40)
+for board in [*boards, hidden]:
+    grid = parse_grid(board)
+    for traps in (None, 4):
+        analyse(grid, traps=traps)
+        sample(grid, 2, traps=traps)
+    count_by_traps(grid)
+    analyse(grid, density=0.3)
+    probabilities_of_many([grid, grid], traps=[4, 5])
 refuted = parse_grid(boards[1])
 check_proof(refuted, solve(refuted, proof=True).outcome.proof)
 print(json.dumps(sorted(overloads() - before)))

@@ -2,9 +2,16 @@
 
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import require_total
+from gemhunter.queries.solutions import Ending, solutions_in
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Limits, Run
 from gemhunter.structure.planning import NoSolution, Planned, plan_board
+
+FEW = 200
+"""So many solutions are listed, where a board is too wide for tables, before giving up."""
+
+LARGEST_LISTED = 2500
+"""Cells; on larger boards even a few solutions may take long to list."""
 
 
 def count(
@@ -20,6 +27,21 @@ def count(
 
 def count_in(run: Run, grid: Grid, *, traps: int | None = None) -> int | GaveUp:
     """The same within a run made by the caller, who can watch and cancel it."""
+    counted = _counted_by_tables(run, grid, traps)
+    too_wide = isinstance(counted, GaveUp) and counted.limit is Limit.STATES
+    if too_wide and grid.cells.size <= LARGEST_LISTED:
+        return _counted_one_by_one(run, grid, traps) or counted
+    return counted
+
+
+def _counted_one_by_one(run: Run, grid: Grid, traps: int | None) -> int | None:
+    """The number of solutions of a board that has few, however wide it is; None if it has more."""
+    listed = solutions_in(run, grid, traps=traps, limit=FEW + 1)
+    found = sum(1 for _ in listed)
+    return found if listed.ending is Ending.ALL else None
+
+
+def _counted_by_tables(run: Run, grid: Grid, traps: int | None) -> int | GaveUp:
     planned = _planned(run, grid, traps)
     if not isinstance(planned, Planned):
         return planned if isinstance(planned, GaveUp) else 0

@@ -1,4 +1,4 @@
-"""The wish "compile everything now": every engine written here, and the proof checker, on tiny boards."""
+"""The wish "compile everything now": every engine written here, the proof checker and the questions."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -9,7 +9,11 @@ from functools import partial
 from gemhunter.core.grid import Grid
 from gemhunter.errors import EngineError
 from gemhunter.formats.text import parse_grid
+from gemhunter.queries.count import count
+from gemhunter.queries.forced import forced
+from gemhunter.queries.probability import probabilities, probabilities_of_many
 from gemhunter.queries.proof import check_proof
+from gemhunter.queries.sample import sample
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
 from gemhunter.solving.registry import BUILT_IN, PROOF_ENGINE, engine_names, get_engine
@@ -18,6 +22,7 @@ WITHOUT_KERNELS = ("pysat", "cmd")
 """Built-in engines that run other people's code."""
 
 PROOF_CHECKER = "proof checker"
+QUESTIONS = "questions"
 
 STEPS = 2000
 """For an engine that does not find the answer by then: it has been through all of its code."""
@@ -39,7 +44,7 @@ LARGE_BOARD = "\n".join(["_" * 100 + "1"] * 100)
 
 @dataclass(frozen=True, slots=True)
 class Warmed:
-    """One engine, or the proof checker: how many kernels were compiled for it, and how long it took."""
+    """One engine, the proof checker or the questions: how many kernels it compiled, and how long that took."""
 
     name: str
     compiled: int
@@ -53,6 +58,8 @@ def warm_up(begin: Callable[[str], None]) -> Iterator[Warmed]:
         yield _timed(name, partial(use_engine, name))
     begin(PROOF_CHECKER)
     yield _timed(PROOF_CHECKER, use_proof_checker)
+    begin(QUESTIONS)
+    yield _timed(QUESTIONS, use_questions)
 
 
 def own_engines() -> list[str]:
@@ -65,7 +72,7 @@ def use_engine(name: str) -> None:
     """Let an engine meet all tiny boards, with and without a proof if it can write one."""
     with suppress(EngineError):  # such as a package that is not installed: nothing to compile then
         info = get_engine(name).info
-        large = [(parse_grid(LARGE_BOARD), None)] if name == "auto" else []
+        large = [(parse_grid(LARGE_BOARD), traps) for traps in (None, 60)] if name == "auto" else []
         for grid, traps in [*_tiny_boards(), *large]:
             steps = STEPS if info.step else None
             for proof in {False, info.proofs}:
@@ -78,6 +85,16 @@ def use_proof_checker() -> None:
         outcome = solve(grid, PROOF_ENGINE, traps=traps, proof=True).outcome
         if isinstance(outcome, Refuted) and outcome.proof is not None:
             check_proof(grid, outcome.proof, traps)
+
+
+def use_questions() -> None:
+    """Ask everything about all solutions that kernels answer."""
+    for grid, traps in _tiny_boards():
+        count(grid, traps=traps)
+        probabilities(grid, traps=traps)
+        sample(grid, traps=traps)
+        forced(grid, traps=traps)
+    probabilities_of_many([grid for grid, _ in _tiny_boards()])
 
 
 def _tiny_boards() -> list[tuple[Grid, int | None]]:
