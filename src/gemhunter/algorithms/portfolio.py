@@ -24,12 +24,10 @@ from gemhunter.structure.settling import Settled, settle
 FIRST_FLIPS = 100
 """For each cell: one round of local search, in which it becomes as greedy as it ever will."""
 
-FLIPS_BEFORE_CLAUSES = 300
-"""For each cell, on boards that take seconds to encode: two rounds."""
-
 FIRST_CONFLICTS = 2000
-SMALL_ENCODING = 50_000_000
-"""Bytes; clauses that take no more are loaded and searched for so many conflicts in less than a second."""
+SMALL_ENCODING = 30_000_000
+"""Bytes; clauses that take no more are loaded and searched for so many conflicts in no time. With more, all
+members start at once: what a short try would have walked is not lost, and there are two cores."""
 
 STATES_PER_STEP = 1000
 FIRST_STATES = 2_000_000
@@ -73,20 +71,24 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
     outcome = attempt(TABLES, puzzle, run, FIRST_STATES // STATES_PER_STEP)
     if not is_undecided(outcome):
         return outcome
-    is_small = encoding_bytes(puzzle) <= SMALL_ENCODING
-    flips = (FIRST_FLIPS if is_small else FLIPS_BEFORE_CLAUSES) * min(puzzle.hidden.size, puzzle.cells.size)
+    linear = _linear(puzzle, run)
+    if run.limits.steps is not None or encoding_bytes(puzzle) <= SMALL_ENCODING:
+        outcome = _try_in_turn(puzzle, run, linear)
+        if not is_undecided(outcome):
+            return outcome
+    members = [WALKER, _cadical("process")]
+    return race([*members, linear] if linear else members, puzzle, run)
+
+
+def _try_in_turn(puzzle: Puzzle, run: Run, linear: Member | None) -> Outcome:
+    """A short walk and a short search; with a step limit, a search for all that is left of it."""
+    flips = FIRST_FLIPS * min(puzzle.hidden.size, puzzle.cells.size)
     outcome = attempt(WALKER, puzzle, run, 1 + flips // FLIPS_PER_STEP)
     if not is_undecided(outcome):
         return outcome
     if run.limits.steps is not None:
         return attempt(_cadical("budget"), puzzle, run)
-    linear = _linear(puzzle, run)
-    if linear or is_small:
-        outcome = attempt(linear or _cadical("budget"), puzzle, run, FIRST_CONFLICTS)
-        if not is_undecided(outcome):
-            return outcome
-    members = [WALKER, _cadical("process")]
-    return race([*members, linear] if linear else members, puzzle, run)
+    return attempt(linear or _cadical("budget"), puzzle, run, FIRST_CONFLICTS)
 
 
 def _linear(puzzle: Puzzle, run: Run) -> Member | None:

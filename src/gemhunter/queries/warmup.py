@@ -44,7 +44,7 @@ LARGE_BOARD = "\n".join(["_" * 100 + "1"] * 100)
 
 @dataclass(frozen=True, slots=True)
 class Warmed:
-    """One engine, the proof checker or the questions: how many kernels it compiled, and how long that took."""
+    """One engine, the proof checker or the questions: how many kernels it compiled, and how long."""
 
     name: str
     compiled: int
