@@ -13,6 +13,7 @@ from gemhunter.cli.findings import about, as_json, decimal_text, exit_code, summ
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution
+from gemhunter.core.truth import position
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
@@ -86,7 +87,7 @@ def test_a_board_without_solution_names_the_clues_that_clash(desk: Path, capsys:
 
 def test_whatever_gave_up_says_so_and_returns_3() -> None:
     found = given_up(parse_grid("_, 1, _"))
-    record = json.loads(as_json("b", found, traps=None, density=None))
+    record = json.loads(as_json("b", found, {}, traps=None, density=None))
     assert exit_code(found) == 3
     assert summary(found).splitlines() == [
         "has a solution",
@@ -157,7 +158,7 @@ def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
     grid, amount = parse_grid("_, 1, _"), 12345 * 10**5000
     found = Analysis(grid, given_up(grid).verdict, amount, False, Forced(grid, (), ()), LATE)
     assert "solutions: ≈1.2e5004 (5,005 digits; --format json has them)" in summary(found)
-    assert json.loads(as_json("b", found, traps=None, density=None))["count"] == "12345" + "0" * 5000
+    assert json.loads(as_json("b", found, {}, traps=None, density=None))["count"] == "12345" + "0" * 5000
     assert (about(2**100), decimal_text(2**100)) == ("1.3e30", str(2**100))
 
 
@@ -168,3 +169,46 @@ def test_many_cells_are_summarised() -> None:
     found = Analysis(grid, given_up(grid).verdict, 2, False, Forced(grid, cells, ()), likely)
     assert "r1c20 … (30 in all; --format json has them)\nforced gems: none" in summary(found)
     assert summary(found).endswith("(30 in all; --format json has them), risk 12.5 %")
+
+
+@pytest.fixture
+def wide(desk: Path) -> Path:
+    """A lattice that is too wide to count."""
+    random = np.random.default_rng(1)
+    shown = np.zeros((40, 40), bool)
+    shown[::2, ::2] = True
+    path = desk / "wide.txt"
+    path.write_text(str(position((random.random((40, 40)) < 0.5) & ~shown, shown)), encoding="utf-8")
+    return path
+
+
+def test_bounds_are_proven_on_request_where_counting_gives_up(wide: Path, capsys: Captured) -> None:
+    assert run(["analyse", "wide.txt", "--bounds"]) == 3
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[1].startswith("solutions: gave up: too many states (too wide: about ")
+    assert lines[2].startswith("at least ")
+    assert lines[2].endswith(" solutions, both proven")
+
+
+def test_bounds_are_exact_numbers_for_programs(wide: Path, capsys: Captured) -> None:
+    record = analysed(capsys, "wide.txt", "--bounds")
+    assert record["count"] is None
+    bounds = record["bounds"]
+    assert isinstance(bounds, dict)
+    assert 1 < int(bounds["low"]) < int(bounds["high"])
+
+
+def test_an_estimate_is_made_on_request_where_counting_gives_up(
+    desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyapproxmc")
+    monkeypatch.setattr("gemhunter.queries.analyse.count_in", lambda *_, **__: LATE)
+    assert run(["analyse", "position.txt", "--estimate"]) == 3
+    assert "\nabout 16 solutions, within a factor of 1.8 with probability 0.8\n" in capsys.readouterr().out
+
+
+def test_what_is_counted_is_neither_bounded_nor_estimated(desk: Path, capsys: Captured) -> None:
+    record = analysed(capsys, "position.txt", "--bounds", "--estimate")
+    assert record["count"] == "16"
+    assert "bounds" not in record
+    assert "estimate" not in record

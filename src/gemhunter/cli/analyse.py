@@ -8,6 +8,7 @@ import click
 from gemhunter.cli.options import format_option, output_option, seconds_option, traps_option, zero_option
 
 if TYPE_CHECKING:
+    from gemhunter.cli.rough_counts import RoughCounts
     from gemhunter.core.grid import Grid
     from gemhunter.queries.analyse import Analysis
     from gemhunter.solving.run import Limits
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     metavar="N",
     help="Give up on each question after so many steps.",
+)
+@click.option("--bounds", is_flag=True, help="If solutions are too many to count, prove bounds on them.")
+@click.option(
+    "--estimate",
+    is_flag=True,
+    help="If solutions are too many to count, estimate them (pip install 'gemhunter[approx]').",
 )
 @zero_option
 @format_option
@@ -55,6 +62,7 @@ def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any
       gemhunter analyse board.txt
       gemhunter analyse position.txt --traps 99 --svg risk.svg
       gemhunter analyse position.txt --density 0.2 --format json
+      gemhunter analyse lattice.txt --bounds --time-limit 10
     """
     from gemhunter.cli.findings import as_json, exit_code
     from gemhunter.formats.files import write_atomically
@@ -65,26 +73,31 @@ def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any
     if None not in prior.values():
         raise click.UsageError("--traps and --density exclude each other; give one of them")
     grid = read_grid(board, zero)
-    found = _analyse(board, grid, Limits(how["time_limit"], how["step_limit"]), **prior)
+    limits = Limits(how["time_limit"], how["step_limit"])
+    found, rough = _analyse(board, grid, limits, bounds=how["bounds"], estimate=how["estimate"], **prior)
     if form == "json":
-        text = as_json(board, found, **prior)
+        text = as_json(board, found, rough.fields, **prior)
         click.echo(text)
     else:
-        text = _print_text(found)
+        text = _print_text(found, rough.lines)
     if output is not None:
         write_atomically(output, f"{text}\n")
     _write_pictures(found, how["svg"], how["png"])
     return exit_code(found)
 
 
-def _analyse(board: str, grid: "Grid", limits: "Limits", **prior: Any) -> "Analysis":
+def _analyse(
+    board: str, grid: "Grid", limits: "Limits", *, bounds: bool, estimate: bool, **prior: Any
+) -> "tuple[Analysis, RoughCounts]":
     """Ask all questions, with a line of progress for each."""
     from gemhunter.cli.interrupts import is_pending, stop_if_pending
+    from gemhunter.cli.rough_counts import rough_counts
     from gemhunter.cli.screen import Progress
     from gemhunter.queries.analyse import QUESTIONS, analyse_with
+    from gemhunter.solving.outcomes import GaveUp
     from gemhunter.solving.run import Run
 
-    progress = Progress(QUESTIONS)
+    progress = Progress(QUESTIONS + bounds + estimate)
 
     def new_run(question: str) -> Run:
         stop_if_pending()
@@ -93,18 +106,21 @@ def _analyse(board: str, grid: "Grid", limits: "Limits", **prior: Any) -> "Analy
 
     try:
         found = analyse_with(new_run, grid, **prior)
+        is_rough = isinstance(found.count, GaveUp)
+        asked = {"bounds": bounds and is_rough, "estimate": estimate and is_rough}
+        rough = rough_counts(new_run, grid, traps=prior["traps"], **asked)
         stop_if_pending()
-        return found
+        return found, rough
     finally:
         progress.clear()
 
 
-def _print_text(found: "Analysis") -> str:
+def _print_text(found: "Analysis", more: list[str]) -> str:
     """Print for people; what was printed, with the map in any case, and without colours."""
     from gemhunter.cli.findings import has_heat, heat_note, heat_text, print_heat, summary, terminal_columns
     from gemhunter.cli.screen import has_colours
 
-    text = summary(found)
+    text = summary(found, more)
     click.echo(text)
     if not has_heat(found):
         return text

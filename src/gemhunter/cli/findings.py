@@ -3,7 +3,7 @@
 import json
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from math import isnan
 from typing import Any
@@ -50,7 +50,9 @@ def about(number: int) -> str:
     return f"{Decimal(number):.1e}".replace("e+", "e")
 
 
-def as_json(board: str, found: Analysis, *, traps: int | None, density: float | None) -> str:
+def as_json(
+    board: str, found: Analysis, more: Mapping[str, Any], *, traps: int | None, density: float | None
+) -> str:
     """One object for programs, a line per field; what gave up is null, and `gave_up` says why."""
     record: dict[str, Any] = {
         "board": board,
@@ -60,6 +62,7 @@ def as_json(board: str, found: Analysis, *, traps: int | None, density: float | 
         "reason": found.verdict.reason if isinstance(found.verdict, Refuted) else None,
         "clues": _names(found.verdict.clues) if isinstance(found.verdict, Refuted) else [],
         "count": None if isinstance(found.count, GaveUp) else decimal_text(found.count),
+        **more,
         "unique": None if isinstance(found.unique, GaveUp) else found.unique,
         "forced": None,
         "decided": None,
@@ -81,13 +84,13 @@ def as_json(board: str, found: Analysis, *, traps: int | None, density: float | 
     return "{\n" + ",\n".join(fields) + "\n}"
 
 
-def summary(found: Analysis) -> str:
-    """Everything but the map, a line per answer."""
+def summary(found: Analysis, more: Sequence[str] = ()) -> str:
+    """Everything but the map, a line per answer; `more` is about the number of solutions."""
     lines = [_verdict_words(found)[1]]
     if isinstance(found.verdict, Refuted):
         clash = [f"clues that clash: {_list(found.verdict.clues)}"] * bool(found.verdict.clues)
         return "\n".join(lines + clash)
-    lines.append(f"solutions: {_count_words(found.count)}")
+    lines += [f"solutions: {_count_words(found.count)}", *more]
     lines.append(f"unique: {_unique_words(found.unique)}")
     match found.forced:
         case Forced(_, traps, gems):

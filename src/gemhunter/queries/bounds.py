@@ -11,13 +11,13 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
-from gemhunter.queries.count import count_by_traps_in, count_in
+from gemhunter.queries.count import count_by_tables, count_by_traps_in
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
 from gemhunter.solving.run import Limits, Run
 from gemhunter.structure.pieces import Piece, parts, piece_of, with_cells_fixed, without_clues_across
 
-STEPS_PER_PIECE = 2**20
+STEPS_PER_PIECE = 2**17
 """A piece that takes more steps to count is cut in two."""
 
 ALWAYS_COUNTED = 8
@@ -124,7 +124,7 @@ class _Counter:
     def _ask(self, run: Run, grid: Grid) -> Tally | GaveUp:
         if self._by_traps:
             return count_by_traps_in(run, grid)
-        amount = count_in(run, grid)
+        amount = count_by_tables(run, grid, None)
         return amount if isinstance(amount, GaveUp) else {0: amount}
 
 

@@ -27,7 +27,7 @@ def count(
 
 def count_in(run: Run, grid: Grid, *, traps: int | None = None) -> int | GaveUp:
     """The same within a run made by the caller, who can watch and cancel it."""
-    counted = _counted_by_tables(run, grid, traps)
+    counted = count_by_tables(run, grid, traps)
     too_wide = isinstance(counted, GaveUp) and counted.limit is Limit.STATES
     if too_wide and grid.cells.size <= LARGEST_LISTED:
         return _counted_one_by_one(run, grid, traps) or counted
@@ -41,7 +41,8 @@ def _counted_one_by_one(run: Run, grid: Grid, traps: int | None) -> int | None:
     return found if listed.ending is Ending.ALL else None
 
 
-def _counted_by_tables(run: Run, grid: Grid, traps: int | None) -> int | GaveUp:
+def count_by_tables(run: Run, grid: Grid, traps: int | None) -> int | GaveUp:
+    """The number of solutions, or giving up at once if a board is too wide for tables."""
     planned = _planned(run, grid, traps)
     if not isinstance(planned, Planned):
         return planned if isinstance(planned, GaveUp) else 0

@@ -117,11 +117,19 @@ def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
         parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
     )
     if fits != FITS:
-        clues = int(parts.part_clues[steps + 1] - parts.part_clues[steps])
-        return GaveUp(
-            Limit.STATES, f"a part with {clues} clues is too wide: its states take more than 62 bits"
-        )
+        width = _open_at_once(parts, int(steps))
+        return GaveUp(Limit.STATES, f"too wide: about {width} clues would be open at once")
     return Planned(grid, codes, np.flatnonzero(untouched), parts, plan, int(steps))
+
+
+def _open_at_once(parts: "Parts", part: int) -> int:
+    """How many clues of a part have some of their cells decided, but not all, in reading order, at most."""
+    at, clues = regions_by_cell(parts.clue_starts, parts.clue_groups, parts.group_starts.size - 1)
+    first = np.arange(parts.need.size)
+    np.minimum.at(first, clues, np.repeat(clues[at[:-1]], np.diff(at)))
+    low, high = parts.part_clues[part], parts.part_clues[part + 1]
+    opened = np.bincount(first[low:high] - low, minlength=high - low)
+    return int((np.cumsum(opened) - np.arange(high - low)).max())
 
 
 def build_circuit(planned: Planned, run: Run) -> "Circuit | NoSolution | GaveUp":

@@ -1,0 +1,60 @@
+"""What can be said of a number of solutions that was too large to count: bounds and estimates, on request."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gemhunter.cli.findings import READABLE_DIGITS, about, decimal_text
+from gemhunter.core.grid import Grid
+from gemhunter.queries.bounds import Bounds, count_bounds_in
+from gemhunter.queries.estimate import Estimate, estimate_count_in
+from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.run import Run
+
+
+class RoughCounts:
+    """Bounds and an estimate, as far as they were asked for: lines for people, fields for programs."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.fields: dict[str, Any] = {}
+
+    def add_bounds(self, answer: Bounds | GaveUp) -> None:
+        """Take in proven bounds."""
+        match answer:
+            case Bounds(low, high):
+                self.lines.append(f"at least {_short(low)} and at most {_short(high)} solutions, both proven")
+                self.fields["bounds"] = {"low": decimal_text(low), "high": decimal_text(high)}
+            case GaveUp(reason=reason):
+                self.lines.append(f"bounds: gave up: {reason}")
+                self.fields["bounds"] = None
+
+    def add_estimate(self, answer: Estimate | GaveUp) -> None:
+        """Take in an estimate."""
+        match answer:
+            case Estimate(value, epsilon, delta):
+                sure = f"within a factor of {1 + epsilon:g} with probability {1 - delta:g}"
+                self.lines.append(f"about {_short(value)} solutions, {sure}")
+                self.fields["estimate"] = {
+                    "value": decimal_text(value),
+                    "epsilon": epsilon,
+                    "delta": delta,
+                }
+            case GaveUp(reason=reason):
+                self.lines.append(f"estimate: gave up: {reason}")
+                self.fields["estimate"] = None
+
+
+def _short(number: int) -> str:
+    return str(number) if number < 10**READABLE_DIGITS else about(number)
+
+
+def rough_counts(
+    new_run: Callable[[str], Run], grid: Grid, *, traps: int | None, bounds: bool, estimate: bool
+) -> RoughCounts:
+    """Find out what was asked for."""
+    found = RoughCounts()
+    if bounds:
+        found.add_bounds(count_bounds_in(new_run("bounds"), grid, traps=traps))
+    if estimate:
+        found.add_estimate(estimate_count_in(new_run("estimate"), grid, traps=traps))
+    return found
