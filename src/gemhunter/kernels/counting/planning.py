@@ -1,5 +1,7 @@
 """Writes the plan of a part, for the order of elimination that promises the smallest tables."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -79,24 +81,30 @@ def add_to(clue: int, amount: int, opened: NDArray[np.int32], done: Ints, many: 
     return many + 1
 
 
+class Clues(NamedTuple):
+    """The clues of all parts: what each needs, how many cells it has, and which groups, both ways round.
+
+    Group g has the cells from `group_starts[g]` to `group_starts[g+1]` and is in the clues
+    `clues[at[g]:at[g+1]]`. Clue c has the groups `groups[starts[c]:starts[c+1]]`.
+    """
+
+    need: Ints
+    size: Ints
+    starts: Ints
+    groups: Ints
+    group_starts: Ints
+    at: Ints
+    clues: Ints
+
+
 @kernel
-def write_part(
-    plan: Plan,
-    start: int,
-    low: int,
-    order: Ints,
-    need: Ints,
-    size: Ints,
-    clue_starts: Ints,
-    clue_groups: Ints,
-    group_starts: Ints,
-    at: Ints,
-    clues: Ints,
-) -> tuple[int, float]:
+def write_part(plan: Plan, start: int, low: int, order: Ints, c: Clues) -> tuple[int, float]:
     """Write the plan of one part from step `start` on: the step after its last, and its cost; -1 if too wide.
 
-    `order`, `need` and `size` (how many cells a clue has) count clues from `low`.
+    `order` counts the clues of the part from `low`, and so does everything here.
     """
+    clue_starts, clue_groups, group_starts, at, clues = c.starts, c.groups, c.group_starts, c.at, c.clues
+    need, size = c.need[low : low + order.size], c.size[low : low + order.size]
     parent, bags, many, fits = eliminate(order, low, clue_starts, clue_groups, at, clues)
     if not fits:
         return -1, 0.0
@@ -166,57 +174,20 @@ def plan_parts(
     for clue in range(need.size):
         for i in range(clue_starts[clue], clue_starts[clue + 1]):
             size[clue] += group_starts[clue_groups[i] + 1] - group_starts[clue_groups[i]]
-    room = group_starts[groups] + 2 * need.size
-    plan = make_plan(room, parts)
+    c = Clues(need, size, clue_starts, clue_groups, group_starts, at, clues)
+    plan = make_plan(group_starts[groups] + 2 * need.size, parts)
     step = 0
     for part in range(parts):
         low, high = part_clues[part], part_clues[part + 1]
         order = np.arange(high - low)
-        end, cost = write_part(
-            plan,
-            step,
-            low,
-            order,
-            need[low:high],
-            size[low:high],
-            clue_starts,
-            clue_groups,
-            group_starts,
-            at,
-            clues,
-        )
+        end, cost = write_part(plan, step, low, order, c)
         if high - low > FEW_CLUES:
             other = min_fill(low, high, clue_starts, clue_groups, at, clues)
-            if other.size > 0:
-                second_end, second_cost = write_part(
-                    plan,
-                    step,
-                    low,
-                    other,
-                    need[low:high],
-                    size[low:high],
-                    clue_starts,
-                    clue_groups,
-                    group_starts,
-                    at,
-                    clues,
-                )
-                if end < 0 or (second_end >= 0 and second_cost < cost):
-                    end = second_end
-                elif end >= 0:
-                    end, cost = write_part(
-                        plan,
-                        step,
-                        low,
-                        order,
-                        need[low:high],
-                        size[low:high],
-                        clue_starts,
-                        clue_groups,
-                        group_starts,
-                        at,
-                        clues,
-                    )
+            other_end, other_cost = write_part(plan, step, low, other, c) if other.size > 0 else (-1, 0.0)
+            if end < 0 or (other_end >= 0 and other_cost < cost):
+                end = other_end
+            elif other.size > 0:
+                write_part(plan, step, low, order, c)
         if end < 0:
             return TOO_WIDE, plan, part
         step = end
