@@ -7,13 +7,15 @@ import pytest
 
 from compiled import output_either_way
 from gemhunter.core.checker import check
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.truth import position
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.count import count, count_by_traps, count_in
-from gemhunter.queries.probability import probabilities
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.queries.probability import probabilities, probabilities_of_many
+from gemhunter.queries.sample import sample
+from gemhunter.queries.solutions import solutions
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
 from gemhunter.solving.run import Limits, Run
 from gemhunter.structure import counting, planning
 from gemhunter.structure.choosing import choose_by_counting
@@ -97,8 +99,9 @@ def test_the_way_for_large_boards_gives_the_probabilities_of_the_way_for_small_o
             answer = probabilities(grid, traps=total, density=density)
             if isinstance(at_length, Weighed):
                 assert isinstance(answer, Probabilities)
-                expected = chances(at_length).reshape(grid.cells.shape)
-                assert np.allclose(answer.values, expected, rtol=0, atol=1e-13, equal_nan=True)
+                expected = chances(at_length, Run())
+                assert not isinstance(expected, GaveUp)
+                assert np.allclose(answer.values.ravel(), expected, rtol=0, atol=1e-13, equal_nan=True)
             else:
                 assert isinstance(at_length, NoSolution)
                 assert count(grid, traps=total) == 0
@@ -199,3 +202,69 @@ def test_kernels_count_the_same_uncompiled() -> None:
 def test_a_part_that_two_tables_meet_in_is_counted_once() -> None:
     grid = parse_grid("_, 1, _, _, _, 1, _\n_, _, _, 2, _, _, _\n_, 1, _, _, _, 1, _")
     assert count_by_traps(grid) == counts_of_strip(grid)
+
+
+def chain(clues: int) -> Grid:
+    """Fours in a row: one part, in which totals can be very rare."""
+    codes = np.full((3, 2 * clues + 1), HIDDEN, np.int8)
+    codes[1, 1::2] = 4
+    return Grid(codes)
+
+
+def dead_ends(length: int) -> Grid:
+    """A chain of clues that allow a great many beginnings, of which few have an end."""
+    knot = parse_grid("_, _, _, _, _\n_, 7, _, _, _\n_, _, _, 4, 3\n_, _, _, _, _\n1, 1, 2, _, 2")
+    codes = np.full((knot.rows, 2 * length), GEM, np.int8)
+    codes[:3] = HIDDEN
+    codes[1, 1::2] = np.where(np.arange(length)[::-1] % 2 == 0, 3, 5)
+    return Grid(np.hstack([codes, knot.cells]))
+
+
+def test_a_small_count_among_a_great_many_dead_ends_is_not_lost() -> None:
+    grid = dead_ends(130)
+    expected = len(list(solutions(grid, limit=100)))
+    assert 0 < expected < 100
+    assert count(grid) == expected
+    by_traps = count_by_traps(grid)
+    assert isinstance(by_traps, dict)
+    assert sum(by_traps.values()) == expected
+    assert isinstance(probabilities(grid), Probabilities)
+    assert isinstance(sample(grid), list)
+
+
+@pytest.mark.parametrize("more", [0, 1, 20, 300])
+def test_totals_far_from_the_usual_have_their_probabilities(more: int) -> None:
+    grid = chain(600)
+    answer = probabilities(grid, traps=1201 + more)
+    assert isinstance(answer, Probabilities)
+    assert np.nansum(answer.values) == pytest.approx(1201 + more)
+    drawn = sample(grid, traps=1201 + more)
+    assert isinstance(drawn, list)
+
+
+def test_impossible_totals_are_told_from_rare_ones() -> None:
+    grid = chain(600)
+    assert isinstance(probabilities(grid, traps=1200), Refuted)
+    assert isinstance(probabilities(grid, traps=1803), Refuted)
+    assert count(grid, traps=1200) == 0
+
+
+def test_many_parts_add_up_to_totals_that_hardly_any_choice_does() -> None:
+    grid = parse_grid("_, 1, _, 1, _, G")
+    many = Grid(np.tile(np.vstack([grid.cells, np.full_like(grid.cells, GEM)]), (1500, 1)))
+    for total in (2999, 2995, 1500):
+        chosen = choose_by_counting(many, total, Run())
+        assert isinstance(chosen, Grid)
+        assert not check(many, chosen, total)
+        assert isinstance(sample(many, traps=total), list)
+
+
+@pytest.mark.parametrize("density", [5e-324, 1e-300, 1e-200, 1e-9, 1.0 - 1e-16])
+def test_densities_next_to_nothing_weigh_what_they_should(density: float) -> None:
+    two = parse_grid("_, _, _\n_, 2, _\n_, _, _")
+    for answer in [probabilities(two, density=density), *probabilities_of_many([two], density=density)]:
+        assert isinstance(answer, Probabilities)
+        assert np.allclose(answer.values[two.cells == HIDDEN], 0.25, rtol=0, atol=1e-12)
+    drawn = sample(two, 50, density=density, seed=1)
+    assert isinstance(drawn, list)
+    assert len({str(grid) for grid in drawn}) > 10

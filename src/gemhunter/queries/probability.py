@@ -139,5 +139,6 @@ def _weighed_at_length(
         planned if isinstance(planned, NoSolution) else weigh_board(planned, run, total=traps, odds=odds)
     )
     if isinstance(weighed, Weighed):
-        return Probabilities(grid, chances(weighed).reshape(grid.cells.shape))
+        found = chances(weighed, run)
+        return found if isinstance(found, GaveUp) else Probabilities(grid, found.reshape(grid.cells.shape))
     return weighed if isinstance(weighed, GaveUp) else explained(run, grid, traps)

@@ -47,6 +47,7 @@ def sample_in(
     if isinstance(planned, NoSolution):
         return explained(run, grid, traps)
     from gemhunter.structure.drawing import Urn, compile_drawing
+    from gemhunter.structure.passes import OUT_OF_RANGE
     from gemhunter.structure.weighing import Weighed, weigh_board
 
     weighed = weigh_board(planned, run, total=traps, odds=odds)
@@ -56,7 +57,10 @@ def sample_in(
     urn = Urn(weighed, run.seed)
     drawn: list[Grid] = []
     for _ in range(amount):
-        drawn.append(urn.draw())
+        found = urn.draw()
+        if found is None:
+            return OUT_OF_RANGE
+        drawn.append(found)
         if broken := check(grid, drawn[-1], traps):
             raise WrongAnswerError(f"drew a filling that is no solution: {broken[0]}")
         if limit := run.spend():

@@ -18,4 +18,7 @@ def choose_by_counting(grid: Grid, total: int | None, run: Run) -> Grid | NoSolu
     if not isinstance(weighed, Weighed):
         return weighed
     run.ready(compile_drawing)
-    return Urn(weighed, run.seed).draw()
+    drawn = Urn(weighed, run.seed).draw()
+    if drawn is None:
+        raise TypeError("whether a total is possible is never too small for a number")
+    return drawn

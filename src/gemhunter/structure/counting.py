@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.kernels.counting.circuit import DONE, EMPTY, MORE, NO_PAIRS, NO_STATES, Circuit
-from gemhunter.kernels.counting.residues import NEXT, Stack, count_steps
-from gemhunter.kernels.counting.weights import lay_out, weigh
+from gemhunter.kernels.counting.residues import MADE, NEXT, Stack, count_steps
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
+from gemhunter.structure.passes import MOST_BYTES, OUT_OF_RANGE, Passes, Weights
 from gemhunter.structure.planning import (
     MOST_KEPT,
     STATE_LIMIT,
@@ -45,42 +45,55 @@ def compile_counting() -> None:
     planned = tiny_plan()
     circuit = build_circuit(planned, Run())
     if isinstance(circuit, Circuit):
-        spans = lay_out(circuit, int(circuit.starts[planned.steps]), False)
-        weigh(planned.plan, planned.steps, circuit, spans, False, 1.0, False)
+        Passes(planned, circuit, Run()).weigh(by_traps=False, odds=1.0, only_whether=False)
     count_steps(planned.plan, planned.steps, _new_stack(planned.steps, 1), False, _primes(1), 0)
 
 
 def count_parts(planned: Planned, run: Run, *, by_traps: bool) -> list[PartCount] | NoSolution | GaveUp:
     """The number of solutions of each part."""
     run.ready(compile_counting)
+    crude = [_bits_at_most(planned, part) for part in _parts(planned)]
     if planned.cost > LARGEST_KEPT_COST:
-        return _count_streaming(
-            planned, run, [_bits_at_most(planned, part) for part in _parts(planned)], by_traps
-        )
+        return _count_streaming(planned, run, crude, by_traps)
     circuit = build_circuit(planned, run)
     if isinstance(circuit, NoSolution | GaveUp):
         return circuit
-    spans = lay_out(circuit, int(circuit.starts[planned.steps]), by_traps)
-    values, scale = weigh(planned.plan, planned.steps, circuit, spans, by_traps, 1.0, False)
-    if limit := run.spend():
-        return GaveUp(limit)
-    rows = [_root(planned, circuit, spans, part) for part in _parts(planned)]
-    first_steps = [0, *(planned.plan.roots + 1)]
-    scales = np.concatenate([[0.0], np.cumsum(np.log2(scale))])
+    weights = Passes(planned, circuit, run).weigh(by_traps=by_traps, odds=1.0, only_whether=False)
+    if isinstance(weights, GaveUp):
+        return _count_streaming(planned, run, crude, by_traps) if weights == OUT_OF_RANGE else weights
+    exact = [_exactly(planned, circuit, weights, part) for part in _parts(planned)]
+    if all(count is not None for count in exact):
+        return [count for count in exact if count is not None]
     bits = [
-        math.log2(values[low:high].sum()) - (scales[first_steps[part + 1]] - scales[first_steps[part]])
-        for part, (_, low, high) in enumerate(rows)
+        None if count is not None else min(_bits(planned, circuit, weights, part), crude[part])
+        for part, count in enumerate(exact)
     ]
-    if all(each < math.log2(EXACT) for each in bits):
-        return [PartCount(fewest, tuple(int(way) for way in values[low:high])) for fewest, low, high in rows]
-    large = [each if each >= math.log2(EXACT) else None for each in bits]
-    counted = _count_streaming(planned, run, large, by_traps)
+    counted = _count_streaming(planned, run, bits, by_traps)
     if not isinstance(counted, list):
         return counted
-    return [
-        count if size is not None else PartCount(fewest, tuple(int(way) for way in values[low:high]))
-        for count, size, (fewest, low, high) in zip(counted, large, rows, strict=True)
-    ]
+    return [small or large for small, large in zip(exact, counted, strict=True)]
+
+
+def _exactly(planned: Planned, circuit: Circuit, weights: Weights, part: int) -> PartCount | None:
+    """The count of a part if it can be read off its weights; None if those are rounded or rescaled."""
+    fewest, low, high = _root(planned, circuit, weights.spans, part)
+    ways = weights.values[low:high]
+    if np.any(weights.scale[_steps(planned, part)] != 1.0) or ways.sum() >= EXACT:
+        return None
+    return PartCount(fewest, tuple(int(way) for way in ways))
+
+
+def _bits(planned: Planned, circuit: Circuit, weights: Weights, part: int) -> float:
+    """About so many bits has the number of solutions of a part."""
+    _, low, high = _root(planned, circuit, weights.spans, part)
+    ways, scale = weights.values[low:high].sum(), weights.scale[_steps(planned, part)]
+    return float(np.log2(ways) - np.log2(scale).sum()) + 1.0 if ways > 0.0 else math.inf
+
+
+def _steps(planned: Planned, part: int) -> slice:
+    """The steps of the plan that are about a part."""
+    ends = planned.plan.roots
+    return slice(0 if part == 0 else int(ends[part - 1]) + 1, int(ends[part]) + 1)
 
 
 def _parts(planned: Planned) -> range:
@@ -119,7 +132,7 @@ def _count_part(
     end, made = plan.roots[part] + 1, 0
     while True:
         answer = count_steps(plan, end, stack, by_traps, primes, made + slice_of(run))
-        now = int(stack.numbers[2])
+        now = int(stack.numbers[MADE])
         limit = run.spend(now - made)
         made = now
         if answer == DONE:
@@ -130,7 +143,8 @@ def _count_part(
             return GaveUp(limit or Limit.STATES, planned.width)
         if answer != MORE:
             stack = _grown(stack, answer)
-            if stack.gem.size > MOST_KEPT or not run.fits(sum(array.nbytes for array in stack)):
+            size = sum(array.nbytes for array in stack)
+            if stack.gem.size > MOST_KEPT or size > MOST_BYTES or not run.fits(size):
                 return GaveUp(Limit.STATES, planned.width)
     rows = stack.remainders[: stack.spans[1]]
     return PartCount(int(stack.fewest[0]), tuple(_number(row, primes) for row in rows))

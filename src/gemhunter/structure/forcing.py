@@ -15,12 +15,15 @@ def forced_codes(planned: Planned, run: Run, total: int | None) -> NDArray[np.in
     weighed = weigh_board(planned, run, total=total, only_whether=True)
     if not isinstance(weighed, Weighed):
         return weighed
-    can_be_trap, can_be_gem = traps_and_gems(weighed)
+    found = traps_and_gems(weighed, run)
+    if isinstance(found, GaveUp):
+        return found
+    can_be_trap, can_be_gem = found
     codes = planned.codes.copy().ravel()
     cells = planned.parts.group_cells
     codes[cells[can_be_trap == 0.0]] = GEM
     codes[cells[can_be_gem == 0.0]] = TRAP
-    if weighed.by_traps and planned.free.size:
+    if weighed.surplus is not None and planned.free.size:
         in_free_cells = weighed.rest - np.flatnonzero(weighed.surplus)
         if in_free_cells.max() == 0:
             codes[planned.free] = GEM

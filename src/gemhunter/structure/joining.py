@@ -19,14 +19,30 @@ def count_with_total(parts: Sequence[PartCount], free: int, rest: int) -> int:
     """The number of solutions with `rest` traps in the parts and the free cells together."""
     fewest, ways = joined(parts)
     left = rest - fewest
-    return sum(way * comb(free, left - more) for more, way in enumerate(ways) if 0 <= left - more <= free)
+    first = max(0, left - free)
+    if left < 0 or first >= len(ways):
+        return 0
+    total, in_free = 0, comb(free, left - first)
+    for traps in range(left - first, max(left - len(ways), -1), -1):
+        total += ways[left - traps] * in_free
+        # One trap fewer in the free cells.
+        in_free = in_free * traps // (free - traps + 1)
+    return total
 
 
 def counts_by_traps(parts: Sequence[PartCount], free: int) -> dict[int, int]:
     """The number of solutions for each number of traps in the parts and the free cells together."""
-    everything = PartCount(0, tuple(comb(free, traps) for traps in range(free + 1)))
+    everything = PartCount(0, tuple(_binomials(free)))
     fewest, ways = joined([*parts, everything])
     return {fewest + more: way for more, way in enumerate(ways) if way}
+
+
+def _binomials(size: int) -> list[int]:
+    """In how many ways 0, 1, ... of so many cells can be traps; each follows from the one before."""
+    ways = [1]
+    for traps in range(1, size + 1):
+        ways.append(ways[-1] * (size - traps + 1) // traps)
+    return ways
 
 
 def joined(parts: Sequence[PartCount]) -> tuple[int, list[int]]:

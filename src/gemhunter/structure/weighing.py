@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.counting.positions import root_weights
 from gemhunter.kernels.counting.totals import shares
-from gemhunter.kernels.counting.weights import lay_out, trace_back, weigh
+from gemhunter.kernels.counting.weights import all_certain
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
+from gemhunter.structure.passes import OUT_OF_RANGE, Passes, Weights
 from gemhunter.structure.planning import NoSolution, Planned, build_circuit, tiny_plan
 
 if TYPE_CHECKING:
@@ -26,31 +27,32 @@ Ints = NDArray[np.int64]
 LARGEST_SHARES = 100_000_000
 """Weights of a total that are kept at a time."""
 
-STEEPEST = 30.0
-"""The logarithm of the steepest tilt; traps that count e^30 times as much as gems are all there is."""
+STEEPEST = 12.0
+"""The logarithm of the steepest tilt; e^12 times as much as a gem makes hardly any cell one."""
+
+TILT_ERROR = 0.1
+"""How well the logarithm of a tilt needs to be known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weighed:
     """A circuit with the weight of every state, and how much each weight of a part counts on the whole board.
 
-    `odds` is what a trap counts. With a total, `by_traps` is set, the traps in all parts beyond their
-    fewest have the weights `surplus`, and `rest` is what parts and free cells have together beyond the
-    fewest.
+    Part p has the weights `roots[bounds[p]:bounds[p+1]]`, which count `counts[bounds[p]:bounds[p+1]]`.
+    With a total, `surplus` has the weights of all numbers of traps that the parts can have together
+    beyond their fewest, and `rest` is what parts and free cells have beyond those; without, parts do not
+    depend on each other.
     """
 
     planned: Planned
     circuit: "Circuit"
-    spans: Ints
-    values: Floats
-    scale: Floats
-    by_traps: bool
-    odds: float
-    only_whether: bool
+    weights: Weights
+    roots: Floats
+    bounds: Ints
     counts: Floats
     chance_of_free: float
-    surplus: Floats
-    rest: int
+    surplus: Floats | None = None
+    rest: int = 0
 
 
 def weigh_board(
@@ -66,7 +68,7 @@ def compile_weighing() -> None:
     """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
     weighed = _weigh_board(tiny_plan(), Run(), total=1, odds=1.0, only_whether=False)
     if isinstance(weighed, Weighed):
-        traps_and_gems(weighed)
+        traps_and_gems(weighed, Run())
 
 
 def _weigh_board(
@@ -75,40 +77,74 @@ def _weigh_board(
     circuit = build_circuit(planned, run)
     if isinstance(circuit, NoSolution | GaveUp):
         return circuit
-    plan, steps, by_traps = planned.plan, planned.steps, total is not None
-    spans = lay_out(circuit, int(circuit.starts[steps]), by_traps)
-    if not run.fits(8 * 3 * int(spans[-1])):
-        return GaveUp(Limit.MEMORY, f"{spans[-1]} weights would not fit")
-    values, scale = weigh(plan, steps, circuit, spans, by_traps, odds, only_whether)
-    roots, bounds, fewest = root_weights(plan, circuit, spans, values)
-    if limit := run.spend():
-        return GaveUp(limit)
-    free = planned.free.size
-    if total is None:
-        parts = (np.ones(roots.size), odds / (1.0 + odds), np.ones(1), 0)
-        return Weighed(planned, circuit, spans, values, scale, False, odds, only_whether, *parts)
+    passes = Passes(planned, circuit, run)
+    if total is not None:
+        return _with_total(passes, total, only_whether=only_whether)
+    weights = passes.weigh(by_traps=False, odds=odds, only_whether=only_whether)
+    if isinstance(weights, Weights):
+        return _independent(passes, weights, odds)
+    return _by_density(passes, odds) if odds != 1.0 and weights == OUT_OF_RANGE else weights
+
+
+def _independent(passes: Passes, weights: Weights, odds: float) -> Weighed:
+    """Parts that have nothing to do with each other, each weight counting the same."""
+    roots, bounds, _ = root_weights(passes.planned.plan, passes.circuit, weights.spans, weights.values)
+    return Weighed(
+        passes.planned, passes.circuit, weights, roots, bounds, np.ones(roots.size), odds / (1.0 + odds)
+    )
+
+
+def _by_density(passes: Passes, odds: float) -> Weighed | GaveUp:
+    """For odds so small or large that their powers are no numbers: solutions are sorted by traps first."""
+    weights = passes.weigh(by_traps=True, odds=1.0, only_whether=False)
+    if isinstance(weights, GaveUp):
+        return weights
+    weighed = _independent(passes, weights, odds)
+    counts = weighed.counts
+    for low, high in pairwise(weighed.bounds.tolist()):
+        with np.errstate(divide="ignore"):
+            powers = np.arange(high - low) * math.log(odds)
+            counts[low:high] = np.exp(powers - (powers + np.log(weighed.roots[low:high])).max())
+    return weighed
+
+
+def _with_total(passes: Passes, total: int, *, only_whether: bool) -> Weighed | NoSolution | GaveUp:
+    """First whether the total is possible at all, then its weight, with traps counting what makes it likely.
+
+    How much a trap counts does not matter where all solutions have the same number of them; but it keeps the
+    weights that do matter from becoming too small for a number.
+    """
+    planned, circuit, free, odds = passes.planned, passes.circuit, passes.planned.free.size, 1.0
+    weights = passes.weigh(by_traps=True, odds=odds, only_whether=True)
+    if isinstance(weights, GaveUp):
+        return weights
+    roots, bounds, fewest = root_weights(planned.plan, circuit, weights.spans, weights.values)
     rest = total - planned.traps - fewest
     if not _adds_up(roots, bounds, free, rest):
         return NoSolution()
     if np.diff(bounds).sum() * float(bounds.size) > LARGEST_SHARES:
         return GaveUp(Limit.MEMORY, f"the totals of {bounds.size - 1} parts would not fit")
     if not only_whether:
-        # A trap may count anything where the total is known; counting it so that the total is likely keeps
-        # the weights that matter from becoming too small for a number.
-        odds = _tilt(roots, bounds, free, rest)
-        values, scale = weigh(plan, steps, circuit, spans, by_traps, odds, only_whether)
-        roots, bounds, fewest = root_weights(plan, circuit, spans, values)
+        odds = _tilt(passes, total - planned.traps)
+        weights = passes.weigh(by_traps=True, odds=odds, only_whether=False)
+        if isinstance(weights, GaveUp):
+            return weights
+        roots, bounds, fewest = root_weights(planned.plan, circuit, weights.spans, weights.values)
     counts, chance_of_free, surplus = shares(roots, bounds, free, rest, odds, only_whether)
     if surplus.sum() == 0.0:
-        return GaveUp(Limit.UNDECIDED, "the weights of so rare a total are too small for a number")
-    parts = (counts, chance_of_free, surplus, rest)
-    return Weighed(planned, circuit, spans, values, scale, True, odds, only_whether, *parts)
+        return OUT_OF_RANGE
+    return Weighed(planned, circuit, weights, roots, bounds, counts, chance_of_free, surplus, rest)
 
 
-def chances(weighed: Weighed) -> Floats:
+def chances(weighed: Weighed, run: Run) -> Floats | GaveUp:
     """How likely each hidden cell is a trap, cell by cell in reading order; not a number for the others."""
     planned = weighed.planned
-    trapped, spared = traps_and_gems(weighed)
+    found = traps_and_gems(weighed, run)
+    if isinstance(found, GaveUp):
+        return found
+    trapped, spared = found
+    if not all_certain(trapped, spared):
+        return OUT_OF_RANGE
     result = np.where(planned.codes == TRAP, 1.0, 0.0).ravel()
     result[planned.grid.cells.ravel() != HIDDEN] = np.nan
     result[planned.free] = weighed.chance_of_free
@@ -116,31 +152,17 @@ def chances(weighed: Weighed) -> Floats:
     return result
 
 
-def traps_and_gems(weighed: Weighed) -> tuple[Floats, Floats]:
+def traps_and_gems(weighed: Weighed, run: Run) -> tuple[Floats, Floats] | GaveUp:
     """For each cell of `Parts.group_cells`, the weight of all solutions with a trap in it, and with a gem."""
-    planned, circuit, spans = weighed.planned, weighed.circuit, weighed.spans
-    plan, steps = planned.plan, planned.steps
-    share = np.zeros(weighed.values.size)
-    _, bounds, _ = root_weights(plan, circuit, spans, weighed.values)
-    first = spans[circuit.starts[plan.roots]]
-    share[np.repeat(first - bounds[:-1], np.diff(bounds)) + np.arange(bounds[-1])] = weighed.counts
-    return trace_back(
-        plan,
-        steps,
-        circuit,
-        spans,
-        weighed.by_traps,
-        weighed.odds,
-        weighed.only_whether,
-        weighed.values,
-        weighed.scale,
-        share,
-        planned.parts.group_cells.size,
-    )
+    passes = Passes(weighed.planned, weighed.circuit, run)
+    return passes.trace_back(weighed.weights, weighed.bounds, weighed.counts)
 
 
 def _adds_up(roots: Floats, bounds: Ints, free: int, rest: int) -> bool:
-    """Whether parts and free cells can have `rest` traps together; possible sums are bits of a number."""
+    """Whether parts and free cells can have `rest` traps together; `roots` says which numbers parts can have.
+
+    Sums that are possible are the bits of a number.
+    """
     if rest < 0:
         return False
     sums = 1
@@ -158,23 +180,26 @@ def _moved(sums: int, steps: list[int]) -> int:
     return result
 
 
-def _tilt(roots: Floats, bounds: Ints, free: int, rest: int) -> float:
-    """What a trap must count for `rest` to be the mean number of traps; found by halving its logarithm."""
-    sizes = np.diff(bounds)
-    traps = np.arange(bounds[-1]) - np.repeat(bounds[:-1], sizes)
-    with np.errstate(divide="ignore"):
-        logarithms = np.log(roots)
-
-    def mean(tilt: float) -> float:
-        tilted = logarithms + tilt * traps
-        if not sizes.size:
-            return free / (1.0 + math.exp(-tilt))
-        tilted = np.exp(tilted - np.repeat(np.maximum.reduceat(tilted, bounds[:-1]), sizes))
-        means = np.add.reduceat(tilted * traps, bounds[:-1]) / np.add.reduceat(tilted, bounds[:-1])
-        return float(means.sum() + free / (1.0 + math.exp(-tilt)))
-
+def _tilt(passes: Passes, traps: int) -> float:
+    """What a trap must count for `traps` to be about their mean number; found by halving its logarithm."""
     low, high = -STEEPEST, STEEPEST
-    while high - low > 1e-3:
+    while high - low > TILT_ERROR:
         middle = (low + high) / 2
-        low, high = (middle, high) if mean(middle) < rest else (low, middle)
+        mean = _mean_traps(passes, math.exp(middle))
+        if mean is None:
+            break
+        low, high = (middle, high) if mean < traps else (low, middle)
     return math.exp((low + high) / 2)
+
+
+def _mean_traps(passes: Passes, odds: float) -> float | None:
+    """How many undecided cells are traps on average, if each counts `odds`; None if that is out of range."""
+    weights = passes.weigh(by_traps=False, odds=odds, only_whether=False)
+    if isinstance(weights, GaveUp):
+        return None
+    weighed = _independent(passes, weights, odds)
+    found = passes.trace_back(weights, weighed.bounds, weighed.counts)
+    if isinstance(found, GaveUp) or not all_certain(*found):
+        return None
+    trapped, spared = found
+    return float((trapped / (trapped + spared)).sum()) + passes.planned.free.size * weighed.chance_of_free

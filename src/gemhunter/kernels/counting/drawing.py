@@ -16,9 +16,9 @@ Floats = NDArray[np.float64]
 
 @kernel
 def draw_index(weights: Floats, chance: Chance) -> int:
-    """A place in `weights`, as likely as its weight says; they are not all 0."""
+    """A place in `weights`, as likely as its weight says; -1 if all are 0."""
     left = share(chance) * weights.sum()
-    last = 0
+    last = -1
     for i in range(weights.size):
         if weights[i] > 0.0:
             last = i
@@ -29,7 +29,7 @@ def draw_index(weights: Floats, chance: Chance) -> int:
 
 
 @kernel
-def sums_before(roots: Floats, bounds: Ints) -> Floats:
+def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
     """For each part, and for the end, the weight of each number of traps in the parts before."""
     reach, at = reaches(bounds)
     before = np.zeros(at[-1], np.float64)
@@ -38,7 +38,7 @@ def sums_before(roots: Floats, bounds: Ints) -> Floats:
         for k in range(reach[part + 1] + 1):
             for i in range(max(0, k - reach[part]), min(bounds[part + 1] - bounds[part], k + 1)):
                 before[at[part + 1] + k] += before[at[part] + k - i] * roots[bounds[part] + i]
-        normalised(before[at[part + 1] : at[part + 2]], False)
+        normalised(before[at[part + 1] : at[part + 2]], only_whether)
     return before
 
 
@@ -46,7 +46,7 @@ def sums_before(roots: Floats, bounds: Ints) -> Floats:
 def draw_surplus(
     roots: Floats, bounds: Ints, before: Floats, weights: Floats, chance: Chance
 ) -> tuple[Ints, int]:
-    """How many traps beyond its fewest each part gets, and how many all get together.
+    """How many traps beyond its fewest each part gets, and how many all get together; -1 if none is possible.
 
     `weights` says how likely each sum is. The parts get theirs from the last to the first.
     """
@@ -61,6 +61,8 @@ def draw_surplus(
         for i in range(max(0, left - reach[part]), min(width, left + 1)):
             likely[i] = roots[bounds[part] + i] * before[at[part] + left - i]
         surplus[part] = draw_index(likely, chance)
+        if surplus[part] < 0:
+            return surplus, -1
         left -= surplus[part]
     return surplus, traps
 

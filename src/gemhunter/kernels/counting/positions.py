@@ -9,7 +9,7 @@ from gemhunter.kernels.counting.circuit import DONE, EMPTY, NO_PAIRS, NO_STATES,
 from gemhunter.kernels.counting.plan import FITS, Plan
 from gemhunter.kernels.counting.planning import plan_parts
 from gemhunter.kernels.counting.totals import shares
-from gemhunter.kernels.counting.weights import lay_out, trace_back, weigh
+from gemhunter.kernels.counting.weights import all_certain, lay_out, mark_live, trace_back, weigh
 from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, Board
 from gemhunter.kernels.structure.parts import Parts
 from gemhunter.kernels.structure.taking_apart import take_apart
@@ -119,8 +119,11 @@ def weigh_position(grid: NDArray[np.int8], total: int, odds: float, last: int, c
     if answer != DONE:
         return TOO_LARGE
     weight = 1.0 if known else odds
+    live = mark_live(plan, steps, circuit)
     spans = lay_out(circuit, circuit.starts[steps], known)
-    values, scale = weigh(plan, steps, circuit, spans, known, weight, False)
+    values, scale = np.zeros(spans[-1], np.float64), np.ones(steps, np.float64)
+    if not weigh(plan, 0, steps, circuit, live, spans, known, weight, False, values, scale):
+        return TOO_LARGE
     roots, bounds, fewest = root_weights(plan, circuit, spans, values)
     counts, cells = np.ones(roots.size, np.float64), parts.group_cells.size
     if known:
@@ -135,9 +138,12 @@ def weigh_position(grid: NDArray[np.int8], total: int, odds: float, last: int, c
         first = spans[circuit.starts[plan.roots[part]]]
         for i in range(bounds[part + 1] - bounds[part]):
             share[first + i] = counts[bounds[part] + i]
-    trapped, spared = trace_back(
-        plan, steps, circuit, spans, known, weight, False, values, scale, share, cells
+    trapped, spared = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
+    trace_back(
+        plan, 0, steps, circuit, live, spans, known, weight, False, values, scale, share, trapped, spared
     )
+    if not all_certain(trapped, spared):
+        return TOO_LARGE
     fill_parts(parts, trapped, spared, chance)
     return WEIGHED
 

@@ -85,7 +85,7 @@ def join(
     `bound` is the most states there can be. Returns how many states and how many pairs there are, or
     `NO_ROOM` and which of the two has none: 0 for states, 1 for pairs.
     """
-    most = min(bound, float(left.size) * float(right.size))
+    most = min(bound, float(left.size) * float(right.size), float(new.size) + 1.0)
     slots = 16
     while slots < 2 * most:
         slots *= 2

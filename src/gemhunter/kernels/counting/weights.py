@@ -1,10 +1,10 @@
 """Weighs the states of a circuit in floating point, forwards and backwards.
 
-A state has a weight, or with `by_traps` one for each number of traps that it can have: state i of step s
-has `most[i] - fewest[i] + 1` of them from `values[spans[i]]` on. All are multiplied by `scale[s]`, a
-power of two that keeps them within range; with positive numbers only, errors stay relative. With
-`only_whether` every positive weight becomes 1, so that no possibility can be lost by being too small for
-a number.
+A state has a weight, or with `by_traps` one for each number of traps that it can have: state i has
+`most[i] - fewest[i] + 1` of them from `values[spans[i]]` on. Those of step s are multiplied by
+`scale[s]`, a power of two. All are positive, so errors stay relative. With `only_whether` every positive
+weight becomes 1, so that no possibility can be lost by being too small for a number. Only states are
+weighed that a solution goes through.
 """
 
 import numpy as np
@@ -20,6 +20,37 @@ Floats = NDArray[np.float64]
 
 LARGE = 2.0**200
 
+SMALLEST = 2.0**-960
+"""A state whose weights are all smaller, beside one of 1, has lost its precision or all of it."""
+
+
+@kernel
+def mark_live(plan: Plan, steps: int, circuit: Circuit) -> NDArray[np.bool_]:
+    """Which states a solution goes through; the others lead nowhere."""
+    starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
+    pairs = circuit.pairs
+    live = np.zeros(starts[steps], np.bool_)
+    for root in plan.roots:
+        live[starts[root]] = True
+    for step in range(steps - 1, -1, -1):
+        begin, end = starts[step], starts[step + 1]
+        if plan.kind[step] == BEGIN:
+            continue
+        low = starts[circuit.below[step]]
+        if plan.kind[step] == CELL:
+            for state in range(begin, end):
+                if live[state] and gem[state] != NONE:
+                    live[low + gem[state]] = True
+                if live[state] and trap[state] != NONE:
+                    live[low + trap[state]] = True
+        else:
+            high = starts[circuit.beside[step]]
+            for pair in range(pair_starts[step], pair_starts[step + 1]):
+                if live[begin + pairs[pair, 2]]:
+                    live[low + pairs[pair, 0]] = True
+                    live[high + pairs[pair, 1]] = True
+    return live
+
 
 @kernel
 def lay_out(circuit: Circuit, states: int, by_traps: bool) -> Ints:
@@ -34,15 +65,55 @@ def lay_out(circuit: Circuit, states: int, by_traps: bool) -> Ints:
 
 
 @kernel
+def rescale(
+    live: NDArray[np.bool_], begin: int, end: int, spans: Ints, values: Floats, only_whether: bool
+) -> float:
+    """Bring the weights of the states from `begin` to `end` into range: what they were multiplied by.
+
+    That is 0 if a state that matters has become too small for a number.
+    """
+    largest, scale = 0.0, 1.0
+    for i in range(spans[begin], spans[end]):
+        if only_whether and values[i] > 0.0:
+            values[i] = 1.0
+        largest = max(largest, values[i])
+    while largest > LARGE:
+        largest /= LARGE
+        scale /= LARGE
+    while 0.0 < largest < 1.0 / LARGE:
+        largest *= LARGE
+        scale *= LARGE
+    for state in range(begin, end):
+        heaviest = 0.0
+        for i in range(spans[state], spans[state + 1]):
+            values[i] *= scale
+            heaviest = max(heaviest, values[i])
+        if live[state] and heaviest < SMALLEST:
+            return 0.0
+    return scale
+
+
+@kernel
 def weigh(
-    plan: Plan, steps: int, circuit: Circuit, spans: Ints, by_traps: bool, odds: float, only_whether: bool
-) -> tuple[Floats, Floats]:
-    """The weight of every state, summed over the ways to reach it, each trap counting `odds`; the scales."""
+    plan: Plan,
+    first: int,
+    last: int,
+    circuit: Circuit,
+    live: NDArray[np.bool_],
+    spans: Ints,
+    by_traps: bool,
+    odds: float,
+    only_whether: bool,
+    values: Floats,
+    scale: Floats,
+) -> bool:
+    """Weigh the states of the steps from `first` to `last`, summed over the ways to reach them.
+
+    Each trap counts `odds`. False if weights differ by more than a number can hold.
+    """
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     fewest, pairs = circuit.fewest, circuit.pairs
-    values = np.zeros(spans[spans.size - 1], np.float64)
-    scale = np.ones(steps, np.float64)
-    for step in range(steps):
+    for step in range(first, last):
         begin, end = starts[step], starts[step + 1]
         if plan.kind[step] == BEGIN:
             values[spans[begin]] = 1.0
@@ -50,6 +121,8 @@ def weigh(
         low = starts[circuit.below[step]]
         if plan.kind[step] == CELL:
             for state in range(begin, end):
+                if not live[state]:
+                    continue
                 to = spans[state]
                 if gem[state] != NONE:
                     source = low + gem[state]
@@ -66,6 +139,8 @@ def weigh(
             for pair in range(pair_starts[step], pair_starts[step + 1]):
                 left, right = low + pairs[pair, 0], high + pairs[pair, 1]
                 state = begin + pairs[pair, 2]
+                if not live[state]:
+                    continue
                 to = spans[state]
                 if by_traps:
                     to += fewest[left] + fewest[right] - fewest[state]
@@ -74,28 +149,19 @@ def weigh(
                     at = to + i - spans[left] - spans[right]
                     for j in range(spans[right], spans[right + 1]):
                         values[at + j] += factor * values[j]
-        largest = 0.0
-        for i in range(spans[begin], spans[end]):
-            if only_whether and values[i] > 0.0:
-                values[i] = 1.0
-            largest = max(largest, values[i])
-        while largest > LARGE:
-            largest /= LARGE
-            scale[step] /= LARGE
-        while 0.0 < largest < 1.0 / LARGE:
-            largest *= LARGE
-            scale[step] *= LARGE
-        if scale[step] != 1.0:
-            for i in range(spans[begin], spans[end]):
-                values[i] *= scale[step]
-    return values, scale
+        scale[step] = rescale(live, begin, end, spans, values, only_whether)
+        if scale[step] == 0.0:
+            return False
+    return True
 
 
 @kernel
 def trace_back(
     plan: Plan,
-    steps: int,
+    first: int,
+    last: int,
     circuit: Circuit,
+    live: NDArray[np.bool_],
     spans: Ints,
     by_traps: bool,
     odds: float,
@@ -103,17 +169,18 @@ def trace_back(
     values: Floats,
     scale: Floats,
     share: Floats,
-    cells: int,
-) -> tuple[Floats, Floats]:
-    """For each of so many cells, the weight of all solutions with a trap in it, and of those with a gem.
+    trapped: Floats,
+    spared: Floats,
+) -> None:
+    """Go through the steps from `last` back to `first`, and say what the traps and gems of a cell weigh.
 
-    `share` has for each weight of a root how much it counts; the rest of it is filled in: what a weight
-    adds to the sum over all solutions.
+    `trapped` and `spared` are filled in, cell by cell: the weight of all solutions with a trap in it, and
+    with a gem. `share` has for each weight of a root how much it counts; the rest of it is filled in:
+    what a weight adds to the sum over all solutions.
     """
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     fewest, pairs = circuit.fewest, circuit.pairs
-    trapped, spared = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
-    for step in range(steps - 1, -1, -1):
+    for step in range(last - 1, first - 1, -1):
         begin, end = starts[step], starts[step + 1]
         if plan.kind[step] == BEGIN:
             continue
@@ -125,6 +192,8 @@ def trace_back(
         if plan.kind[step] == CELL:
             with_trap, with_gem = 0.0, 0.0
             for state in range(begin, end):
+                if not live[state]:
+                    continue
                 to = spans[state]
                 if gem[state] != NONE:
                     source = low + gem[state]
@@ -146,6 +215,8 @@ def trace_back(
             for pair in range(pair_starts[step], pair_starts[step + 1]):
                 left, right = low + pairs[pair, 0], high + pairs[pair, 1]
                 state = begin + pairs[pair, 2]
+                if not live[state]:
+                    continue
                 to = spans[state]
                 if by_traps:
                     to += fewest[left] + fewest[right] - fewest[state]
@@ -155,4 +226,10 @@ def trace_back(
                         passed = share[at + j] * factor
                         share[i] += passed * values[j]
                         share[j] += passed * values[i]
-    return trapped, spared
+
+
+@kernel
+def all_certain(trapped: Floats, spared: Floats) -> bool:
+    """Whether every cell has a weight that is a number."""
+    sums = trapped + spared
+    return bool(np.all((sums > 0.0) & (sums < np.inf)))
