@@ -52,20 +52,21 @@ def compile_counting() -> None:
 def count_parts(planned: Planned, run: Run, *, by_traps: bool) -> list[PartCount] | NoSolution | GaveUp:
     """The number of solutions of each part."""
     run.ready(compile_counting)
-    crude = [_bits_at_most(planned, part) for part in _parts(planned)]
     if planned.cost > LARGEST_KEPT_COST:
-        return _count_streaming(planned, run, crude, by_traps)
+        return _count_streaming(planned, run, _most_bits(planned), by_traps)
     circuit = build_circuit(planned, run)
     if isinstance(circuit, NoSolution | GaveUp):
         return circuit
     weights = Passes(planned, circuit, run).weigh(by_traps=by_traps, odds=1.0, only_whether=False)
     if isinstance(weights, GaveUp):
-        return _count_streaming(planned, run, crude, by_traps) if weights == OUT_OF_RANGE else weights
+        if weights != OUT_OF_RANGE:
+            return weights
+        return _count_streaming(planned, run, _most_bits(planned), by_traps)
     exact = [_exactly(planned, circuit, weights, part) for part in _parts(planned)]
     if all(count is not None for count in exact):
         return [count for count in exact if count is not None]
     bits = [
-        None if count is not None else min(_bits(planned, circuit, weights, part), crude[part])
+        None if count is not None else _bits(planned, circuit, weights, part)
         for part, count in enumerate(exact)
     ]
     counted = _count_streaming(planned, run, bits, by_traps)
@@ -84,10 +85,10 @@ def _exactly(planned: Planned, circuit: Circuit, weights: Weights, part: int) ->
 
 
 def _bits(planned: Planned, circuit: Circuit, weights: Weights, part: int) -> float:
-    """About so many bits has the number of solutions of a part."""
+    """So many bits are enough for the number of solutions of a part, going by its weights where they say."""
     _, low, high = _root(planned, circuit, weights.spans, part)
     ways, scale = weights.values[low:high].sum(), weights.scale[_steps(planned, part)]
-    return float(np.log2(ways) - np.log2(scale).sum()) + 1.0 if ways > 0.0 else math.inf
+    return float(np.log2(ways) - np.log2(scale).sum()) + 1.0 if ways > 0.0 else _bits_at_most(planned, part)
 
 
 def _steps(planned: Planned, part: int) -> slice:
@@ -181,6 +182,10 @@ def _grown(stack: Stack, answer: int) -> Stack:
         gem=longer(stack.gem, states),
         trap=longer(stack.trap, states),
     )
+
+
+def _most_bits(planned: Planned) -> list[float]:
+    return [_bits_at_most(planned, part) for part in _parts(planned)]
 
 
 def _bits_at_most(planned: Planned, part: int) -> float:
