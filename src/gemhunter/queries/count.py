@@ -47,8 +47,11 @@ def count_by_tables(run: Run, grid: Grid, traps: int | None) -> int | GaveUp:
     if not isinstance(planned, Planned):
         return planned if isinstance(planned, GaveUp) else 0
     from gemhunter.structure.counting import count_parts
-    from gemhunter.structure.joining import count_in_all, count_with_total
+    from gemhunter.structure.joining import MOST_CELLS, count_in_all, count_with_total
 
+    cells = planned.parts.group_cells.size
+    if traps is not None and cells > MOST_CELLS:
+        return _too_many(cells)
     parts = count_parts(planned, run, by_traps=traps is not None)
     if not isinstance(parts, list):
         return parts if isinstance(parts, GaveUp) else 0
@@ -70,16 +73,22 @@ def count_by_traps_in(run: Run, grid: Grid) -> dict[int, int] | GaveUp:
     if not isinstance(planned, Planned):
         return planned if isinstance(planned, GaveUp) else {}
     from gemhunter.structure.counting import count_parts
-    from gemhunter.structure.joining import MOST_BITS, counts_by_traps
+    from gemhunter.structure.joining import MOST_CELLS, counts_by_traps
 
-    open_cells = planned.free.size + planned.parts.group_cells.size
-    if open_cells**2 > MOST_BITS:
-        return GaveUp(Limit.MEMORY, f"the numbers for {open_cells} undecided cells would not fit")
+    cells = planned.free.size + planned.parts.group_cells.size
+    if cells > MOST_CELLS:
+        return _too_many(cells)
     parts = count_parts(planned, run, by_traps=True)
     if not isinstance(parts, list):
         return parts if isinstance(parts, GaveUp) else {}
     known = planned.traps
     return {known + traps: ways for traps, ways in counts_by_traps(parts, planned.free.size).items()}
+
+
+def _too_many(cells: int) -> GaveUp:
+    return GaveUp(
+        Limit.MEMORY, f"a number for each number of traps in {cells:,} undecided cells would not fit"
+    )
 
 
 def _planned(run: Run, grid: Grid, traps: int | None) -> Planned | NoSolution | GaveUp:

@@ -27,6 +27,9 @@ EXACT = 2.0**53
 """Whole numbers below are exact in floating point, and so are all sums on the way to them."""
 
 PRIME_BITS = 30.9
+ROWS_PER_STATE = 64
+"""About so many numbers of traps a state can have, where they are told apart."""
+
 LARGEST_KEPT_COST = 20_000_000
 """A plan that may need more states is counted without keeping them."""
 
@@ -131,8 +134,9 @@ def _count_part(
     stack = _new_stack(planned.steps, lanes)
     stack.numbers[NEXT] = 0 if part == 0 else plan.roots[part - 1] + 1
     end, made = plan.roots[part] + 1, 0
+    weight = lanes * (ROWS_PER_STATE if by_traps else 1)
     while True:
-        answer = count_steps(plan, end, stack, by_traps, primes, made + slice_of(run))
+        answer = count_steps(plan, end, stack, by_traps, primes, made + slice_of(run, weight))
         now = int(stack.numbers[MADE])
         limit = run.spend(now - made)
         made = now

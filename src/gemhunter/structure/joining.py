@@ -6,8 +6,8 @@ from math import comb
 
 from gemhunter.structure.counting import PartCount
 
-MOST_BITS = 4_000_000_000
-"""Numbers for each number of traps, of a million hidden cells, would not fit into memory."""
+MOST_CELLS = 30_000
+"""A number for each number of traps in more cells, of as many bits, takes longer than anybody waits."""
 
 
 def count_in_all(parts: Sequence[PartCount], free: int) -> int:

@@ -181,9 +181,9 @@ def _clues_behind(planned: Planned, step: int) -> Ints:
     return places
 
 
-def slice_of(run: Run) -> int:
-    """How many states may be made before the run is asked again."""
-    return run.slice(STATES_PER_SLICE)
+def slice_of(run: Run, weight: int = 1) -> int:
+    """How many states may be made before the run is asked again, if each is as much work as `weight` others."""
+    return run.slice(max(STATES_PER_SLICE // weight, 1))
 
 
 def _grown(circuit: "Circuit", states: int, pairs: int) -> "Circuit":
