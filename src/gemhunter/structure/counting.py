@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import cache
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,7 +153,7 @@ def _count_part(
             if stack.gem.size > MOST_KEPT or size > MOST_BYTES or not run.fits(size):
                 return GaveUp(Limit.STATES, planned.width)
     rows = stack.remainders[: stack.spans[1]]
-    return PartCount(int(stack.fewest[0]), tuple(_number(row, primes) for row in rows))
+    return PartCount(int(stack.fewest[0]), tuple(_number(row) for row in rows))
 
 
 def _new_stack(steps: int, lanes: int) -> Stack:
@@ -233,16 +234,16 @@ def _is_prime(number: int) -> bool:
     return True
 
 
-def _number(remainders: NDArray[np.uint32], primes: NDArray[np.int64]) -> int:
+def _number(remainders: NDArray[np.uint32]) -> int:
     """The number below the product of all primes that has these remainders."""
-    parts = [(int(remainder), int(prime)) for remainder, prime in zip(remainders, primes, strict=True)]
-    while len(parts) > 1:
-        # Two neighbours become one, so that large numbers are multiplied only at the end.
-        merged = [_merged(*parts[i], *parts[i + 1]) for i in range(0, len(parts) - 1, 2)]
-        parts = merged + parts[2 * len(merged) :]
-    return parts[0][0]
+    modulus, basis = _remainder_basis(remainders.size)
+    return sum(map(mul, remainders.tolist(), basis)) % modulus
 
 
-def _merged(number: int, modulus: int, other: int, prime: int) -> tuple[int, int]:
-    shift = (other - number) * pow(modulus, -1, prime) % prime
-    return number + modulus * shift, modulus * prime
+@cache
+def _remainder_basis(amount: int) -> tuple[int, tuple[int, ...]]:
+    """The product of so many primes, and for each a number that is 1 modulo it and 0 modulo the others."""
+    primes = _primes(amount).tolist()
+    modulus = math.prod(primes)
+    others = [modulus // prime for prime in primes]
+    return modulus, tuple(other * pow(other, -1, prime) for other, prime in zip(others, primes, strict=True))

@@ -182,7 +182,7 @@ def _clues_behind(planned: Planned, step: int) -> Ints:
 
 
 def slice_of(run: Run, weight: int = 1) -> int:
-    """How many states may be made before the run is asked again, if each is as much work as `weight` others."""
+    """How many states may be made before the run is asked again, each as much work as `weight` others."""
     return run.slice(max(STATES_PER_SLICE // weight, 1))
 
 
