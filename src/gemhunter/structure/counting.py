@@ -237,7 +237,7 @@ def _is_prime(number: int) -> bool:
 def _number(remainders: NDArray[np.uint32]) -> int:
     """The number below the product of all primes that has these remainders."""
     modulus, basis = _remainder_basis(remainders.size)
-    return sum(map(mul, remainders.tolist(), basis)) % modulus
+    return int(sum(map(mul, remainders.tolist(), basis)) % modulus)
 
 
 @cache

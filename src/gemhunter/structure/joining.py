@@ -1,7 +1,7 @@
 """Parts put together again: the number of solutions of the whole board."""
 
+import math
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from math import comb
 
 from gemhunter.structure.counting import PartCount
@@ -46,26 +46,33 @@ def _binomials(size: int) -> list[int]:
 
 
 def joined(parts: Sequence[PartCount]) -> tuple[int, list[int]]:
-    """The fewest traps of all parts together, and the number of solutions from there on.
+    """The fewest traps of all parts together, and the number of solutions from there on."""
+    left = [list(part.ways) for part in parts] or [[1]]
+    while len(left) > 1:
+        # Neighbours first, so that long lists are multiplied with long ones.
+        pairs = [_multiplied(left[i], left[i + 1]) for i in range(0, len(left) - 1, 2)]
+        left = pairs + left[2 * len(pairs) :]
+    return sum(part.fewest for part in parts), left[0]
 
-    Each part is a polynomial, written as one large number that has a coefficient in every so many bits:
-    multiplying numbers is what Python does best.
+
+def _multiplied(ways: Sequence[int], others: Sequence[int]) -> list[int]:
+    """The product of two polynomials, each written as one number with a coefficient in every so many bytes.
+
+    Multiplying large numbers is what Python does best.
     """
-    bits = product([sum(part.ways) for part in parts]).bit_length() + 8 & ~7
-    numbers = [
-        int.from_bytes(b"".join(way.to_bytes(bits // 8, "little") for way in part.ways), "little")
-        for part in parts
-    ]
-    length = 1 + sum(len(part.ways) - 1 for part in parts)
-    digits = product(numbers).to_bytes(length * bits // 8, "little")
-    ways = [int.from_bytes(digits[i : i + bits // 8], "little") for i in range(0, len(digits), bits // 8)]
-    return sum(part.fewest for part in parts), ways
+    width = ((sum(ways) * sum(others)).bit_length() + 7) // 8
+    length = len(ways) + len(others) - 1
+    digits = (_packed(ways, width) * _packed(others, width)).to_bytes(length * width, "little")
+    return [int.from_bytes(digits[i : i + width], "little") for i in range(0, len(digits), width)]
+
+
+def _packed(ways: Sequence[int], width: int) -> int:
+    return int.from_bytes(b"".join(way.to_bytes(width, "little") for way in ways), "little")
 
 
 def product(numbers: Iterable[int]) -> int:
     """The product, of neighbours first: large numbers are multiplied with large ones."""
-    left = list(numbers)
+    left = list(numbers) or [1]
     while len(left) > 1:
-        pairs = [reduce(int.__mul__, left[i : i + 2]) for i in range(0, len(left), 2)]
-        left = pairs
-    return left[0] if left else 1
+        left = [math.prod(left[i : i + 2]) for i in range(0, len(left), 2)]
+    return left[0]
