@@ -1,5 +1,7 @@
 """Estimates of the number of solutions, against exact counts."""
 
+from itertools import count as count_up
+
 import pytest
 
 import oracles
@@ -12,7 +14,7 @@ from gemhunter.queries import estimate as module
 from gemhunter.queries.count import count
 from gemhunter.queries.estimate import Estimate, estimate_count, estimate_count_in
 from gemhunter.solving.outcomes import GaveUp, Limit
-from gemhunter.solving.run import Run
+from gemhunter.solving.run import Limits, Run
 
 
 def require_close(grid: Grid, traps: int | None, exact: int) -> None:
@@ -73,10 +75,12 @@ def test_boards_without_clues_and_without_solutions_need_no_estimate() -> None:
 
 
 @pytest.mark.usefixtures("_approxmc")
-def test_a_run_can_be_cancelled_while_it_counts() -> None:
-    answers = iter([False, False])
-    run = Run(cancel=lambda: next(answers, True))
-    answer = estimate_count_in(run, even_lattice(20).grid)
+def test_a_run_can_be_cancelled_while_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[bool] = []
+    wait = module._wait
+    monkeypatch.setattr(module, "_wait", lambda *of: (begun.append(True), wait(*of))[1])
+    answer = estimate_count_in(Run(cancel=lambda: bool(begun)), even_lattice(20).grid)
+    assert begun
     assert isinstance(answer, GaveUp)
     assert answer.limit == Limit.CANCELLED
 
@@ -86,6 +90,14 @@ def test_a_run_can_be_cancelled_while_it_counts() -> None:
 def test_guarantees_that_nobody_can_give_are_refused(epsilon: float, delta: float) -> None:
     with pytest.raises(InputError, match=r"epsilon|delta"):
         estimate_count(parse_grid("_, 1, _"), epsilon=epsilon, delta=delta)
+
+
+@pytest.mark.usefixtures("_approxmc")
+def test_no_time_is_no_mistake_of_the_caller() -> None:
+    # The time is up between two looks at the clock: seconds pass whenever somebody looks.
+    for late in range(1, 12):
+        run = Run(Limits(late), clock=map(float, count_up()).__next__)
+        assert estimate_count_in(run, parse_grid("_, _, 1")) in (GaveUp(Limit.TIME), Estimate(2, 0.8, 0.2))
 
 
 def test_a_missing_package_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
