@@ -35,7 +35,7 @@ HEAT_GAP = " "
 
 def exit_code(found: Analysis) -> int:
     """That a board has no solution comes first, then that something was not found out."""
-    if isinstance(found.verdict, Refuted):
+    if found.solvable is False:
         return NO_SOLUTION
     return GAVE_UP if found.gave_up else SOLVED
 
@@ -154,7 +154,7 @@ def _verdict_words(found: Analysis) -> tuple[str, str]:
     match found.verdict:
         case Refuted(reason):
             return "refuted", f"no solution: {reason}"
-        case GaveUp() as gave_up if isinstance(found.count, GaveUp):
+        case GaveUp() as gave_up if found.solvable is None:
             return "gave-up", f"solution: {_gave_up(gave_up)}"
         case _:
             return "solved", "has a solution"
