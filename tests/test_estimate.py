@@ -1,6 +1,8 @@
 """Estimates of the number of solutions, against exact counts."""
 
 from itertools import count as count_up
+from subprocess import Popen
+from threading import Event
 
 import pytest
 
@@ -76,11 +78,16 @@ def test_boards_without_clues_and_without_solutions_need_no_estimate() -> None:
 
 @pytest.mark.usefixtures("_approxmc")
 def test_a_run_can_be_cancelled_while_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[bool] = []
+    begun = Event()
     wait = module._wait
-    monkeypatch.setattr(module, "_wait", lambda *of: (begun.append(True), wait(*of))[1])
-    answer = estimate_count_in(Run(cancel=lambda: bool(begun)), even_lattice(20).grid)
-    assert begun
+
+    def begin_to_wait(process: Popen[bytes], run: Run) -> Limit | None:
+        begun.set()
+        return wait(process, run)
+
+    monkeypatch.setattr(module, "_wait", begin_to_wait)
+    answer = estimate_count_in(Run(cancel=begun.is_set), even_lattice(20).grid)
+    assert begun.is_set()
     assert isinstance(answer, GaveUp)
     assert answer.limit == Limit.CANCELLED
 

@@ -134,7 +134,7 @@ class Run:
             self.limits = limits
 
     def within(self, steps: int | None = None) -> "Run":
-        """A run with steps of its own, for as long as this one has left; who cancels this one cancels both."""
+        """A run with steps of its own, in the time this one has left; who cancels this one cancels both."""
         left = self.seconds_left
         return Run(
             Limits(None if left is None else max(left, LEAST_SECONDS), steps),
