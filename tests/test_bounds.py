@@ -1,5 +1,6 @@
 """Bounds on the number of solutions: they hold however the board is cut."""
 
+from itertools import count as count_up
 from math import prod
 
 import numpy as np
@@ -18,7 +19,7 @@ from gemhunter.queries.bounds import Bounds, count_bounds, count_bounds_in
 from gemhunter.queries.count import count
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Limit
-from gemhunter.solving.run import Run
+from gemhunter.solving.run import Limits, Run
 from gemhunter.structure.pieces import Piece, parts, piece_of, with_cells_fixed, without_clues_across
 from strategies import Planted, planted_boards, small_boards
 
@@ -124,6 +125,15 @@ def test_no_solution_is_no_solution() -> None:
 def test_a_piece_needs_a_step() -> None:
     with pytest.raises(InputError, match="a step at least, not 0"):
         count_bounds(parse_grid("_, 1, _"), steps_per_piece=0)
+
+
+def test_no_time_is_no_mistake_of_the_caller() -> None:
+    # The time is up between two looks at the clock: a second passes whenever somebody looks.
+    answers = [
+        count_bounds_in(Run(Limits(late), clock=map(float, count_up()).__next__), even_lattice(5).grid)
+        for late in range(1, 60, 4)
+    ]
+    assert {answer.limit for answer in answers if isinstance(answer, GaveUp)} == {Limit.TIME}
 
 
 def test_a_run_can_be_cancelled() -> None:

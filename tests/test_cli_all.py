@@ -81,6 +81,13 @@ def test_the_output_file_has_what_is_printed(desk: Path, capsys: Captured) -> No
     assert (desk / "all.txt").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
+def test_a_file_that_cannot_be_written_is_told_before_the_first_solution(
+    desk: Path, capsys: Captured
+) -> None:
+    assert run(["solve", "pairs.txt", "--all", "-o", "missing/all.txt"]) == 2
+    assert capsys.readouterr() == ("", "error: cannot write missing/all.txt: no such file or directory\n")
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_ctrl_c_keeps_what_was_printed(
     form: str, desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gemhunter.cli import findings
-from gemhunter.cli.findings import about, as_json, decimal_text, exit_code, summary
+from gemhunter.cli.findings import about, amount_of_digits, as_json, decimal_text, exit_code, summary
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution
@@ -127,6 +127,14 @@ def test_the_output_file_has_what_is_printed(desk: Path, capsys: Captured) -> No
     assert (desk / "found.txt").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
+@pytest.mark.parametrize("option", ["-o", "--svg", "--png"])
+def test_a_file_that_cannot_be_written_is_told_before_the_work(
+    option: str, desk: Path, capsys: Captured
+) -> None:
+    assert run(["analyse", "position.txt", option, "missing/file"]) == 2
+    assert capsys.readouterr() == ("", "error: cannot write missing/file: no such file or directory\n")
+
+
 def test_pictures_are_written(desk: Path) -> None:
     assert run(["analyse", "position.txt", "--svg", "heat.svg", "--png", "heat.png"]) == 0
     assert (desk / "heat.svg").read_text(encoding="utf-8").count("<rect") == 16
@@ -160,6 +168,37 @@ def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
     assert "solutions: ≈1.2e5004 (5,005 digits; --format json has them)" in summary(found)
     assert json.loads(as_json("b", found, {}, traps=None, density=None))["count"] == "12345" + "0" * 5000
     assert (about(2**100), decimal_text(2**100)) == ("1.3e30", str(2**100))
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "short"),
+    [
+        *((10**500, 501, "1.0e500"), (10**500 - 1, 500, "1.0e500"), (10**500 + 1, 501, "1.0e500")),
+        *((1, 1, "1.0e0"), (999, 3, "1.0e3"), (10**59, 60, "1.0e59"), (3**1000, 478, "1.3e477")),
+        *((2**200 - 1, 61, "1.6e60"), (2**200, 61, "1.6e60"), (96 * 10**700, 702, "9.6e701")),
+    ],
+)
+def test_large_numbers_are_shortened_by_their_leading_bits(number: int, digits: int, short: str) -> None:
+    assert (amount_of_digits(number), about(number)) == (digits, short)
+
+
+def test_people_do_not_wait_for_digits_that_they_do_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_long(number: int) -> str:
+        raise AssertionError(number.bit_length())
+
+    grid = parse_grid("_, 1, _")
+    found = Analysis(grid, given_up(grid).verdict, 7 << 3_000_000, False, Forced(grid, (), ()), LATE)
+    monkeypatch.setattr(findings, "decimal_text", too_long)
+    monkeypatch.setattr(findings, "Decimal", too_long)
+    assert "≈6.8e903090 (903,091 digits; --format json has them)" in summary(found)
+
+
+def test_the_legend_explains_what_is_not_known() -> None:
+    found = given_up(parse_grid("_, 1, _"))
+    assert findings.heat_text(found).splitlines() == [
+        "??  1  G",
+        "risk in percent, two digits; T and G are certain; ?? is not known",
+    ]
 
 
 def test_many_cells_are_summarised() -> None:

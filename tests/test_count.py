@@ -13,8 +13,9 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.truth import position
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
+from gemhunter.queries import count as module
 from gemhunter.queries.count import count, count_by_traps
-from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.outcomes import GaveUp, Limit
 from strategies import Planted, small_boards
 
 HIDDEN_ROWS = "\n".join(["_" * 40] * 30)
@@ -132,3 +133,9 @@ def test_the_same_answer_for_the_board_turned_and_mirrored() -> None:
 
 def test_a_step_limit_is_kept() -> None:
     assert isinstance(count(parse_grid("1, _, 1\n_, _, _\n1, _, 1"), step_limit=1), GaveUp)
+
+
+def test_a_board_too_wide_for_tables_may_have_no_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "count_by_tables", lambda *_: GaveUp(Limit.STATES))
+    boards = ["4, _\n_, _", "1, _, 1, _, _, 0", "_, 1, G", "_, 1, _"]
+    assert [count(parse_grid(board)) for board in boards] == [0, 1, 1, 2]

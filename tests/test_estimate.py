@@ -1,5 +1,9 @@
 """Estimates of the number of solutions, against exact counts."""
 
+from itertools import count as count_up
+from subprocess import Popen
+from threading import Event
+
 import pytest
 
 import oracles
@@ -12,7 +16,7 @@ from gemhunter.queries import estimate as module
 from gemhunter.queries.count import count
 from gemhunter.queries.estimate import Estimate, estimate_count, estimate_count_in
 from gemhunter.solving.outcomes import GaveUp, Limit
-from gemhunter.solving.run import Run
+from gemhunter.solving.run import Limits, Run
 
 
 def require_close(grid: Grid, traps: int | None, exact: int) -> None:
@@ -73,10 +77,17 @@ def test_boards_without_clues_and_without_solutions_need_no_estimate() -> None:
 
 
 @pytest.mark.usefixtures("_approxmc")
-def test_a_run_can_be_cancelled_while_it_counts() -> None:
-    answers = iter([False, False])
-    run = Run(cancel=lambda: next(answers, True))
-    answer = estimate_count_in(run, even_lattice(20).grid)
+def test_a_run_can_be_cancelled_while_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = Event()
+    wait = module._wait
+
+    def begin_to_wait(process: Popen[bytes], run: Run) -> Limit | None:
+        begun.set()
+        return wait(process, run)
+
+    monkeypatch.setattr(module, "_wait", begin_to_wait)
+    answer = estimate_count_in(Run(cancel=begun.is_set), even_lattice(20).grid)
+    assert begun.is_set()
     assert isinstance(answer, GaveUp)
     assert answer.limit == Limit.CANCELLED
 
@@ -86,6 +97,14 @@ def test_a_run_can_be_cancelled_while_it_counts() -> None:
 def test_guarantees_that_nobody_can_give_are_refused(epsilon: float, delta: float) -> None:
     with pytest.raises(InputError, match=r"epsilon|delta"):
         estimate_count(parse_grid("_, 1, _"), epsilon=epsilon, delta=delta)
+
+
+@pytest.mark.usefixtures("_approxmc")
+def test_no_time_is_no_mistake_of_the_caller() -> None:
+    # The time is up between two looks at the clock: seconds pass whenever somebody looks.
+    for late in range(1, 12):
+        run = Run(Limits(late), clock=map(float, count_up()).__next__)
+        assert estimate_count_in(run, parse_grid("_, _, 1")) in (GaveUp(Limit.TIME), Estimate(2, 0.8, 0.2))
 
 
 def test_a_missing_package_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.errors import InputError
-from gemhunter.formats.files import read_text, write_atomically
+from gemhunter.formats.files import read_text, require_writable, write_atomically
 
 
 @contextmanager
@@ -54,6 +54,31 @@ def test_after_a_failed_write_the_old_content_is_there_and_nothing_else(tmp_path
     ):
         write_atomically(answer, "new" * 1000)
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {"answer.txt": "old"}
+
+
+@pytest.mark.parametrize("name", ["missing/out.txt", "board.txt/out.txt", ".", "-", "n" * 300 + "/out.txt"])
+def test_what_cannot_be_written_is_told_before_as_it_would_be_later(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "board.txt").write_text("_", encoding="utf-8")
+    with pytest.raises(InputError) as before:
+        require_writable(name)
+    with pytest.raises(InputError) as later:
+        write_atomically(name, "")
+    assert str(before.value).partition(":")[0] == str(later.value).partition(":")[0]
+
+
+def test_a_folder_without_leave_to_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(InputError, match=r"cannot write .*out\.txt: permission denied"):
+        require_writable(tmp_path / "out.txt")
+
+
+def test_files_that_can_be_written_are_not_touched_by_asking(tmp_path: Path) -> None:
+    require_writable(tmp_path / "new.txt")
+    require_writable("/dev/stdout")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_text_that_cannot_be_encoded_leaves_no_draft_behind(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Heat maps: signs, colours, pictures, and the analysis behind them."""
 
+import json
 import struct
 import zlib
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -9,16 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gemhunter.cli.findings import as_json, exit_code, summary
 from gemhunter.core.grid import HIDDEN, Grid
-from gemhunter.errors import InputError
+from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.formats.text import parse_grid
+from gemhunter.queries import analyse as module
 from gemhunter.queries.analyse import Analysis, analyse
 from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.queries.solve import solve
 from gemhunter.render.heat import COLD, HOT, WARM, draw_heat, heat_colour, heat_sign
 from gemhunter.render.png import MOST_PIXELS, draw_heat_png
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
 
 NAN = float("nan")
+LATE = GaveUp(Limit.TIME)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +92,66 @@ def test_without_probabilities_the_map_shows_what_is_certain() -> None:
     found = Analysis(grid, late, late, late, Forced(grid, (), ((0, 1),)), late)  # type: ignore[arg-type]
     assert np.array_equal(found.risk, [[NAN, 0, NAN]], equal_nan=True)
     assert set(found.gave_up) == {"verdict", "count", "unique", "probabilities"}
+
+
+def test_rounding_makes_nothing_certain_while_the_forced_cells_are_not_all_known() -> None:
+    grid = parse_grid("_, _, _, _")
+    likely = Probabilities(grid, np.array([[0.0, 1.0, 0.25, 0.5]]))
+    late = GaveUp(Limit.TIME, decided=(3,))
+    risk = Analysis(grid, late, late, late, late, likely).risk[0].tolist()
+    assert risk == [2.0**-53, 1 - 2.0**-53, 1.0, 0.5]
+
+
+def test_without_probabilities_the_map_shows_what_was_decided_before_giving_up() -> None:
+    grid = parse_grid("_, 1, _")
+    late = GaveUp(Limit.TIME, decided=(-1,))
+    found = Analysis(grid, late, late, late, late, late)
+    assert np.array_equal(found.risk, [[0, NAN, NAN]], equal_nan=True)
+    assert found.solvable is None
+
+
+def test_a_count_of_none_contradicts_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "count_in", lambda *_, **__: 0)
+    with pytest.raises(WrongAnswerError, match="no solution of a board that has one"):
+        analyse(parse_grid("_, 1, _"))
+
+
+@pytest.mark.parametrize("counted", [2, LATE])
+def test_no_probabilities_contradict_a_solution(counted: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "count_in", lambda *_, **__: counted)
+    monkeypatch.setattr(module, "probabilities_in", lambda *_, **__: Refuted("by mistake"))
+    with pytest.raises(WrongAnswerError, match="no solution of a board that has one"):
+        analyse(parse_grid("_, 1, _"))
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *questions: str) -> None:
+    """Let questions give up."""
+    report = replace(solve(parse_grid("_")), outcome=LATE)
+    for name in questions:
+        monkeypatch.setattr(module, name, lambda *_, of=name, **__: report if of == "solve_in" else LATE)
+
+
+@pytest.mark.parametrize("silent", ["count_in", "probabilities_in"])
+@pytest.mark.parametrize(("text", "solvable"), [("_, 1, _", True), ("4, _\n_, _", False)])
+def test_other_answers_make_up_for_a_verdict_that_gave_up(
+    silent: str, text: str, solvable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without(monkeypatch, "solve_in", silent)
+    found = analyse(parse_grid(text))
+    assert found.solvable is solvable
+    assert "verdict" not in found.gave_up
+    assert isinstance(found.verdict, GaveUp if solvable else Refuted)
+    assert exit_code(found) == (3 if solvable else 1)
+    assert summary(found).startswith("has a solution\n" if solvable else "no solution: ")
+    record = json.loads(as_json("b", found, {}, traps=None, density=None))
+    assert record["verdict"] == ("solved" if solvable else "refuted")
+
+
+def test_nothing_is_said_where_no_answer_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, "solve_in", "count_in", "probabilities_in")
+    found = analyse(parse_grid("_, 1, _"))
+    assert (found.solvable, exit_code(found)) == (None, 3)
+    assert summary(found).startswith("solution: gave up: ")
 
 
 def test_an_analysis_has_all_answers_and_a_picture() -> None:

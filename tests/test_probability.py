@@ -133,6 +133,27 @@ def test_many_boards_at_once_are_answered_like_each_of_them() -> None:
     assert probabilities_of_many([]) == []
 
 
+@pytest.mark.parametrize("traps", [-1, [1, -1], np.int64(-1), np.array([1, -1])])
+def test_many_boards_have_no_total_below_0(traps: int) -> None:
+    with pytest.raises(InputError, match="a number of traps is 0 or more, not -1"):
+        probabilities_of_many([parse_grid("_, 1, _, _")] * 2, traps=traps)
+
+
+@pytest.mark.parametrize("traps", [2, np.int64(2), [2], np.array([2], np.int32)])
+def test_totals_of_many_boards_may_come_from_numpy(traps: int) -> None:
+    (answer,) = probabilities_of_many([parse_grid("_, 1, _, _")], traps=traps)
+    assert isinstance(answer, Probabilities)
+    assert answer[0, 3] == 1
+
+
+def test_cells_are_as_safe_as_each_other_up_to_rounding_whatever_their_risk() -> None:
+    grid = parse_grid("_, _, _, _")
+    tiny = Probabilities(grid, np.array([[3e-13, 1e-13, 1e-13 * (1 + 1e-12), 0.5]]))
+    assert tiny.safest() == [Cell(0, 1), Cell(0, 2)]
+    none = Probabilities(grid, np.array([[1e-300, 0.0, 0.5, 0.0]]))
+    assert none.safest() == [Cell(0, 1), Cell(0, 3)]
+
+
 def test_the_safest_cells_are_those_least_likely_a_trap() -> None:
     answer = probabilities(parse_grid("_, 1, _, _"), density=0.6)
     assert isinstance(answer, Probabilities)

@@ -133,6 +133,14 @@ def test_a_total_beyond_the_hidden_cells_is_named() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("digits", "needed"), [(1, "9"), (13, "9" * 13), (20, "9" * 20), (9000, "more than 1" + "0" * 60)]
+)
+def test_a_huge_total_is_named_as_it_was_given(digits: int, needed: str) -> None:
+    (reason,) = reasons("T, _", traps=10**digits)
+    assert reason.startswith(f"the total cannot hold: it needs {needed} traps more, but only 1 unknown cell")
+
+
 def test_a_clue_is_blamed_by_its_cell_and_the_total_by_none() -> None:
     grid = Grid(np.array([[-1, -1, 0], [-1, 8, 0]]))
     puzzle = read_puzzle(grid, traps=9)

@@ -158,3 +158,14 @@ def test_importing_and_compiling_use_up_no_time() -> None:
         pass
     assert run.elapsed == 2.0
     assert run.seconds_left == 2.5
+
+
+def test_a_run_within_another_has_its_time_and_steps_of_its_own(clock: Clock) -> None:
+    run = Run(Limits(seconds=5, steps=10), clock=clock)
+    clock.advance(2)
+    inner = run.within(steps=100)
+    assert (inner.seconds_left, inner.steps_left) == (3, 100)
+    clock.advance(3)
+    late = run.within()
+    clock.advance(1)
+    assert (inner.spend(5), late.spend(), run.steps) == (Limit.TIME, Limit.TIME, 0)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from threading import Event
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.truth import position
 from gemhunter.formats.text import parse_grid
-from gemhunter.queries.sample import sample
-from gemhunter.solving.outcomes import GaveUp, Refuted
+from gemhunter.queries.sample import sample, sample_in
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.run import Run
+from gemhunter.structure.drawing import Urn
 
 AMOUNT = 3000
 PRIORS = [(None, None), (3, None), (None, 0.3)]
@@ -119,3 +122,24 @@ def test_clues_that_clash_have_no_samples() -> None:
 
 def test_a_step_limit_is_kept() -> None:
     assert isinstance(sample(parse_grid("1, _, 1\n_, _, _\n1, _, 1"), 3, step_limit=1), GaveUp)
+
+
+@pytest.mark.parametrize("amount", [1, 2])
+def test_a_limit_after_the_last_draw_does_not_matter(amount: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_once = Event()
+    draw = Urn.draw
+
+    def draw_and_tell(urn: Urn) -> Grid:
+        drawn_once.set()
+        return draw(urn)
+
+    monkeypatch.setattr(Urn, "draw", draw_and_tell)
+    answer = sample_in(Run(cancel=drawn_once.is_set), parse_grid("T, 1, _"), amount)
+    expected = [parse_grid("T, 1, G")] if amount == 1 else GaveUp(Limit.CANCELLED, "1 of 2 drawn")
+    assert answer == expected
+
+
+def test_a_total_beyond_all_boards_is_refuted_by_its_number() -> None:
+    answer = sample(parse_grid("_, 1, _"), traps=10**15)
+    assert isinstance(answer, Refuted)
+    assert "it needs 1000000000000000 traps more" in answer.reason

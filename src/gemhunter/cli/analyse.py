@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.options import format_option, output_option, seconds_option, traps_option, zero_option
+from gemhunter.cli.options import (
+    OutputFile,
+    format_option,
+    output_option,
+    seconds_option,
+    traps_option,
+    zero_option,
+)
 
 if TYPE_CHECKING:
     from gemhunter.cli.rough_counts import RoughCounts
@@ -40,13 +47,13 @@ if TYPE_CHECKING:
 @format_option
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Write the heat map as an SVG picture.",
 )
 @click.option(
     "--png",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Write the heat map as a PNG picture.",
 )

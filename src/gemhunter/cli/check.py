@@ -6,7 +6,14 @@ from typing import Any
 import click
 
 from gemhunter.cli.board_files import is_folder
-from gemhunter.cli.options import engine_option, format_option, seconds_option, traps_option, zero_option
+from gemhunter.cli.options import (
+    OutputFile,
+    engine_option,
+    format_option,
+    seconds_option,
+    traps_option,
+    zero_option,
+)
 
 
 @click.command()
@@ -19,7 +26,7 @@ from gemhunter.cli.options import engine_option, format_option, seconds_option, 
 @click.option(
     "--csv",
     "table",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Write the table to FILE.",
 )

@@ -5,7 +5,7 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from math import isnan
+from math import isnan, log10
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
-from gemhunter.render.heat import heat_colour, heat_signs
+from gemhunter.render.heat import UNKNOWN, heat_colour, heat_signs
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 MOST_NAMES = 20
@@ -22,6 +22,9 @@ MOST_NAMES = 20
 
 MOST_DIGITS = 60
 """Of a number of solutions that people get to see in full."""
+
+EXACT_BITS = 200
+"""Of a number that is shortened exactly; of a longer one, so many leading bits say all there is to show."""
 
 READABLE_DIGITS = 15
 """Of a number that needs no second form."""
@@ -35,7 +38,7 @@ HEAT_GAP = " "
 
 def exit_code(found: Analysis) -> int:
     """That a board has no solution comes first, then that something was not found out."""
-    if isinstance(found.verdict, Refuted):
+    if found.solvable is False:
         return NO_SOLUTION
     return GAVE_UP if found.gave_up else SOLVED
 
@@ -45,9 +48,28 @@ def decimal_text(number: int) -> str:
     return format(Decimal(number), "f")
 
 
+def amount_of_digits(number: int) -> int:
+    """How many decimal digits a number above 0 has, without writing them: that takes long for many."""
+    power = _logarithm(number)
+    nearest = round(power)
+    if abs(power - nearest) > 1e-6:
+        return int(power) + 1
+    return nearest + 1 if number >= 10**nearest else nearest
+
+
 def about(number: int) -> str:
     """A large number in short, as in 1.2e34."""
-    return f"{Decimal(number):.1e}".replace("e+", "e")
+    if number.bit_length() <= EXACT_BITS:
+        return f"{Decimal(number):.1e}".replace("e+", "e")
+    exponent = amount_of_digits(number) - 1
+    leading = f"{10 ** (_logarithm(number) - exponent):.1f}"
+    return f"1.0e{exponent + 1}" if leading == "10.0" else f"{leading}e{exponent}"
+
+
+def _logarithm(number: int) -> float:
+    """The decimal logarithm of a number above 0, from its leading bits."""
+    shift = max(number.bit_length() - EXACT_BITS, 0)
+    return log10(number >> shift) + shift * log10(2)
 
 
 def as_json(
@@ -129,8 +151,14 @@ def heat_note(found: Analysis, columns: int | None = None) -> str | None:
 def heat_text(found: Analysis) -> str:
     """The map without colours."""
     rows = heat_signs(found.grid, found.risk)
-    legend = "risk in percent, two digits; T and G are certain"
-    return "\n".join([*(HEAT_GAP.join(sign.rjust(2) for sign in row).rstrip() for row in rows), legend])
+    lines = [HEAT_GAP.join(sign.rjust(2) for sign in row).rstrip() for row in rows]
+    return "\n".join([*lines, _legend(rows)])
+
+
+def _legend(rows: list[list[str]]) -> str:
+    """What the signs of a map mean."""
+    unknown = f"; {UNKNOWN} is not known" if any(UNKNOWN in row for row in rows) else ""
+    return f"risk in percent, two digits; T and G are certain{unknown}"
 
 
 def print_heat(found: Analysis) -> None:
@@ -140,13 +168,14 @@ def print_heat(found: Analysis) -> None:
 
     risk = found.risk
     text = Text()
-    for row, signs in enumerate(heat_signs(found.grid, risk)):
+    rows = heat_signs(found.grid, risk)
+    for row, signs in enumerate(rows):
         for col, sign in enumerate(signs):
             known = found.grid[row, col] == HIDDEN and not np.isnan(risk[row, col])
             style = "black on rgb({},{},{})".format(*heat_colour(float(risk[row, col]))) if known else ""
             text.append(sign.rjust(2), style).append(HEAT_GAP)
         text.append("\n")
-    Console(highlight=False).print(text, end="")
+    Console(highlight=False).print(text.append(f"{_legend(rows)}\n"), end="")
 
 
 def _verdict_words(found: Analysis) -> tuple[str, str]:
@@ -154,7 +183,7 @@ def _verdict_words(found: Analysis) -> tuple[str, str]:
     match found.verdict:
         case Refuted(reason):
             return "refuted", f"no solution: {reason}"
-        case GaveUp() as gave_up if isinstance(found.count, GaveUp):
+        case GaveUp() as gave_up if found.solvable is None:
             return "gave-up", f"solution: {_gave_up(gave_up)}"
         case _:
             return "solved", "has a solution"
@@ -163,12 +192,11 @@ def _verdict_words(found: Analysis) -> tuple[str, str]:
 def _count_words(number: int | GaveUp) -> str:
     if isinstance(number, GaveUp):
         return _gave_up(number)
-    digits = decimal_text(number)
-    if len(digits) <= READABLE_DIGITS:
+    if number < 10**READABLE_DIGITS:
         return f"{number:,}"
-    if len(digits) <= MOST_DIGITS:
-        return f"{digits} (≈{about(number)})"
-    return f"≈{about(number)} ({len(digits):,} digits; --format json has them)"
+    if number < 10**MOST_DIGITS:
+        return f"{number} (≈{about(number)})"
+    return f"≈{about(number)} ({amount_of_digits(number):,} digits; --format json has them)"
 
 
 def _unique_words(unique: bool | GaveUp) -> str:
@@ -180,20 +208,24 @@ def _unique_words(unique: bool | GaveUp) -> str:
 def _safest_words(likely: Probabilities, forced: Forced | Refuted | GaveUp) -> str:
     if isinstance(forced, Forced) and forced.gems:
         return "the forced gems, risk 0 %"
-    cells = likely.safest()
-    return f"{_list(cells)}, risk {100 * likely[cells[0]]:.3g} %" if cells else "no cell is unknown"
+    places = likely.safest_places()
+    if not places.size:
+        return "no cell is unknown"
+    first = [Cell(row, col) for row, col in places[:MOST_NAMES].tolist()]
+    return f"{_list(first, len(places))}, risk {100 * likely[first[0]]:.3g} %"
 
 
 def _gave_up(answer: GaveUp) -> str:
     return f"gave up: {answer.reason}"
 
 
-def _list(cells: Sequence[Cell]) -> str:
-    """Names, after how many there are; the rest of many is left out."""
+def _list(cells: Sequence[Cell], amount: int | None = None) -> str:
+    """Names; of many the first, and how many there are, which is `amount` if not all are given."""
     if not cells:
         return "none"
+    amount = len(cells) if amount is None else amount
     named = " ".join(map(str, cells[:MOST_NAMES]))
-    more = f" … ({len(cells):,} in all; --format json has them)" if len(cells) > MOST_NAMES else ""
+    more = f" … ({amount:,} in all; --format json has them)" if amount > MOST_NAMES else ""
     return f"{named}{more}"
 
 

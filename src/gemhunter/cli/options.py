@@ -1,5 +1,6 @@
 """Options that several commands share, spelled once."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -65,12 +66,27 @@ def encoding_option(command: Command) -> Command:
     )(command)
 
 
+class OutputFile(click.Path):
+    """A file to write, refused before any work is done if it cannot be written."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or an error."""
+        from gemhunter.formats.files import require_writable
+
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        require_writable(path)
+        return path
+
+
 def output_option(what: str) -> Callable[[Command], Command]:
     """Where to write."""
     return click.option(
         "-o",
         "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=OutputFile(),
         metavar="FILE",
         help=f"Write {what} to FILE.",
     )

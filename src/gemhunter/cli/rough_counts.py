@@ -16,17 +16,22 @@ class RoughCounts:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.fields: dict[str, Any] = {}
+        self._found: dict[str, dict[str, int | float] | None] = {}
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """For programs: numbers of solutions with all their digits, None for what gave up."""
+        return {name: None if found is None else _exact(found) for name, found in self._found.items()}
 
     def add_bounds(self, answer: Bounds | GaveUp) -> None:
         """Take in proven bounds."""
         match answer:
             case Bounds(low, high):
                 self.lines.append(f"at least {_short(low)} and at most {_short(high)} solutions, both proven")
-                self.fields["bounds"] = {"low": decimal_text(low), "high": decimal_text(high)}
+                self._found["bounds"] = {"low": low, "high": high}
             case GaveUp(reason=reason):
                 self.lines.append(f"bounds: gave up: {reason}")
-                self.fields["bounds"] = None
+                self._found["bounds"] = None
 
     def add_estimate(self, answer: Estimate | GaveUp) -> None:
         """Take in an estimate."""
@@ -34,14 +39,14 @@ class RoughCounts:
             case Estimate(value, epsilon, delta):
                 sure = f"within a factor of {1 + epsilon:g} with probability {1 - delta:g}"
                 self.lines.append(f"about {_short(value)} solutions, {sure}")
-                self.fields["estimate"] = {
-                    "value": decimal_text(value),
-                    "epsilon": epsilon,
-                    "delta": delta,
-                }
+                self._found["estimate"] = {"value": value, "epsilon": epsilon, "delta": delta}
             case GaveUp(reason=reason):
                 self.lines.append(f"estimate: gave up: {reason}")
-                self.fields["estimate"] = None
+                self._found["estimate"] = None
+
+
+def _exact(found: dict[str, int | float]) -> dict[str, str | float]:
+    return {name: decimal_text(value) if isinstance(value, int) else value for name, value in found.items()}
 
 
 def _short(number: int) -> str:

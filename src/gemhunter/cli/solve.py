@@ -7,6 +7,7 @@ import click
 
 from gemhunter.cli.board_files import find_boards, is_folder
 from gemhunter.cli.options import (
+    OutputFile,
     engine_option,
     memory_option,
     output_option,
@@ -46,7 +47,7 @@ from gemhunter.cli.options import (
 @click.option(
     "--proof",
     "proof_file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Write the proof that a board has no solution to FILE.",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.options import engine_option, traps_option, zero_option
+from gemhunter.cli.options import OutputFile, engine_option, traps_option, zero_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--dot",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Write its graph for Graphviz.",
 )
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Write its graph as a picture.",
 )

@@ -1,14 +1,18 @@
 """Why a single clue cannot hold."""
 
 from gemhunter.core.grid import Cell, Grid
-from gemhunter.core.puzzle import TOTAL, Puzzle
+from gemhunter.core.puzzle import MANY, TOTAL, Puzzle
+
+MOST_WRITTEN = 10**60
+"""Python refuses to write numbers of thousands of digits, and nobody would read them."""
 
 
 def why_impossible(grid: Grid, puzzle: Puzzle, index: int) -> str:
     """A sentence about a region of `puzzle`, read from `grid`, that cannot hold by itself."""
     needed, free = int(puzzle.traps[index]), int(puzzle.sizes[index])
-    if puzzle.clues[index] == TOTAL:
+    if puzzle.clues[index] == TOTAL and puzzle.total is not None:
         subject, place = "the total", "on the board"
+        needed += max(puzzle.total - MANY, 0)  # arrays hold no more than MANY
     else:
         cell = grid.cell(puzzle.clues[index])
         subject, place = f"the clue {grid[cell]} at {cell}", "next to it"
@@ -25,6 +29,8 @@ def blamed_cell(grid: Grid, puzzle: Puzzle, index: int) -> tuple[Cell, ...]:
 
 
 def _traps(amount: int) -> str:
+    if amount > MOST_WRITTEN:
+        return f"more than {MOST_WRITTEN} traps"
     return f"{amount} trap" + "s" * (amount != 1)
 
 

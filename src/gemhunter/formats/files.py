@@ -1,8 +1,12 @@
 """Files: read no more than a board may have, write all or nothing."""
 
 import codecs
+import errno
 import os
+import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
@@ -58,16 +62,42 @@ def decode(content: bytes, source: str) -> str:
 def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file, text as UTF-8, so that readers find the old content or the new, never a part of it."""
     target, data = Path(path), content.encode() if isinstance(content, str) else content
-    if os.fspath(path) == STDIN:
-        raise InputError("`-` is no file to write to; without a file the result is printed")
-    try:
-        if target.is_absolute() and target.parts[1:2] == ("dev",):
+    with _writing(target):
+        if _is_device(target):
             with target.open("ab") as stream:  # `-o /dev/stdout >> log` adds to the log
                 stream.write(data)
             return
         _replace(target.resolve(), data)
+
+
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Raise the error now that writing this file would end in later, as far as its folder tells."""
+    target = Path(path)
+    with _writing(target):
+        place = target.resolve()
+        if _is_device(target):
+            return
+        if place.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISDIR(place.parent.stat().st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(place.parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """What goes wrong inside is said to be wrong with the file to write."""
+    if str(target) == STDIN:
+        raise InputError("`-` is no file to write to; without a file the result is printed")
+    try:
+        yield
     except OSError as error:
         raise InputError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _is_device(target: Path) -> bool:
+    return target.is_absolute() and target.parts[1:2] == ("dev",)
 
 
 def _read_limited(stream: BinaryIO, source: str, largest: int, kind: str) -> bytes:

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.errors import InputError
+from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count_in
 from gemhunter.queries.forced import forced_from
-from gemhunter.queries.probability import probabilities_in
+from gemhunter.queries.probability import odds_of, probabilities_in
 from gemhunter.queries.solve import solve_in
 from gemhunter.queries.unique import is_only
 from gemhunter.render.heat import draw_heat
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
 
 LEAST_RISK = 2.0**-53
@@ -24,7 +24,10 @@ LEAST_RISK = 2.0**-53
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """What is true of all solutions of `grid`. Each answer stands by itself, whichever others gave up."""
+    """What is true of all solutions of `grid`. Each answer stands by itself, whichever others gave up.
+
+    Where any answer shows that there is no solution, they all say so.
+    """
 
     grid: Grid
     verdict: Outcome
@@ -37,23 +40,43 @@ class Analysis:
     def risk(self) -> NDArray[np.float64]:
         """How likely each cell is a trap, as far as that is known; not a number elsewhere.
 
-        Where the forced cells are known, the risk of those alone is 0 or 1, whatever rounding made of it.
+        The risk of cells that are known to be forced is 0 or 1, and that of no others, whatever rounding made
+        of it.
         """
         risk = np.full(self.grid.cells.shape, np.nan)
         if isinstance(self.probabilities, Probabilities):
-            risk = self.probabilities.values
-        if isinstance(self.forced, Forced):
-            known = self.forced.filled.cells
-            found = (self.grid.cells == HIDDEN) & (known != HIDDEN)
-            risk = np.where(found, known == TRAP, np.clip(risk, LEAST_RISK, 1 - LEAST_RISK))
-        return risk
+            risk = np.clip(self.probabilities.values, LEAST_RISK, 1 - LEAST_RISK)
+        known = self._with_forced_cells().cells
+        found = (self.grid.cells == HIDDEN) & (known != HIDDEN)
+        return np.where(found, known == TRAP, risk)
+
+    def _with_forced_cells(self) -> Grid:
+        """The grid with what is known to be forced filled in."""
+        match self.forced:
+            case Forced() as forced:
+                return forced.filled
+            case GaveUp() as gave_up:
+                return gave_up.fill(self.grid)
+            case Refuted():
+                return self.grid
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether there is a solution, by the verdict or by what else is known; None if nothing tells."""
+        if not isinstance(self.verdict, GaveUp):
+            return isinstance(self.verdict, Solved)
+        if not isinstance(self.count, GaveUp):
+            return self.count > 0
+        if not isinstance(self.probabilities, GaveUp):
+            return isinstance(self.probabilities, Probabilities)
+        return None
 
     @property
     def gave_up(self) -> dict[str, GaveUp]:
         """The questions that have no answer, by name, and why."""
         answers = {name: getattr(self, name) for name in ANSWERS}
-        if not isinstance(self.count, GaveUp):
-            del answers["verdict"]  # then the count has told whether there is a solution
+        if self.solvable is not None:
+            del answers["verdict"]
         return {name: answer for name, answer in answers.items() if isinstance(answer, GaveUp)}
 
     def _repr_svg_(self) -> str:
@@ -89,17 +112,17 @@ def analyse_with(
     new_run: Callable[[str], Run], grid: Grid, *, traps: int | None = None, density: float | None = None
 ) -> Analysis:
     """The same; `new_run` is told what is asked next and makes the run for it."""
-    if density is not None and not 0 < density < 1:
-        raise InputError(f"a density is a number between 0 and 1, not {density}")
-    if density is not None and traps is not None:
-        raise InputError("a total and a density exclude each other: the total says how many traps there are")
+    odds_of(density, traps)
     verdict = solve_in(new_run("solution"), grid, traps=traps).outcome
     if isinstance(verdict, Refuted):
         return _without_solution(grid, verdict)
     count = count_in(new_run("count"), grid, traps=traps)
     if count == 0:
-        return _without_solution(grid, Refuted("no filling satisfies all clues (shown by counting)"))
+        shown = Refuted("no filling satisfies all clues (shown by counting)")
+        return _refuted_after(verdict, 0, grid=grid, by=shown)
     likely = probabilities_in(new_run("probabilities"), grid, traps=traps, density=density)
+    if isinstance(likely, Refuted):
+        return _refuted_after(verdict, count, grid=grid, by=likely)
     if isinstance(verdict, GaveUp):
         unique = count if isinstance(count, GaveUp) else count == 1
         return Analysis(grid, verdict, count, unique, forced=verdict, probabilities=likely)
@@ -110,6 +133,13 @@ def analyse_with(
     else:
         unique = count == 1
     return Analysis(grid, verdict, count, unique, forced, likely)
+
+
+def _refuted_after(verdict: Outcome, count: int | GaveUp, *, grid: Grid, by: Refuted) -> Analysis:
+    """The analysis of a board that a later answer refuted; these must not say that it has a solution."""
+    if isinstance(verdict, Solved) or (isinstance(count, int) and count > 0):
+        raise WrongAnswerError("counting found no solution of a board that has one")
+    return _without_solution(grid, by)
 
 
 def _without_solution(grid: Grid, verdict: Refuted) -> Analysis:

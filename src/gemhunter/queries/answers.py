@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, TRAP, Cell, Grid
 
+SAME = 1e-9
+"""Probabilities that differ by a smaller share of themselves count as equal; 0 is equal to 0 alone."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probabilities:
@@ -24,11 +27,13 @@ class Probabilities:
 
     def safest(self) -> list[Cell]:
         """The hidden cells that are least likely a trap, in reading order; none if nothing is hidden."""
-        if np.isnan(self.values).all():
-            return []
-        least = np.nanmin(self.values)
-        # Equal up to rounding: the exact values are fractions that differ by more or not at all.
-        return [Cell(int(r), int(c)) for r, c in np.argwhere(self.values <= least + 1e-12)]
+        return [Cell(row, col) for row, col in self.safest_places().tolist()]
+
+    def safest_places(self) -> NDArray[np.int64]:
+        """The same as an array with a row and a column for each, for boards that have a great many."""
+        least = np.fmin.reduce(self.values, axis=None)
+        # Equal probabilities may have been added up in different orders, and then differ by rounding.
+        return np.argwhere(self.values <= least * (1 + SAME))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

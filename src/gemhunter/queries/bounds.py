@@ -12,7 +12,7 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.count import count_by_tables, count_by_traps_in
-from gemhunter.queries.solve import solve
+from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
 from gemhunter.solving.run import Limits, Run
 from gemhunter.structure.pieces import Piece, parts, piece_of, with_cells_fixed, without_clues_across
@@ -59,7 +59,7 @@ def count_bounds_in(
         raise InputError(f"a piece needs a step at least, not {steps_per_piece}")
     if limit := run.spend():
         return GaveUp(limit)
-    outcome = solve(grid, traps=traps, time_limit=run.seconds_left).outcome
+    outcome = solve_in(run.within(), grid, traps=traps).outcome
     if isinstance(outcome, Refuted):
         return Bounds(0, 0)
     if isinstance(outcome, GaveUp):
@@ -113,10 +113,10 @@ class _Counter:
             if limit := self._run.spend():
                 raise _StoppedError(limit)
             small = _is_small(grid)
-            run = Run(Limits(self._run.seconds_left, None if small else self._steps))
+            run = self._run.within(None if small else self._steps)
             answer = self._ask(run, grid)
             self._run.spend(run.steps)
-            if isinstance(answer, GaveUp) and (small or answer.limit == Limit.TIME):
+            if isinstance(answer, GaveUp) and (small or answer.limit in (Limit.TIME, Limit.CANCELLED)):
                 raise _StoppedError(answer.limit)
             self._known[grid] = None if isinstance(answer, GaveUp) else answer
         return self._known[grid]

@@ -3,7 +3,7 @@
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import require_total
 from gemhunter.queries.solutions import Ending, solutions_in
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
 from gemhunter.solving.run import Limits, Run
 from gemhunter.structure.planning import NoSolution, Planned, plan_board
 
@@ -30,7 +30,8 @@ def count_in(run: Run, grid: Grid, *, traps: int | None = None) -> int | GaveUp:
     counted = count_by_tables(run, grid, traps)
     too_wide = isinstance(counted, GaveUp) and counted.limit is Limit.STATES
     if too_wide and grid.cells.size <= LARGEST_LISTED:
-        return _counted_one_by_one(run, grid, traps) or counted
+        few = _counted_one_by_one(run, grid, traps)
+        return counted if few is None else few
     return counted
 
 
@@ -38,7 +39,7 @@ def _counted_one_by_one(run: Run, grid: Grid, traps: int | None) -> int | None:
     """The number of solutions of a board that has few, however wide it is; None if it has more."""
     listed = solutions_in(run, grid, traps=traps, limit=FEW + 1)
     found = sum(1 for _ in listed)
-    return found if listed.ending is Ending.ALL else None
+    return found if listed.ending is Ending.ALL or isinstance(listed.ending, Refuted) else None
 
 
 def count_by_tables(run: Run, grid: Grid, traps: int | None) -> int | GaveUp:

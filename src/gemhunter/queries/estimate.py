@@ -16,7 +16,7 @@ from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError
-from gemhunter.queries.solve import solve
+from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
 from gemhunter.solving.run import Limits, Run
 
@@ -64,7 +64,7 @@ def estimate_count_in(
         )
     if limit := run.spend():
         return GaveUp(limit)
-    outcome = solve(grid, traps=traps, time_limit=run.seconds_left).outcome
+    outcome = solve_in(run.within(), grid, traps=traps).outcome
     if isinstance(outcome, GaveUp):
         return outcome
     if isinstance(outcome, Refuted):

@@ -61,7 +61,9 @@ def _read_off(run: Run, grid: Grid, traps: int | None) -> Grid | NoSolution | Ga
         return GaveUp(Limit.STATES)
     if impossible_regions(read_puzzle(grid, traps)).size:
         return NoSolution()
-    own = Run(Limits(run.seconds_left), cancel=lambda: run.spend() is not None)
+    if limit := run.spend():
+        return GaveUp(limit)
+    own = run.within()
     planned = plan_board(grid, own)
     if isinstance(planned, NoSolution | GaveUp):
         return planned

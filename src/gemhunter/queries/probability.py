@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from numbers import Integral
 
 import numpy as np
 
@@ -56,7 +57,11 @@ def probabilities_of_many(
     grids: Sequence[Grid], *, traps: int | Sequence[int] | None = None, density: float | None = None
 ) -> list[Probabilities | Refuted | GaveUp]:
     """The same for many boards at once, with one total for all of them or one for each: for simulations."""
-    totals = [traps] * len(grids) if traps is None or isinstance(traps, int) else list(traps)
+    each = [traps] * len(grids) if traps is None or isinstance(traps, int | Integral) else traps
+    totals = [None if total is None else int(total) for total in each]
+    for total in totals:
+        if total is not None:
+            require_total(total)
     if len(totals) != len(grids):
         raise InputError(
             f"{len(totals)} numbers of traps for {len(grids)} boards; expected one for each, or one for all"

@@ -40,7 +40,6 @@ def sample_in(
     odds = odds_of(density, traps)
     if traps is not None:
         require_total(traps)
-        traps = min(traps, MANY)
     planned = plan_board(grid, run)
     if isinstance(planned, GaveUp):
         return planned
@@ -50,19 +49,20 @@ def sample_in(
     from gemhunter.structure.passes import OUT_OF_RANGE
     from gemhunter.structure.weighing import Weighed, weigh_board
 
-    weighed = weigh_board(planned, run, total=traps, odds=odds)
+    total = None if traps is None else min(traps, MANY)
+    weighed = weigh_board(planned, run, total=total, odds=odds)
     if not isinstance(weighed, Weighed):
         return weighed if isinstance(weighed, GaveUp) else explained(run, grid, traps)
     run.ready(compile_drawing)
     urn = Urn(weighed, run.seed)
     drawn: list[Grid] = []
     for _ in range(amount):
+        if limit := run.spend():
+            return GaveUp(limit, f"{len(drawn)} of {amount} drawn")
         found = urn.draw()
         if found is None:
             return OUT_OF_RANGE
         drawn.append(found)
         if broken := check(grid, drawn[-1], traps):
             raise WrongAnswerError(f"drew a filling that is no solution: {broken[0]}")
-        if limit := run.spend():
-            return GaveUp(limit, f"{len(drawn)} of {amount} drawn")
     return drawn

@@ -67,9 +67,15 @@ class Solutions(Iterator[Grid]):
             except TooLargeError as error:
                 self.ending = GaveUp(Limit.MEMORY, str(error))
                 return
+            limit: Limit | None = None
             while (found := walk.step()) is True:
+                if limit is not None:
+                    self.ending = GaveUp(limit)
+                    return
                 codes[opened] = np.where(walk.traps, TRAP, GEM)
                 yield Grid(codes.reshape(self.grid.cells.shape))
+                # It may have come without any question, so it is a step itself.
+                limit = run.spend(1)
             self.ending = found if isinstance(found, GaveUp) else Ending.ALL
 
 
@@ -83,8 +89,8 @@ def solutions(
 ) -> Solutions:
     """All solutions of `grid`, or the first `limit` of them, one by one in lexicographic order.
 
-    The limits are for all of them together. A step is a question to a SAT solver, or a conflict on the way
-    to its answer.
+    The limits are for all of them together. A step is a question to a SAT solver, a conflict on the way to
+    its answer, or a solution.
     """
     return solutions_in(Run(Limits(time_limit, step_limit)), grid, traps=traps, limit=limit)
 

@@ -69,6 +69,13 @@ class GaveUp(_NoTruthValue):
         """The limit, and what there is to say about it."""
         return f"{self.limit.value} ({self.detail})" if self.detail else self.limit.value
 
+    def fill(self, grid: Grid) -> Grid:
+        """`grid` with the decided cells filled in."""
+        decided = np.array(self.decided, np.int64)
+        codes = grid.cells.ravel().copy()
+        codes[np.flatnonzero(codes == HIDDEN)[np.abs(decided) - 1]] = np.where(decided > 0, TRAP, GEM)
+        return Grid(codes.reshape(grid.cells.shape))
+
 
 Outcome: TypeAlias = Solved | Refuted | GaveUp
 
@@ -94,10 +101,7 @@ class Report:
         """The grid with the cells filled in that were decided before giving up; None if none were."""
         if not isinstance(self.outcome, GaveUp) or not self.outcome.decided:
             return None
-        decided = np.array(self.outcome.decided)
-        codes = self.grid.cells.ravel().copy()
-        codes[np.flatnonzero(codes == HIDDEN)[np.abs(decided) - 1]] = np.where(decided > 0, TRAP, GEM)
-        return Grid(codes.reshape(self.grid.cells.shape))
+        return self.outcome.fill(self.grid)
 
     def _repr_svg_(self) -> str:
         """The picture that notebooks show: the board, and beside it what is known of its answer."""

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 IMPORT = "import"
 """The stage that no report counts and no limit: whoever is asked first would have to pay for all."""
 
+LEAST_SECONDS = 1e-9
+"""A time limit for whoever comes when the time is up: it is found to be over at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -129,6 +132,18 @@ class Run:
             yield
         finally:
             self.limits = limits
+
+    def within(self, steps: int | None = None) -> "Run":
+        """A run with steps of its own, in the time this one has left; who cancels this one cancels both."""
+        left = self.seconds_left
+        return Run(
+            Limits(None if left is None else max(left, LEAST_SECONDS), steps),
+            seed=self.seed,
+            clock=self._clock,
+            cancel=self._cancel,
+            progress=lambda _, more: self._progress(self.elapsed, self.steps + more),
+            notice=self._notice,
+        )
 
     def fits(self, size: int) -> bool:
         """Whether an engine may hold so many bytes."""
