@@ -129,7 +129,7 @@ def test_a_limit_after_the_last_draw_does_not_matter(amount: int, monkeypatch: p
     drawn_once = Event()
     draw = Urn.draw
 
-    def draw_and_tell(urn: Urn) -> Grid:
+    def draw_and_tell(urn: Urn) -> Grid | None:
         drawn_once.set()
         return draw(urn)
 
