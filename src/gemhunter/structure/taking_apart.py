@@ -53,10 +53,20 @@ def take_apart(grid: Grid) -> TakenApart | Clash:
     from gemhunter.kernels.structure.blaming import clash
     from gemhunter.kernels.structure.boards import CLASH, NONE, TAIL
     from gemhunter.kernels.structure.taking_apart import open_codes
-    from gemhunter.kernels.structure.taking_apart import take_apart as by_kernel
 
-    board, parts = by_kernel(grid.cells.copy())
+    board, parts = board_and_parts(grid.cells.copy())
     if board.numbers[CLASH] != NONE:
         return Clash(tuple(grid.cell(place) for place in clash(board).tolist()))
     codes = open_codes(board, grid.rows, grid.cols)
     return TakenApart(grid, codes, parts, int(board.numbers[TAIL]), board)
+
+
+def board_and_parts(codes: Codes) -> "tuple[Board, Parts]":
+    """What the kernel `take_apart` returns."""
+    from gemhunter.kernels.structure.boards import Board
+    from gemhunter.kernels.structure.parts import Parts
+    from gemhunter.kernels.structure.taking_apart import take_apart_flat
+
+    arrays = take_apart_flat(codes)
+    size = len(Board._fields)
+    return Board(*arrays[:size]), Parts(*arrays[size:])
