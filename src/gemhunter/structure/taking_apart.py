@@ -44,6 +44,17 @@ class TakenApart:
         row, col = np.divmod(clues, self.grid.cols)
         return blamed(self.board, (row + MARGIN) * self.board.numbers[WIDTH] + col + MARGIN)
 
+    def deciding(self) -> NDArray[np.int64]:
+        """The positions of all clues that have decided cells."""
+        from gemhunter.kernels.structure.boards import MARGIN, TAIL, WIDTH
+
+        cells = self.board.trail[: self.board.numbers[TAIL]]
+        reasons = self.board.reason[cells]
+        places = np.union1d(reasons, reasons + self.board.steps[self.board.step[cells]])
+        row, col = np.divmod(places, self.board.numbers[WIDTH])
+        found: NDArray[np.int64] = (row - MARGIN) * self.grid.cols + col - MARGIN
+        return found
+
 
 def take_apart(grid: Grid) -> TakenApart | Clash:
     """Decide what single clues and pairs of clues decide, merge cells that the same clues touch, and split.
