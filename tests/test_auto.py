@@ -1,5 +1,7 @@
 """`auto`: by clauses or by parts, the answer is the same, limits are kept and clashing clues are named."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 import oracles
 from boards import (
     even_lattice,
+    hard_board,
     lattice_without_solution,
     one_clue_raised,
     random_board,
@@ -16,8 +19,8 @@ from boards import (
 from compiled import output_either_way
 from gemhunter.algorithms import by_parts
 from gemhunter.algorithms.auto import CONFLICTS, SMALL, Auto
-from gemhunter.algorithms.naming import MOST_NAMED
-from gemhunter.algorithms.part_walk import contradiction_near
+from gemhunter.algorithms.naming import MOST_NAMED, refuted_by_any
+from gemhunter.algorithms.part_walk import FLIPS_PER_STEP, contradiction_near
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import read_puzzle
@@ -115,6 +118,35 @@ def test_many_clues_are_named_as_so_many_more() -> None:
     assert outcome.reason.endswith(f" and {len(outcome.clues) - MOST_NAMED} more")
 
 
+def explained_in(run: Run) -> tuple[Cell, ...]:
+    """The clues that are named of a board on which a smallest set takes long to find."""
+    grid = hard_board(1).grid
+    return refuted_by_any(read_puzzle(grid), run).clues
+
+
+def test_explaining_ends_with_the_run() -> None:
+    looks = count()
+    explained_in(Run(cancel=lambda: next(looks) >= 3))
+    assert next(looks) == 4
+
+
+def test_explaining_takes_little_longer_than_refuting() -> None:
+    ticks = count()
+    run = Run(clock=lambda: next(ticks) / 20)
+    explained_in(run)
+    assert run.elapsed < 2
+
+
+def test_all_clues_behind_a_combination_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_parts, "LARGEST_PART", 0)
+    monkeypatch.setattr(by_parts._PartByPart, "_walk", lambda _: None)
+    monkeypatch.setattr(by_parts, "solve_coupled", lambda *_: Refuted("1 clues clash", (Cell(0, 2),)))
+    outcome = solve(parse_grid("0, _, 1, _\nG, G, G, _"), BY_PARTS).outcome
+    assert outcome == Refuted(
+        "1 clues clash once 1 more have decided cells around them", (Cell(0, 0), Cell(0, 2))
+    )
+
+
 def counters(grid: Grid, engine: str | Auto = "auto") -> set[str]:
     return set(solve(grid, engine).counters)
 
@@ -184,6 +216,26 @@ def test_a_step_limit_counts_nodes_and_what_is_decided_is_kept() -> None:
     assert limit_of(report.outcome) is Limit.STEPS
     assert report.partial is not None
     assert check(report.grid, report.partial) != []
+
+
+def test_a_solution_that_is_there_when_a_limit_is_reached_is_not_thrown_away() -> None:
+    grid = random_board(120).grid
+    nodes = solve(grid).counters["nodes"]
+    assert isinstance(solve(grid, step_limit=nodes).outcome, Solved)
+
+
+@pytest.mark.parametrize("steps", [1, 7, 100, 577])
+def test_no_more_nodes_are_visited_than_a_step_limit_allows(steps: int) -> None:
+    assert solve(random_board(120).grid, step_limit=steps).counters["nodes"] == steps
+
+
+def test_no_more_flips_are_made_than_a_step_limit_allows() -> None:
+    grid = random_board(250, 0.2, 0.3).grid
+    found = solve(grid).counters
+    limit = found["nodes"] + found["flips"] // FLIPS_PER_STEP // 2
+    report = solve(grid, step_limit=limit)
+    assert limit_of(report.outcome) is Limit.STEPS
+    assert report.counters["nodes"] + report.counters["flips"] / FLIPS_PER_STEP == limit
 
 
 def test_a_step_limit_within_the_conflicts_of_a_small_board_is_kept() -> None:

@@ -1,5 +1,7 @@
 """Clashing clues: a set that cannot hold, from which none can be left out."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -102,4 +104,12 @@ def test_when_the_budget_ends_the_set_is_what_it_was_and_says_so() -> None:
     grid = hard_board(1).grid
     found = clashing_clues(grid, clues_of(grid), conflicts=200)
     assert not found.smallest
+    assert set(found.clues) == set(clues_of(grid))
+
+
+def test_when_told_to_stop_the_set_is_left_as_it_is() -> None:
+    grid = hard_board(1).grid
+    looks = count()
+    found = clashing_clues(grid, clues_of(grid), stop=lambda: next(looks) >= 3)
+    assert (next(looks), found.smallest) == (4, False)
     assert set(found.clues) == set(clues_of(grid))

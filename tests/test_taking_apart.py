@@ -1,5 +1,7 @@
 """A board taken apart: all that pairs of clues decide is decided, nothing else, and parts are as promised."""
 
+import subprocess
+import sys
 from itertools import combinations, product
 
 import numpy as np
@@ -223,3 +225,40 @@ for number in range(20):
 
 def test_kernels_do_the_same_compiled_and_uncompiled() -> None:
     assert "Clash" in output_either_way(PROGRAM)
+
+
+INTERRUPTED = """
+import signal, time
+import numpy as np
+from gemhunter.core.truth import position
+from gemhunter.solving.run import Run
+from gemhunter.structure.planning import plan_board
+from gemhunter.structure.taking_apart import take_apart
+random = np.random.default_rng(1)
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+
+def interrupt(call, *arguments):
+    call(*arguments)
+    began = time.perf_counter()
+    call(*arguments)
+    seconds = time.perf_counter() - began
+    for share in (0.2, 0.4, 0.6, 0.8):
+        try:
+            signal.setitimer(signal.ITIMER_REAL, share * seconds)
+            call(*arguments)
+            time.sleep(5)
+        except KeyboardInterrupt:
+            print("interrupted")
+
+traps = random.random((500, 700)) < 0.2
+grid = position(traps, random.random(traps.shape) < 0.5)
+interrupt(take_apart, grid)
+interrupt(plan_board, grid, Run())
+"""
+
+
+def test_ctrl_c_while_a_board_is_taken_apart_does_no_harm() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (finished.returncode, finished.stdout.split()) == (0, ["interrupted"] * 8)

@@ -56,7 +56,7 @@ def compile_kernels() -> None:
     walk(walking, np.ones(17), 0)
     fill_walked(parts, status, walking.surplus, walking.traps, codes)
     search = new_search(parts, 1)
-    search_parts(parts, search, status, 0, 1, 1)
+    search_parts(parts, search, status, 0, 1, 1, 1)
     fill_solved(parts, status, search.low, codes)
 
 
@@ -76,10 +76,10 @@ class _PartByPart:
             clues = self._walk()
         if clues is not None:
             return refuted(self._puzzle, self._blamed(clues), self._run)
-        if limit := self._run.spend():
-            return GaveUp(limit, decided=self._decided())
         if self._status.all() and self._fill_up():
             return self._solved(self._codes)
+        if limit := self._run.spend():
+            return GaveUp(limit, decided=self._decided())
         return self._solve_rest()
 
     def _search(self) -> Ints | None:
@@ -93,7 +93,8 @@ class _PartByPart:
         while first < status.size and not run.spend():
             end = int(np.searchsorted(parts.part_groups, parts.part_groups[first] + GROUPS_PER_SLICE))
             end = min(max(end, first + 1), status.size)
-            nodes = search_parts(parts, search, status, first, end, NODES_PER_GROUP)
+            most = run.slice(NODES_PER_GROUP * int(parts.part_groups[end] - parts.part_groups[first]))
+            nodes = search_parts(parts, search, status, first, end, NODES_PER_GROUP, most)
             run.count(nodes=nodes)
             run.spend(nodes)
             first = end
@@ -142,15 +143,26 @@ class _PartByPart:
         match solve_coupled(rest, self._run):
             case Solved(solution):
                 return self._solved(solution.fill(rest.grid).cells)
+            case Refuted(reason, clues) if clues:
+                return self._refuted_by(reason, np.array([row * puzzle.cols + col for row, col in clues]))
             case Refuted() if puzzle.total is not None:
                 return refuted_by_any(puzzle, self._run)
-            case Refuted(reason, clues) if clues:
-                places = np.array([row * puzzle.cols + col for row, col in clues])
-                return Refuted(reason, tuple(self._blamed(places)))
             case Refuted():
                 return refuted(puzzle, self._blamed(rest.clues), self._run)
             case GaveUp() as gave_up:
                 return replace(gave_up, decided=self._decided())
+
+    def _refuted_by(self, reason: str, clues: Ints) -> Refuted:
+        """The refutation by a combination of clues of the rest, perhaps with the total."""
+        if self._puzzle.total is not None:
+            # What is left of the total hangs on every decided cell.
+            suspects = self._blamed(np.union1d(clues, self._apart.deciding()))
+            return refuted(self._puzzle, suspects, self._run, total=self._puzzle.total)
+        blamed = self._blamed(clues)
+        more = len(blamed) - clues.size
+        return Refuted(
+            f"{reason} once {more} more have decided cells around them" if more else reason, tuple(blamed)
+        )
 
     def _rest(self) -> Codes:
         """The board with nothing hidden but the cells of open parts, and no clues but those of open parts."""

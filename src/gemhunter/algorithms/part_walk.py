@@ -50,15 +50,17 @@ def walk_on(walk: "Walk", run: Run) -> Iterator[Ints]:
 
     cap = FLIPS_PER_CELL * walk.traps.size
     piece = min(max(walk.traps.size, 1000), FLIPS_PER_SLICE)
-    made = 0
-    while walk.numbers[BROKEN] and made < cap:
+    made = spent = 0
+    limit = run.spend()
+    while walk.numbers[BROKEN] and made < cap and not limit:
         greed = GREED * (GREEDIEST / GREED) ** math.sqrt(made / cap)
-        flips = flip(walk, greed ** -np.arange(-8.0, 9.0), piece)
+        most = (spent + run.slice(piece)) * FLIPS_PER_STEP - made
+        flips = flip(walk, greed ** -np.arange(-8.0, 9.0), min(piece, most))
         made += flips
         run.count(flips=flips)
-        if run.spend(flips // FLIPS_PER_STEP):
-            return
-        if 0 < walk.numbers[BROKEN] <= FEW:
+        limit = run.spend(made // FLIPS_PER_STEP - spent)
+        spent = made // FLIPS_PER_STEP
+        if not limit and 0 < walk.numbers[BROKEN] <= FEW:
             yield walk.broken[: walk.numbers[BROKEN]].copy()
 
 

@@ -2,15 +2,23 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import serialize
 
 try:
     from gemhunter.kernels.caching import KernelCache
 except ImportError:  # a Numba with another kind of caches
     KernelCache = None  # type: ignore[assignment,misc]
+
+if hasattr(serialize, "_numba_unpickle"):
+    # For every array that a kernel returns, Numba calls this Python function, which keeps its answers. A
+    # Ctrl-C that came during the kernel is raised there, and Numba goes on without the answer, to a crash
+    # or a SystemError. Kept by C code, answers come without any Python in which it could be raised.
+    serialize._numba_unpickle = lru_cache(maxsize=None)(serialize._numba_unpickle)  # noqa: SLF001
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

@@ -1,6 +1,6 @@
 """Which clues contradict each other: a set of them from which none can be left out."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -9,9 +9,13 @@ import numpy as np
 from gemhunter.cnf.templates import FOR_THE_TOTAL, IMPOSSIBLE, template
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.neighbours import OFFSETS, clue_neighbours
+from gemhunter.solving.run import never
 
 CONFLICTS = 20_000
 """How many may be spent on making a set smaller: tenths of a second."""
+
+CONFLICTS_PER_SLICE = 100
+"""Between two looks at whether to stop: some hundredths of a second, even where a total is counted."""
 
 SOLVER = "glucose4"
 """Of PySAT's solvers, one that is quick when it is asked again under other assumptions."""
@@ -33,15 +37,23 @@ class ClashingClues:
 
 
 def clashing_clues(
-    grid: Grid, suspects: Collection[Cell], total: int | None = None, *, conflicts: int = CONFLICTS
+    grid: Grid,
+    suspects: Collection[Cell],
+    total: int | None = None,
+    *,
+    conflicts: int = CONFLICTS,
+    stop: Callable[[], bool] = never,
 ) -> ClashingClues:
     """Those of `suspects` that cannot hold together, none too many; ValueError if all of them can.
 
     `total` is the number of traps on the whole board, and a suspect too if it is given. Only the cells next
-    to suspects are looked at. There may be other such sets, smaller ones among them.
+    to suspects are looked at. There may be other such sets, smaller ones among them. When `stop` says so, the
+    set is left as it is then.
     """
     clues = sorted(set(suspects))
-    with _Selection(grid, clues, total, conflicts) as selection:
+    if stop():
+        return ClashingClues(tuple(clues), total is not None, smallest=False)
+    with _Selection(grid, clues, total, conflicts=conflicts, stop=stop) as selection:
         chosen, smallest = _none_too_many(selection, clues)
     named = tuple(clues[index] for index in sorted(chosen) if index < len(clues))
     return ClashingClues(named, len(clues) in chosen, smallest)
@@ -87,11 +99,19 @@ class _Selection:
     Suspect i holds if the variable `_selector(i)` does; before those come the cells next to clues.
     """
 
-    def __init__(self, grid: Grid, clues: Sequence[Cell], total: int | None, conflicts: int) -> None:
+    def __init__(
+        self,
+        grid: Grid,
+        clues: Sequence[Cell],
+        total: int | None,
+        *,
+        conflicts: int,
+        stop: Callable[[], bool],
+    ) -> None:
         from pysat.solvers import Solver
 
         self._solver: Any = Solver(name=SOLVER)
-        self._budget = conflicts
+        self._budget, self._stop = conflicts, stop
         self.core: list[int] = []
         self.size = len(clues) + (total is not None)
         regions, traps = _regions(grid, clues)
@@ -112,18 +132,19 @@ class _Selection:
         self._solver.delete()
 
     def can_hold(self, chosen: list[int]) -> bool | None:
-        """Whether these suspects can hold together; None if the budget has ended.
+        """Whether these suspects can hold together; None if the budget has ended, or it is time to stop.
 
         If not, `core` has some of them that cannot.
         """
-        left = self._budget - int(self._solver.accum_stats()["conflicts"])
-        if left <= 0:
-            return None
-        self._solver.conf_budget(left)
-        # Told to expect an interrupt, PySAT leaves Ctrl-C to Python.
-        answer: bool | None = self._solver.solve_limited(
-            assumptions=[self._selector(index) for index in chosen], expect_interrupt=True
-        )
+        assumptions = [self._selector(index) for index in chosen]
+        answer: bool | None = None
+        while answer is None:
+            left = self._budget - int(self._solver.accum_stats()["conflicts"])
+            if left <= 0 or self._stop():
+                return None
+            self._solver.conf_budget(min(left, CONFLICTS_PER_SLICE))
+            # Told to expect an interrupt, PySAT leaves Ctrl-C to Python.
+            answer = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
         if answer is False:
             self.core = [literal - self._selector(0) for literal in self._solver.get_core() or []]
         return answer

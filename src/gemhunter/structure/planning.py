@@ -13,6 +13,7 @@ from gemhunter.core.puzzle import regions_by_cell
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
 from gemhunter.structure.room import longer
+from gemhunter.structure.taking_apart import board_and_parts
 
 if TYPE_CHECKING:
     from gemhunter.kernels.counting.circuit import Circuit
@@ -80,13 +81,9 @@ class Planned:
 def compile_planning() -> None:
     """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
     from gemhunter.kernels.counting.circuit import build, make_circuit
-    from gemhunter.kernels.counting.planning import plan_parts
-    from gemhunter.kernels.structure.taking_apart import take_apart
 
-    _, parts = take_apart(TINY.cells)
-    _, plan, steps = plan_parts(
-        parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
-    )
+    _, parts = board_and_parts(TINY.cells)
+    _, plan, steps = _plan_parts(parts)
     build(plan, steps, make_circuit(steps, FIRST_STATES, FIRST_PAIRS), 0)
 
 
@@ -102,24 +99,31 @@ def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
     """Take a board apart and plan how to count its parts."""
     run.ready(compile_planning)
     from gemhunter.kernels.counting.plan import FITS
-    from gemhunter.kernels.counting.planning import plan_parts
     from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, WIDTH
-    from gemhunter.kernels.structure.taking_apart import take_apart
 
-    board, parts = take_apart(grid.cells)
+    board, parts = board_and_parts(grid.cells)
     if board.numbers[CLASH] != NONE:
         return NoSolution()
     wide = board.codes.reshape(-1, board.numbers[WIDTH])
     codes = wide[MARGIN : MARGIN + grid.rows, MARGIN : MARGIN + grid.cols]
     untouched = codes.ravel() == HIDDEN
     untouched[parts.group_cells] = False
-    fits, plan, steps = plan_parts(
+    fits, plan, steps = _plan_parts(parts)
+    if fits != FITS:
+        width = _open_at_once(parts, steps)
+        return GaveUp(Limit.STATES, f"too wide: about {width} clues would be open at once")
+    return Planned(grid, codes, np.flatnonzero(untouched), parts, plan, steps)
+
+
+def _plan_parts(parts: "Parts") -> "tuple[int, Plan, int]":
+    """What the kernel `plan_parts` returns."""
+    from gemhunter.kernels.counting.plan import Plan
+    from gemhunter.kernels.counting.planning import plan_parts_flat
+
+    fits, steps, *arrays = plan_parts_flat(
         parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
     )
-    if fits != FITS:
-        width = _open_at_once(parts, int(steps))
-        return GaveUp(Limit.STATES, f"too wide: about {width} clues would be open at once")
-    return Planned(grid, codes, np.flatnonzero(untouched), parts, plan, int(steps))
+    return int(fits), Plan(*arrays), int(steps)
 
 
 def _open_at_once(parts: "Parts", part: int) -> int:

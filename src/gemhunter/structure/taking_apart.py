@@ -44,6 +44,17 @@ class TakenApart:
         row, col = np.divmod(clues, self.grid.cols)
         return blamed(self.board, (row + MARGIN) * self.board.numbers[WIDTH] + col + MARGIN)
 
+    def deciding(self) -> NDArray[np.int64]:
+        """The positions of all clues that have decided cells."""
+        from gemhunter.kernels.structure.boards import MARGIN, TAIL, WIDTH
+
+        cells = self.board.trail[: self.board.numbers[TAIL]]
+        reasons = self.board.reason[cells]
+        places = np.union1d(reasons, reasons + self.board.steps[self.board.step[cells]])
+        row, col = np.divmod(places, self.board.numbers[WIDTH])
+        found: NDArray[np.int64] = (row - MARGIN) * self.grid.cols + col - MARGIN
+        return found
+
 
 def take_apart(grid: Grid) -> TakenApart | Clash:
     """Decide what single clues and pairs of clues decide, merge cells that the same clues touch, and split.
@@ -53,10 +64,20 @@ def take_apart(grid: Grid) -> TakenApart | Clash:
     from gemhunter.kernels.structure.blaming import clash
     from gemhunter.kernels.structure.boards import CLASH, NONE, TAIL
     from gemhunter.kernels.structure.taking_apart import open_codes
-    from gemhunter.kernels.structure.taking_apart import take_apart as by_kernel
 
-    board, parts = by_kernel(grid.cells.copy())
+    board, parts = board_and_parts(grid.cells.copy())
     if board.numbers[CLASH] != NONE:
         return Clash(tuple(grid.cell(place) for place in clash(board).tolist()))
     codes = open_codes(board, grid.rows, grid.cols)
     return TakenApart(grid, codes, parts, int(board.numbers[TAIL]), board)
+
+
+def board_and_parts(codes: Codes) -> "tuple[Board, Parts]":
+    """What the kernel `take_apart` returns."""
+    from gemhunter.kernels.structure.boards import Board
+    from gemhunter.kernels.structure.parts import Parts
+    from gemhunter.kernels.structure.taking_apart import take_apart_flat
+
+    arrays = take_apart_flat(codes)
+    size = len(Board._fields)
+    return Board(*arrays[:size]), Parts(*arrays[size:])

@@ -1,6 +1,6 @@
 """Writes the plan of a part, for the order of elimination that promises the smallest tables."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,3 +193,12 @@ def plan_parts(
         step = end
         plan.roots[part] = step - 1
     return FITS, plan, step
+
+
+@kernel
+def plan_parts_flat(
+    part_clues: Ints, group_starts: Ints, clue_starts: Ints, clue_groups: Ints, need: Ints
+) -> tuple[Any, ...]:
+    """What `plan_parts` returns, for Python: the two numbers, then the arrays of the plan, in one tuple."""
+    fits, plan, steps = plan_parts(part_clues, group_starts, clue_starts, clue_groups, need)
+    return (fits, steps) + plan[:]  # noqa: RUF005 - Numba unpacks no NamedTuple

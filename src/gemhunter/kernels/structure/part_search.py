@@ -44,18 +44,20 @@ class Search(NamedTuple):
 
 @kernel
 def search_parts(
-    p: Parts, s: Search, status: NDArray[np.int8], first: int, end: int, nodes_per_group: int
+    p: Parts, s: Search, status: NDArray[np.int8], first: int, end: int, nodes_per_group: int, most_nodes: int
 ) -> int:
     """Search the parts from `first` to `end`, as far as there is room for them; how many nodes were visited.
 
-    What is known of them goes to `status`, and the traps of each group of a solved part are in `s.low`.
+    These are never more than `most_nodes`. What is known of the parts goes to `status`, and the traps of each
+    group of a solved part are in `s.low`.
     """
     visited = 0
     for part in range(first, end):
         groups = p.part_groups[part + 1] - p.part_groups[part]
         if 8 * groups < s.trail.size:
             s.numbers[TRAIL] = 0
-            visited += search_part(p, s, part, groups * nodes_per_group, status)
+            most = min(groups * nodes_per_group, most_nodes - visited)
+            visited += search_part(p, s, part, most, status)
     return visited
 
 
@@ -196,6 +198,9 @@ def search_part(p: Parts, s: Search, part: int, most_nodes: int, status: NDArray
         group = choose(p, s, first, end)
         if group < 0:
             status[part] = SOLVED
+            return nodes
+        if nodes >= most_nodes:
+            take_back(s, np.int64(0))
             return nodes
         sizes[depth] = s.numbers[TRAIL]
         depth += 1

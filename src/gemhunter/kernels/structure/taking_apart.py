@@ -1,5 +1,7 @@
 """A board taken apart in one call: propagated, merged and split."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,16 @@ def take_apart(grid: NDArray[np.int8]) -> tuple[Board, Parts]:
         none, begin = np.empty(0, np.int64), np.zeros(1, np.int64)
         return board, Parts(begin, begin, begin, none, begin, none, none, none)
     return board, merge_and_split(board)
+
+
+@kernel
+def take_apart_flat(grid: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
+    """What `take_apart` returns, for Python: the arrays of the board, then those of its parts, in one tuple.
+
+    Numba calls Python to make a NamedTuple. A Ctrl-C there leaves a hole in the tuple around it, and crashes.
+    """
+    board, parts = take_apart(grid)
+    return board[:] + parts[:]
 
 
 @kernel
