@@ -21,8 +21,8 @@ POLL_SECONDS = 0.05
 LARGEST_BUDGET = 2**31 - 1
 
 CONFLICTS_PER_SLICE = 1000
-"""CaDiCaL loses nothing when it is stopped and called again, so slices may be small. They must not hang on the
-clock: where a search is cut changes its course, and the same seed and step limit shall give the same answer."""
+"""CaDiCaL keeps what it has learned when it is stopped and called again, so slices may be small. They must
+not hang on the clock: the same seed and step limit shall give the same answer."""
 
 
 def interrupting(solver: Any, run: Run) -> SatAnswer:
