@@ -1,7 +1,5 @@
 """`auto`: by clauses or by parts, the answer is the same, limits are kept and clashing clues are named."""
 
-from itertools import count
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +8,6 @@ from hypothesis import strategies as st
 import oracles
 from boards import (
     even_lattice,
-    hard_board,
     lattice_without_solution,
     one_clue_raised,
     random_board,
@@ -19,7 +16,7 @@ from boards import (
 from compiled import output_either_way
 from gemhunter.algorithms import by_parts
 from gemhunter.algorithms.auto import CONFLICTS, SMALL, Auto
-from gemhunter.algorithms.naming import MOST_NAMED, refuted_by_any
+from gemhunter.algorithms.naming import MOST_NAMED
 from gemhunter.algorithms.part_walk import FLIPS_PER_STEP, contradiction_near
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Cell, Grid
@@ -116,25 +113,6 @@ def test_many_clues_are_named_as_so_many_more() -> None:
     outcome = solve(parse_grid(f"{row}, 0"), BY_PARTS).outcome
     assert isinstance(outcome, Refuted)
     assert outcome.reason.endswith(f" and {len(outcome.clues) - MOST_NAMED} more")
-
-
-def explained_in(run: Run) -> tuple[Cell, ...]:
-    """The clues that are named of a board on which a smallest set takes long to find."""
-    grid = hard_board(1).grid
-    return refuted_by_any(read_puzzle(grid), run).clues
-
-
-def test_explaining_ends_with_the_run() -> None:
-    looks = count()
-    explained_in(Run(cancel=lambda: next(looks) >= 3))
-    assert next(looks) == 4
-
-
-def test_explaining_takes_little_longer_than_refuting() -> None:
-    ticks = count()
-    run = Run(clock=lambda: next(ticks) / 20)
-    explained_in(run)
-    assert run.elapsed < 2
 
 
 def test_all_clues_behind_a_combination_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

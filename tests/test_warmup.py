@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from inspect import unwrap
 from pathlib import Path
 
 import numba
@@ -17,12 +18,19 @@ from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.screen import Progress
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.kernels import caching, compiling
+from gemhunter.kernels.caching import KernelCache
+from gemhunter.kernels.cdcl.search import luby
+from gemhunter.kernels.local_search import walk
+from gemhunter.kernels.structure.boards import lay_out
 from gemhunter.queries.warmup import PROOF_CHECKER, own_engines
 from gemhunter.solving.compiling import NOTICE, KernelListener
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.registry import BUILT_IN
 from gemhunter.solving.run import Run
+
+KERNELS = [unwrap(function) for function in (lay_out, luby, walk)]
+"""As they are written, from three folders."""
 
 TWO_FILES = {
     "__init__.py": "",
@@ -56,6 +64,9 @@ for name in own_engines():
                 pass
 for clue in "12":
     solve(parse_grid("\\n".join(["_" * 50 + clue] * 250 + ["_" * 51])))
+lattice = parse_grid("\\n".join(["1_" * 50 + "1", "_" * 101] * 50))
+for traps in (3, 700, None):
+    solve(lattice, traps=traps, step_limit=3000)
 hidden = "\\n".join(["_" * 40] * 40)
 for board in [*boards, hidden]:
     grid = parse_grid(board)
@@ -131,12 +142,25 @@ def test_an_edited_callee_is_compiled_into_its_caller(tmp_path: Path) -> None:
 
 def test_the_digest_is_another_one_when_any_file_is(tmp_path: Path) -> None:
     digests = set()
-    for name, text in [("a.py", "1"), ("a.py", "2"), ("b.py", "2"), ("b.py", "")]:
+    (tmp_path / "deep").mkdir()
+    for name, text in [("a.py", "1"), ("a.py", "2"), ("b.py", "2"), ("b.py", ""), ("deep/b.py", "")]:
         (tmp_path / name).write_text(text, encoding="utf-8")
         caching.sources_digest.cache_clear()
         digests.add(caching.sources_digest(str(tmp_path)))
     caching.sources_digest.cache_clear()
-    assert len(digests) == 4
+    assert len(digests) == 5
+
+
+def test_kernels_of_all_folders_are_kept_under_one_digest_with_the_codes_of_cells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = {Path(KernelCache(function).cache_path).name for function in KERNELS}
+    assert len(folders) == 1
+    monkeypatch.setattr(caching, "CODES", tmp_path / "grid.py")
+    (tmp_path / "grid.py").write_text("HIDDEN = -9", encoding="utf-8")
+    caching.sources_digest.cache_clear()
+    assert Path(KernelCache(KERNELS[0]).cache_path).name not in folders
+    caching.sources_digest.cache_clear()
 
 
 def test_a_damaged_cache_is_no_trouble(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
         if not is_undecided(outcome):
             return outcome
     members = [WALKER, _cadical("process")]
+    run.count(raced=1)
     return race([*members, linear] if linear else members, puzzle, run)
 
 

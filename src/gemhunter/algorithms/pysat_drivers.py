@@ -20,11 +20,9 @@ Answer = TypeVar("Answer")
 POLL_SECONDS = 0.05
 LARGEST_BUDGET = 2**31 - 1
 
-FIRST_SLICE = 1000
-"""Conflicts. CaDiCaL loses nothing when it is stopped and called again, so slices may be small."""
-
-LONGEST_SLICE_SECONDS = 0.1
-"""A slice that took less lets the next one be twice as long."""
+CONFLICTS_PER_SLICE = 1000
+"""CaDiCaL keeps what it has learned when it is stopped and called again, so slices may be small. They must
+not hang on the clock: the same seed and step limit shall give the same answer."""
 
 
 def interrupting(solver: Any, run: Run) -> SatAnswer:
@@ -52,11 +50,9 @@ def interrupting(solver: Any, run: Run) -> SatAnswer:
 
 def in_slices(solver: Any, run: Run) -> SatAnswer:
     """Search in slices of conflicts, asking the run between them."""
-    ask = FIRST_SLICE
     before = 0
     while True:
-        began = run.elapsed
-        solver.conf_budget(min(run.slice(ask), LARGEST_BUDGET))
+        solver.conf_budget(min(run.slice(CONFLICTS_PER_SLICE), LARGEST_BUDGET))
         search = Search(solver.solve_limited)
         search.wait()
         conflicts = _conflicts(solver)
@@ -64,8 +60,6 @@ def in_slices(solver: Any, run: Run) -> SatAnswer:
         before = conflicts
         if search.answer is not None or limit is not None:
             return _answer(search.answer, solver, limit or Limit.UNDECIDED)
-        if run.elapsed - began < LONGEST_SLICE_SECONDS:
-            ask *= 2
 
 
 DRIVERS: Mapping[str, Callable[[Any, Run], SatAnswer]] = MappingProxyType(

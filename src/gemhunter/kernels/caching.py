@@ -1,7 +1,8 @@
 """Where compiled kernels are kept: in a folder that belongs to the sources they were compiled from.
 
 Numba looks only at the file that a kernel is defined in. When a kernel that it calls, in another file, is
-edited, the cached caller still has the old code in it; so here all files of the folder count together.
+edited, the cached caller still has the old code in it; so here all files of the package's kernels count
+together, with the file of the codes that they compare cells to.
 """
 
 import os
@@ -20,6 +21,10 @@ PREFIX = "gemhunter-"
 """What the names of our folders begin with; the digest of the sources follows."""
 
 
+KERNELS = Path(__file__).resolve().parent
+CODES = KERNELS.parent / "core" / "grid.py"
+
+
 class KernelCache(FunctionCache):
     """Numba's cache of one kernel, in our folder; trouble with its files only means compiling anew.
 
@@ -29,7 +34,8 @@ class KernelCache(FunctionCache):
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)
-        digest = sources_digest(str(Path(getfile(function)).parent))
+        folder = Path(getfile(function)).resolve().parent
+        digest = sources_digest(str(KERNELS if folder.is_relative_to(KERNELS) else folder))
         self._cache_path = os.path.join(self._cache_path, PREFIX + digest)  # noqa: PTH118 - Numba takes texts
         self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, source_stamp=digest)
 
@@ -48,11 +54,12 @@ class KernelCache(FunctionCache):
 
 @lru_cache
 def sources_digest(folder: str) -> str:
-    """A word that is another one as soon as a Python file in the folder is."""
+    """A word that is another one as soon as a Python file in the folder, or below, or `core/grid.py` is."""
     digest = blake2b(digest_size=8)
-    for file in sorted(Path(folder).glob("*.py")):
+    for file in [*sorted(Path(folder).rglob("*.py")), CODES]:
         content = file.read_bytes()
-        digest.update(f"{file.name} {len(content)} ".encode() + content)
+        name = os.path.relpath(file, folder)
+        digest.update(f"{name} {len(content)} ".encode() + content)
     return digest.hexdigest()
 
 

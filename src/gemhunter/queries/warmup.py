@@ -39,7 +39,7 @@ BOARDS: tuple[tuple[str, int | None], ...] = (
 """Solvable or not, with and without a total, so that every kernel meets the types it is used with."""
 
 LARGE_BOARD = "\n".join(["_" * 100 + "1"] * 100)
-"""One that `auto` takes apart; it uses no kernel on tiny ones."""
+"""One that `auto` takes apart; it uses no kernel on tiny ones. It can have 60 traps, but not a single one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def use_engine(name: str) -> None:
     """Let an engine meet all tiny boards, with and without a proof if it can write one."""
     with suppress(EngineError):  # such as a package that is not installed: nothing to compile then
         info = get_engine(name).info
-        large = [(parse_grid(LARGE_BOARD), traps) for traps in (None, 60)] if name == "auto" else []
+        large = [(parse_grid(LARGE_BOARD), traps) for traps in (None, 60, 1)] if name == "auto" else []
         for grid, traps in [*_tiny_boards(), *large]:
             steps = STEPS if info.step else None
             for proof in {False, info.proofs}:
