@@ -21,8 +21,8 @@ SMALL = 10_000
 FEW_COUNTED = 200
 """Hidden cells that clauses can count well, where the total is known."""
 
-CONFLICTS = 1000
-"""What a small board may cost before its structure is looked at: a few tenths of a second at most."""
+CONFLICTS = 200
+"""What a small board may cost before its structure is looked at; boards that people make take 50 at most."""
 
 
 def make_engine(argument: str) -> "Auto":
