@@ -17,7 +17,8 @@ from compiled import output_either_way
 from gemhunter.algorithms import by_parts
 from gemhunter.algorithms.auto import CONFLICTS, SMALL, Auto
 from gemhunter.algorithms.naming import MOST_NAMED
-from gemhunter.algorithms.part_walk import FLIPS_PER_STEP, contradiction_near
+from gemhunter.algorithms.part_walk import contradiction_near
+from gemhunter.algorithms.race import FLIPS_PER_STEP
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import read_puzzle

@@ -1,5 +1,7 @@
 """Cells that are the same in every solution, and whether there is only one."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -72,8 +74,8 @@ def test_a_total_that_is_too_large_to_count_leaves_what_clues_force(monkeypatch:
 
 
 @pytest.mark.parametrize("question", [forced_in, is_unique_in])
-def test_a_cancelled_question_is_given_up(question: object) -> None:
-    answer = question(Run(cancel=lambda: True), LATTICE)  # type: ignore[operator]
+def test_a_cancelled_question_is_given_up(question: Callable[[Run, Grid], object]) -> None:
+    answer = question(Run(cancel=lambda: True), LATTICE)
     assert isinstance(answer, GaveUp)
     assert answer.limit is Limit.CANCELLED
 

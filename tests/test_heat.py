@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gemhunter.cli.findings import as_json, exit_code, summary
-from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries import analyse as module
@@ -78,7 +78,7 @@ def test_only_forced_cells_have_no_risk_or_all_of_it() -> None:
     grid = parse_grid("_, _, _, 1")
     solved = analyse(grid).verdict
     likely = Probabilities(grid, np.array([[0.0, 1.0, 1.0 - 1e-16, NAN]]))
-    found = Analysis(grid, solved, 4, False, Forced(grid, (), ((0, 0),)), likely)  # type: ignore[arg-type]
+    found = Analysis(grid, solved, 4, False, Forced(grid, (), (Cell(0, 0),)), likely)
     risk = found.risk[0]
     assert risk[0] == 0
     assert 0.999 < risk[1] < 1
@@ -89,7 +89,7 @@ def test_only_forced_cells_have_no_risk_or_all_of_it() -> None:
 def test_without_probabilities_the_map_shows_what_is_certain() -> None:
     grid = parse_grid("0, _, _")
     late = GaveUp(Limit.TIME)
-    found = Analysis(grid, late, late, late, Forced(grid, (), ((0, 1),)), late)  # type: ignore[arg-type]
+    found = Analysis(grid, late, late, late, Forced(grid, (), (Cell(0, 1),)), late)
     assert np.array_equal(found.risk, [[NAN, 0, NAN]], equal_nan=True)
     assert set(found.gave_up) == {"verdict", "count", "unique", "probabilities"}
 

@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from boards import even_lattice, random_board
+from boards import Board, even_lattice, random_board
 from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.errors import InputError
@@ -55,8 +55,8 @@ def test_parts_may_forget_and_be_asked_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("board", [even_lattice(12), random_board(30), random_board(9, shown=0.3)])
-def test_solutions_are_right_different_and_in_order(board: object) -> None:
-    grid = board.grid  # type: ignore[attr-defined]
+def test_solutions_are_right_different_and_in_order(board: Board) -> None:
+    grid = board.grid
     numbers = []
     for filled in solutions(grid, limit=200):
         assert check(grid, filled) == []

@@ -8,6 +8,7 @@ import numpy as np
 
 from gemhunter.algorithms.pysat import ClausalPySat
 from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS
+from gemhunter.algorithms.race import FLIPS_PER_STEP
 from gemhunter.core.grid import GEM, Codes, Grid
 from gemhunter.core.puzzle import Ints, read_puzzle
 from gemhunter.solving.cnf_engine import CnfEngine
@@ -24,8 +25,7 @@ GREED, GREEDIEST = 2.0, 20.0
 """One wrong trap fewer makes a flip so many times as likely, at the beginning of a walk and at its end."""
 
 FLIPS_PER_SLICE = 250_000
-FLIPS_PER_STEP = 1000
-"""A flip is much less than a conflict: so many count as one step."""
+
 
 FEW = 8
 """Once no more clues are wrong, each is looked at: of clues that clash, one is always wrong."""

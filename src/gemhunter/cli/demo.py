@@ -13,6 +13,7 @@ NEXT = """Try next:
   {command} solve BOARD             a board of your own, a folder of them, or - for standard input
   {command} solve BOARD -e pysat:g4 -e pysat:minicard
   {pad}                         the same with two engines side by side
+  {command} analyse BOARD           how many solutions, forced cells, how risky each cell is
   {command} engines                 all engines
   {command} trace BOARD -e dpll     a search step by step
   {command} cnf BOARD               the board as DIMACS clauses
