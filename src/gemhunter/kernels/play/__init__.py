@@ -1,0 +1,1 @@
+"""Kernels of the game: dealing, revealing, and players."""

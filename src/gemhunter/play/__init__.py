@@ -1,0 +1,1 @@
+"""The game: its rules, what a player may know, and players."""

@@ -1,0 +1,37 @@
+"""What every player is: something that is shown views and says what to do next."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from gemhunter.core.grid import Cell
+from gemhunter.play.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a player does next: reveal `safe`, and know that `traps` are traps.
+
+    `risk` is how likely the first of `safe` is a trap, 0 if none of them can be; a guess is one cell. `why`
+    says in a few words where it comes from.
+    """
+
+    safe: tuple[Cell, ...]
+    traps: tuple[Cell, ...]
+    risk: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The player has nothing to reveal and does not guess; `traps` are those it knows."""
+
+    traps: tuple[Cell, ...]
+    why: str
+
+
+class Player(Protocol):
+    """Plays one game: is asked again and again with the latest view, and may remember earlier ones."""
+
+    def choose(self, view: View) -> Choice | Stuck:
+        """What to do in this position, which is not over."""
+        ...

@@ -1,0 +1,162 @@
+"""The rules: what revealing, flagging and chording do, and when a game is over."""
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.board import Board
+from gemhunter.core.grid import HIDDEN, Cell, Codes, Grid
+from gemhunter.core.moves import Action, Move, Replay
+from gemhunter.core.neighbours import amount_around
+from gemhunter.errors import InputError
+from gemhunter.play.dealing import deal_board
+from gemhunter.play.game_ids import GameId, read_game_id
+from gemhunter.play.levels import Level
+from gemhunter.play.view import Status, View
+
+Array = TypeVar("Array", bound=NDArray[Any])
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """A game as it stands after `moves`. Every move makes a new game, so undoing is keeping the old one.
+
+    `board` is None until the first cell is revealed, as the rule for the first click decides what is dealt.
+    `shown` has the clues revealed so far; `exploded` is the trap that ended the game.
+    """
+
+    level: Level
+    board: Board | None
+    shown: Codes
+    flags: Flags
+    status: Status = Status.PLAYING
+    moves: tuple[Move, ...] = ()
+    exploded: Cell | None = None
+    game_id: GameId | None = None
+
+    @property
+    def view(self) -> View:
+        """What the player knows."""
+        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status)
+
+    @property
+    def replay(self) -> Replay:
+        """The game so far, to be played again; nothing has been dealt before the first cell is revealed."""
+        if self.board is None:
+            raise InputError("nothing has been revealed yet, so there is no board to keep")
+        game_id = None if self.game_id is None else str(self.game_id)
+        return Replay(self.board, self.moves, game_id, self.status is Status.STUCK)
+
+    def play(self, move: Move) -> "Game":
+        """The game after a move; the same game if it changes nothing, such as any move after the end."""
+        match move.action:
+            case Action.REVEAL:
+                return self.reveal(move.cell)
+            case Action.FLAG:
+                return self.flag(move.cell)
+            case Action.CHORD:
+                return self.chord(move.cell)
+
+    def reveal(self, cell: Cell) -> "Game":
+        """Look at a hidden cell without a flag: a trap ends the game, a 0 opens all around it."""
+        self._require(cell)
+        if self.status is not Status.PLAYING or self.shown[cell] != HIDDEN or self.flags[cell]:
+            return self
+        return self._revealed([cell], Move(Action.REVEAL, cell))
+
+    def chord(self, cell: Cell) -> "Game":
+        """On a clue with as many flags around it as it says: reveal its other neighbours, all at once."""
+        self._require(cell)
+        if self.status is not Status.PLAYING or self.shown[cell] == HIDDEN:
+            return self
+        if amount_around(self.flags)[cell] != self.shown[cell]:
+            return self
+        around = [near for near in self._around(cell) if self.shown[near] == HIDDEN and not self.flags[near]]
+        return self._revealed(around, Move(Action.CHORD, cell)) if around else self
+
+    def flag(self, cell: Cell) -> "Game":
+        """Put a flag on a hidden cell, or take it away."""
+        self._require(cell)
+        if self.status is not Status.PLAYING or self.shown[cell] != HIDDEN:
+            return self
+        flags = self.flags.copy()
+        flags[cell] = not flags[cell]
+        return replace(self, flags=_frozen(flags), moves=(*self.moves, Move(Action.FLAG, cell)))
+
+    def give_up(self) -> "Game":
+        """End the game where it stands."""
+        return replace(self, status=Status.STUCK) if self.status is Status.PLAYING else self
+
+    def _revealed(self, cells: list[Cell], move: Move) -> "Game":
+        from gemhunter.kernels.play.revealing import reveal
+
+        board = self.board or self._dealt(cells[0])
+        truth, shown = board.codes(), self.shown.copy()
+        opened = np.empty(truth.size, np.int32)
+        exploded = None
+        for cell in cells:
+            if shown[cell] != HIDDEN:
+                continue
+            if reveal(truth, shown, self.flags, cell.row * board.cols + cell.col, opened) < 0:
+                exploded = exploded or cell
+        won = np.count_nonzero(shown == HIDDEN) == self.level.traps
+        status = Status.LOST if exploded else Status.WON if won else Status.PLAYING
+        return replace(
+            self,
+            board=board,
+            shown=_frozen(shown),
+            status=status,
+            moves=(*self.moves, move),
+            exploded=exploded,
+        )
+
+    def _dealt(self, first: Cell) -> Board:
+        if self.game_id is None:
+            raise AssertionError("a game without an id has its board from the start")
+        return deal_board(self.game_id, first)
+
+    def _around(self, cell: Cell) -> list[Cell]:
+        rows = range(max(cell.row - 1, 0), min(cell.row + 2, self.level.rows))
+        cols = range(max(cell.col - 1, 0), min(cell.col + 2, self.level.cols))
+        return [Cell(row, col) for row in rows for col in cols if (row, col) != cell]
+
+    def _require(self, cell: Cell) -> None:
+        if not (0 <= cell.row < self.level.rows and 0 <= cell.col < self.level.cols):
+            size = f"{self.level.rows}×{self.level.cols}"
+            raise InputError(f"row {cell.row + 1}, column {cell.col + 1} is outside the {size} board")
+
+
+def new_game(game: GameId | Board | str) -> Game:
+    """A game before its first move: of an id such as `expert#42`, or on a board that is given."""
+    if isinstance(game, str):
+        game = read_game_id(game)
+    if isinstance(game, Board):
+        level = Level(game.rows, game.cols, game.total)
+        return Game(level, game, *_untouched(level))
+    return Game(game.level, None, *_untouched(game.level), game_id=game)
+
+
+def replayed(replay: Replay) -> Game:
+    """The game after all moves of a replay; a move that changes nothing there is an error."""
+    game = new_game(replay.board)
+    if replay.game_id is not None:
+        game = replace(game, game_id=read_game_id(replay.game_id))
+    for number, move in enumerate(replay.moves, 1):
+        after = game.play(move)
+        if after is game:
+            raise InputError(f"move {number}, {move}, changes nothing on this board")
+        game = after
+    return game.give_up() if replay.gave_up else game
+
+
+def _untouched(level: Level) -> tuple[Codes, Flags]:
+    shape = (level.rows, level.cols)
+    return _frozen(np.full(shape, HIDDEN, np.int8)), _frozen(np.zeros(shape, bool))
+
+
+def _frozen(array: Array) -> Array:
+    array.setflags(write=False)
+    return array

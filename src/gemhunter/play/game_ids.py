@@ -1,0 +1,37 @@
+"""Names of games: a level, a seed and a rule are all it takes to deal the same game anywhere."""
+
+from dataclasses import dataclass
+
+from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.play.levels import FirstClick, Level, read_level
+
+LARGEST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class GameId:
+    """A game that can be dealt: `16x30n99#42`, and `:opening` or `:any` behind it for the other rules."""
+
+    level: Level
+    seed: int
+    first_click: FirstClick = FirstClick.SAFE
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise InputError(f"a seed is a number from 0 to {LARGEST_SEED}, not {self.seed}")
+
+    def __str__(self) -> str:
+        rule = "" if self.first_click is FirstClick.SAFE else f":{self.first_click.value}"
+        return f"{self.level}#{self.seed}{rule}"
+
+
+def read_game_id(text: str) -> GameId:
+    """The game of an id; the level may also be a name, as in `expert#42`."""
+    game, _, rule = text.strip().partition(":")
+    level, mark, seed = game.partition("#")
+    if not mark or not (seed.isascii() and seed.isdigit()):
+        raise InputError(f"{text!r} is no game id; expected LEVEL#SEED, such as 16x30n99#42 or expert#42")
+    known = [each.value for each in FirstClick]
+    if rule and rule not in known:
+        raise UnknownNameError("first-click rule", rule, known, see="gemhunter play --help")
+    return GameId(read_level(level), int(seed[:30]), FirstClick(rule or FirstClick.SAFE))
