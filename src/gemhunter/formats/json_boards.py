@@ -27,7 +27,7 @@ def looks_like_json(text: str) -> bool:
 
 def parse_json(text: str, zero: Zero, *, source: str) -> Grid:
     """The board in a JSON text; a row is a line of a text board, or a list of cells with null for unknown."""
-    document = _load(text, source)
+    document = load_json(text, source)
     if isinstance(document, dict) and "mines" in document:
         return _parse_position(document, source)
     rows = document.get("grid") if isinstance(document, dict) else document
@@ -46,7 +46,8 @@ def grid_rows(grid: Grid) -> list[str]:
     return str(grid).split("\n")
 
 
-def _load(text: str, source: str) -> Any:
+def load_json(text: str, source: str) -> Any:
+    """What a JSON text says, or a `BoardError` with the place where it stops being JSON."""
     try:
         return json.loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
