@@ -34,4 +34,4 @@ def read_game_id(text: str) -> GameId:
     known = [each.value for each in FirstClick]
     if rule and rule not in known:
         raise UnknownNameError("first-click rule", rule, known, see="gemhunter play --help")
-    return GameId(read_level(level), int(seed[:30]), FirstClick(rule or FirstClick.SAFE))
+    return GameId(read_level(level), int(seed.lstrip("0")[:30] or 0), FirstClick(rule or FirstClick.SAFE))
