@@ -21,6 +21,7 @@ COMMANDS = (
     "decode",
     "proof",
     "convert",
+    "replay",
     "trace",
     "engines",
     "menu",
