@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.cli.convert import BY_SUFFIX, convert
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell
+from gemhunter.formats.game_files import FORMS, SUFFIXES
 from gemhunter.formats.replays import write_replay
 from gemhunter.play.game import new_game
 
 Captured = pytest.CaptureFixture[str]
-FORMS = {
+WRITTEN = {
     "text": "T, 2, 1\n1, 2, T\n",
     "compact": "T21\n12T\n",
     "mine": "3x2x2\nM21\n12M\n",
@@ -28,13 +30,13 @@ MBF = bytes([3, 2, 0, 2, 0, 0, 2, 1])
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for form, suffix in [("text", "txt"), ("mine", "mine"), ("sgt", "sgt"), ("mines", "map")]:
-        Path(f"b.{suffix}").write_text(FORMS[form], encoding="utf-8")
+        Path(f"b.{suffix}").write_text(WRITTEN[form], encoding="utf-8")
     Path("b.mbf").write_bytes(MBF)
     write_replay("r.json", new_game("2x3n2#1").reveal(Cell(0, 1)).flag(Cell(0, 0)).replay)
     return tmp_path
 
 
-@pytest.mark.parametrize("form", [*FORMS, "mbf"])
+@pytest.mark.parametrize("form", [*WRITTEN, "mbf"])
 @pytest.mark.parametrize("board", ["b.txt", "b.mine", "b.sgt", "b.mbf", "3x2:1,0,u84"])
 def test_the_truth_converts_from_every_form_to_every_other(
     desk: Path, capfdbinary: pytest.CaptureFixture[bytes], board: str, form: str
@@ -45,13 +47,13 @@ def test_the_truth_converts_from_every_form_to_every_other(
         (desk / "masked").write_bytes(written)
         assert run(["convert", "masked", "--to", "sgt"]) == 0
         written, form = capfdbinary.readouterr().out, "sgt"
-    assert written == (MBF if form == "mbf" else FORMS[form].encode())
+    assert written == (MBF if form == "mbf" else WRITTEN[form].encode())
 
 
 def test_a_mine_map_is_read_only_when_asked_for(desk: Path, capsys: Captured) -> None:
     for flags in (["--mines"], ["--from", "mines"], ["--mines", "--from", "mines"]):
         assert run(["convert", "b.map", *flags, "--to", "sgt"]) == 0
-        assert capsys.readouterr().out == FORMS["sgt"]
+        assert capsys.readouterr().out == WRITTEN["sgt"]
     assert run(["convert", "b.map", "--mines", "--from", "mine"]) == 2
     assert "exclude each other" in capsys.readouterr().err
 
@@ -65,10 +67,10 @@ def test_the_name_of_the_output_says_the_form(desk: Path, name: str, start: byte
 def test_standard_input_can_be_any_form(
     desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for content, flags in [(MBF, ["--from", "mbf"]), (FORMS["sgt"].encode(), [])]:
+    for content, flags in [(MBF, ["--from", "mbf"]), (WRITTEN["sgt"].encode(), [])]:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
         assert run(["convert", "-", "--to", "mine", *flags]) == 0
-        assert capsys.readouterr().out == FORMS["mine"]
+        assert capsys.readouterr().out == WRITTEN["mine"]
 
 
 def test_a_game_id_is_dealt_for_the_cell_where_the_player_begins(desk: Path, capsys: Captured) -> None:
@@ -83,6 +85,12 @@ def board_of(game_id: str, first: Cell) -> object:
     board = new_game(game_id).reveal(first).board
     assert board is not None
     return board.grid()
+
+
+def test_the_options_of_convert_have_every_format_that_can_be_read() -> None:
+    choices = {option.name: option.type for option in convert.params}
+    assert getattr(choices["source_form"], "choices", None) == FORMS
+    assert SUFFIXES.items() <= BY_SUFFIX.items()
 
 
 def test_a_position_keeps_its_flags_and_its_total(desk: Path, capsys: Captured) -> None:

@@ -11,7 +11,7 @@ from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.positions import Position, bare_position, cleared_position, whole_position
 from gemhunter.errors import BoardError, InputError
-from gemhunter.formats.game_files import read_board, read_game_file, write_board
+from gemhunter.formats.game_files import Form, read_board, read_game_file, write_board
 from gemhunter.formats.mbf import parse_mbf, write_mbf
 from gemhunter.formats.mine_text import parse_mine, write_mine
 from gemhunter.formats.mines import mine_map, parse_mines
@@ -207,10 +207,10 @@ def test_a_board_is_read_from_the_file_it_was_written_to(tmp_path: Path, name: s
 @pytest.mark.parametrize(
     ("text", "form"), [("3x2x2\nM21\n12M", "mine"), ("3x2:0,1,u84\n", "sgt"), ("T, 2, 1\n1, 2, T", "text")]
 )
-def test_a_text_tells_its_format_whatever_its_name(tmp_path: Path, text: str, form: str) -> None:
+def test_a_text_tells_its_format_whatever_its_name(tmp_path: Path, text: str, form: Form) -> None:
     (tmp_path / "b.txt").write_text(text, encoding="utf-8")
     assert read_board(tmp_path / "b.txt") == TWO
-    assert read_game_file(tmp_path / "b.txt", form).first == (Cell(1, 0) if form == "sgt" else None)  # type: ignore[arg-type]
+    assert read_game_file(tmp_path / "b.txt", form).first == (Cell(1, 0) if form == "sgt" else None)
 
 
 def test_a_board_with_open_cells_is_no_truth(tmp_path: Path) -> None:
@@ -222,3 +222,18 @@ def test_a_board_with_open_cells_is_no_truth(tmp_path: Path) -> None:
 def test_a_cleared_board_hides_its_traps_and_still_tells_them() -> None:
     assert str(cleared_position(TWO).grid) == "_, 2, 1\n1, 2, _"
     assert cleared_position(TWO).truth() == TWO
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"), [([[True]], "the flags are"), ([[True, False]], "flags stand on hidden cells only")]
+)
+def test_flags_that_are_on_no_hidden_cell_make_no_position(flags: list[list[bool]], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Position(parse_grid("1, _"), np.array(flags))
+
+
+def test_more_traps_than_there_are_make_no_truth() -> None:
+    with pytest.raises(InputError, match="more traps are shown than the 1 there are"):
+        bare_position(parse_grid("T, T"), total=1).truth()
+    with pytest.raises(InputError, match="the number of traps must be 2, the answer has 1"):
+        bare_position(parse_grid("T, 1"), total=2).truth()
