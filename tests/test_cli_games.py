@@ -67,7 +67,7 @@ def test_the_name_of_the_output_says_the_form(desk: Path, name: str, start: byte
 def test_standard_input_can_be_any_form(
     desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for content, flags in [(MBF, ["--from", "mbf"]), (WRITTEN["sgt"].encode(), [])]:
+    for content, flags in [(MBF, []), (MBF, ["--from", "mbf"]), (WRITTEN["sgt"].encode(), [])]:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
         assert run(["convert", "-", "--to", "mine", *flags]) == 0
         assert capsys.readouterr().out == WRITTEN["mine"]
@@ -114,6 +114,7 @@ def test_a_position_keeps_its_flags_and_its_total(desk: Path, capsys: Captured) 
         (["b.txt", "--from", "mbf"], "b.txt: 8242 mines do not fit"),
         (["b.mbf", "--first", "r1c2"], "--first is for game ids and for --to sgt"),
         (["4x5n60#3"], "a 4×5 game has from 0 to 19 traps, not 60"),
+        (["junk"], "junk: a binary file; expected text"),
         (["0,0,u84"], "the size is missing"),
     ],
 )
@@ -121,6 +122,7 @@ def test_what_cannot_be_converted_is_told_and_nothing_is_written(
     desk: Path, capsys: Captured, arguments: list[str], words: str
 ) -> None:
     Path("p.txt").write_text("_, _, 1\n1, 2, T\n", encoding="utf-8")
+    Path("junk").write_bytes(MBF[:-1])
     assert run(["convert", *arguments, "-o", "out"]) == 2
     assert words in capsys.readouterr().err
     assert not Path("out").exists()

@@ -4,17 +4,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.core.positions import Position, bare_position, cleared_position, whole_position
 from gemhunter.errors import BoardError, InputError
-from gemhunter.formats.game_files import Form, read_board, read_game_file, write_board
+from gemhunter.formats.game_files import FORMS, Form, parse_game_file, read_board, read_game_file, write_board
 from gemhunter.formats.mbf import parse_mbf, write_mbf
 from gemhunter.formats.mine_text import parse_mine, write_mine
 from gemhunter.formats.mines import mine_map, parse_mines
+from gemhunter.formats.replays import replay_text
 from gemhunter.formats.sgt import SgtGame, begun, parse_sgt, write_sgt
 from gemhunter.formats.text import parse_grid
 from strategies import boards
@@ -22,6 +24,8 @@ from strategies import boards
 TWO = Board(parse_mines("*..\n..*"))
 PICTURE = "9x9:0,0,me0691ca8a278f3c371688"
 """A masked id as the puzzle collection wrote it, for a game with 35 mines."""
+
+REPLAY = replay_text(Replay(TWO, (Move(Action.FLAG, Cell(0, 0)),))).encode()
 
 
 @st.composite
@@ -219,6 +223,23 @@ def test_a_board_with_open_cells_is_no_truth(tmp_path: Path) -> None:
         read_board(tmp_path / "b.txt")
 
 
+def test_a_json_mine_map_has_the_truth_whatever_it_shows(tmp_path: Path) -> None:
+    (tmp_path / "b.json").write_text('{"mines": ["*..", "..*"], "shown": ["010", "000"]}', encoding="utf-8")
+    file = read_game_file(tmp_path / "b.json")
+    assert (file.board(), str(file.position.grid), file.position.total) == (TWO, "_, 2, _\n_, _, _", 2)
+
+
+def test_a_truth_that_contradicts_itself_is_told_with_its_file(tmp_path: Path) -> None:
+    (tmp_path / "b.txt").write_text("T, 2", encoding="utf-8")
+    with pytest.raises(InputError, match=r"b\.txt: these traps are not the truth: r1c2 says 2"):
+        read_board(tmp_path / "b.txt")
+
+
+def test_a_total_that_cannot_be_is_not_written() -> None:
+    with pytest.raises(InputError, match="1 mines cannot be: 2 are shown"):
+        write_mine(bare_position(parse_grid("T, T, _"), total=1))
+
+
 def test_a_cleared_board_hides_its_traps_and_still_tells_them() -> None:
     assert str(cleared_position(TWO).grid) == "_, 2, 1\n1, 2, _"
     assert cleared_position(TWO).truth() == TWO
@@ -237,3 +258,22 @@ def test_more_traps_than_there_are_make_no_truth() -> None:
         bare_position(parse_grid("T, T"), total=1).truth()
     with pytest.raises(InputError, match="the number of traps must be 2, the answer has 1"):
         bare_position(parse_grid("T, 1"), total=2).truth()
+
+
+@given(
+    st.sampled_from([None, *FORMS]),
+    st.sampled_from([b"3x2x2\nM21\n12M", b"3x2:0,1,u84", b"3x2:m84", bytes([3, 2, 0, 1, 2, 1]), REPLAY]),
+    st.lists(st.tuples(st.integers(0, 200), st.binary(max_size=2)), max_size=4),
+)
+@settings(max_examples=400)
+def test_whatever_is_in_a_file_it_is_read_or_refused(
+    form: Form | None, content: bytes, edits: list[tuple[int, bytes]]
+) -> None:
+    for place, other in edits:
+        content = content[: place % len(content) if content else 0] + other + content[place + 1 :]
+    try:
+        file = parse_game_file(content, form, "clue", source="file")
+    except InputError as error:
+        assert str(error).startswith("file")
+    else:
+        assert file.position.grid.cells.size > 0

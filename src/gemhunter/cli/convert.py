@@ -36,7 +36,7 @@ BY_SUFFIX = {".mine": "mine", ".mbf": "mbf", ".abf": "mbf", ".sgt": "sgt", ".jso
     "--from",
     "source_form",
     type=click.Choice(["text", "mines", "mine", "mbf", "sgt", "replay"]),
-    help="What BOARD is, if neither its name nor its text tells.",
+    help="What BOARD is, if neither its name nor its content tells.",
 )
 @click.option("--mines", is_flag=True, help="The same as --from mines: BOARD is a mine map (`*`, `.`).")
 @click.option(

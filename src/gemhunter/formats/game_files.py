@@ -11,7 +11,8 @@ from gemhunter.core.moves import Replay
 from gemhunter.core.positions import Position, bare_position, cleared_position, whole_position
 from gemhunter.errors import InputError
 from gemhunter.formats.files import LARGEST_FILE, decode, read_bytes, source_name, write_atomically
-from gemhunter.formats.mbf import parse_mbf, write_mbf
+from gemhunter.formats.json_boards import json_truth, looks_like_json
+from gemhunter.formats.mbf import looks_like_mbf, parse_mbf, write_mbf
 from gemhunter.formats.mine_text import looks_like_mine, parse_mine, write_mine
 from gemhunter.formats.mines import mine_map, parse_mines
 from gemhunter.formats.replays import looks_like_replay, parse_replay
@@ -22,21 +23,28 @@ from gemhunter.formats.tokens import Zero
 Form = Literal["text", "mines", "mine", "mbf", "sgt", "replay"]
 FORMS: tuple[Form, ...] = get_args(Form)
 SUFFIXES: dict[str, Form] = {".mine": "mine", ".mbf": "mbf", ".abf": "mbf", ".sgt": "sgt"}
-"""What the end of a file's name says; other files are known by how their text begins."""
+"""What the end of a file's name says; other files are known by what they begin with."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """What a file says: a position, the cell to begin with if it names one, the moves if it is a replay."""
+    """What a file says: a position, the truth beside it, the cell to begin with, or all moves of a replay.
+
+    Each of the last three only if the file has it; a position can tell the truth by itself.
+    """
 
     source: str
     position: Position
+    truth: Board | None = None
     first: Cell | None = None
     replay: Replay | None = None
 
     def board(self) -> Board:
         """The truth; an `InputError` if the file leaves it open."""
-        board = self.position.truth()
+        try:
+            board = self.truth or self.position.truth()
+        except InputError as error:
+            raise InputError(f"{self.source}: {error}") from None
         if board is None:
             raise InputError(
                 f"{self.source}: the truth is not in there, as hidden cells can be gems or traps; "
@@ -57,7 +65,7 @@ def read_game_file(path: str | os.PathLike[str], form: Form | None = None, zero:
 
 def parse_game_file(content: bytes, form: Form | None, zero: Zero, *, source: str) -> GameFile:
     """What the bytes of a file say."""
-    if form == "mbf":
+    if form == "mbf" or (form is None and looks_like_mbf(content)):
         return GameFile(source, whole_position(parse_mbf(content, source=source)))
     text = decode(content, source)
     match form or _form_of(text):
@@ -72,13 +80,13 @@ def parse_game_file(content: bytes, form: Form | None, zero: Zero, *, source: st
             replay = parse_replay(text, source=source)
             return GameFile(source, whole_position(replay.board), replay=replay)
         case _:
-            return GameFile(source, bare_position(parse_grid(text, zero, source=source)))
+            return _text_file(text, zero, source)
 
 
 def sgt_game_file(text: str, *, source: str) -> GameFile:
     """What an id of the puzzle collection says."""
     game = parse_sgt(text, source=source)
-    return GameFile(source, whole_position(game.board), game.first)
+    return GameFile(source, whole_position(game.board), first=game.first)
 
 
 def read_board(path: str | os.PathLike[str]) -> Board:
@@ -110,6 +118,15 @@ def board_content(
             return f"{board.grid()}\n"
         case "replay":
             raise InputError("a replay is a game that was played; a board alone has no moves")
+
+
+def _text_file(text: str, zero: Zero, source: str) -> GameFile:
+    grid = parse_grid(text, zero, source=source)
+    traps = json_truth(text, source=source) if looks_like_json(text) else None
+    if traps is None:
+        return GameFile(source, bare_position(grid))
+    board = Board(traps)
+    return GameFile(source, bare_position(grid, board.total), truth=board)
 
 
 def _form_of(text: str) -> Form:

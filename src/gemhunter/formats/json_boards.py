@@ -41,6 +41,13 @@ def parse_json(text: str, zero: Zero, *, source: str) -> Grid:
     return Grid(np.array([[code_of[token] for token in row] for row in written], np.int8))
 
 
+def json_truth(text: str, *, source: str) -> NDArray[np.bool_] | None:
+    """Where the mines are, if a JSON text has a mine map."""
+    document = load_json(text, source)
+    has_map = isinstance(document, dict) and "mines" in document
+    return _map(document["mines"], "mines", source) if has_map else None
+
+
 def grid_rows(grid: Grid) -> list[str]:
     """The rows of a grid as canonical text, the way our JSON has them."""
     return str(grid).split("\n")

@@ -16,6 +16,11 @@ LARGEST_MBF = HEADER + 2 * LARGEST_SIDE**2
 """Bytes: a board full of mines."""
 
 
+def looks_like_mbf(content: bytes) -> bool:
+    """Whether bytes that are no text are exactly as many as the number of mines in them asks for."""
+    return b"\0" in content and len(content) == HEADER + 2 * int.from_bytes(content[2:HEADER], "big")
+
+
 def parse_mbf(content: bytes, *, source: str = "board") -> Board:
     """The board in the bytes of a file, or a `BoardError` that says what is wrong with them."""
     if len(content) < HEADER:

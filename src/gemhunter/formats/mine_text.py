@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, TRAP, Codes, Grid
 from gemhunter.core.positions import Position
@@ -53,10 +52,8 @@ def parse_mine(text: str, *, source: str = "board") -> Position:
     if faults:
         raise BoardError(sorted(faults), source)
     codes = np.array(written, np.int8)
-    shown, hidden = np.count_nonzero(codes == TRAP), np.count_nonzero(codes <= HIDDEN)
-    if not shown <= total <= hidden:
-        message = f"{total} mines cannot be: {shown} are shown, and at most {hidden} cells can be mines"
-        raise BoardError([Fault(first_line, 1, message)], source)
+    if fault := _total_fault(codes, total):
+        raise BoardError([Fault(first_line, 1, fault)], source)
     flags = codes == FLAGGED
     return Position(Grid(np.where(flags, HIDDEN, codes)), flags, total)
 
@@ -69,12 +66,21 @@ def write_mine(position: Position) -> str:
         if (codes == HIDDEN).any():
             raise InputError("a .mine file says how many mines there are, this board does not; add --traps N")
         total = int(np.count_nonzero(codes == TRAP))
+    if fault := _total_fault(codes, total):
+        raise InputError(fault)
     codes = np.where(position.flags, FLAGGED, codes)
     rows = ["".join(_SIGN_OF[code] for code in row) for row in codes.tolist()]
     return "\n".join([f"{codes.shape[1]}x{codes.shape[0]}x{total}", *rows, ""])
 
 
-def _with_clues(position: Position) -> Codes | NDArray[np.int8]:
+def _total_fault(codes: Codes, total: int) -> str | None:
+    shown, most = np.count_nonzero(codes == TRAP), np.count_nonzero(codes <= HIDDEN)
+    if shown <= total <= most:
+        return None
+    return f"{total} mines cannot be: {shown} are shown, and at most {most} cells can be mines"
+
+
+def _with_clues(position: Position) -> Codes:
     """The cells, with its clue on each gem that is known without one."""
     codes = position.grid.cells
     if not (codes == GEM).any():

@@ -37,7 +37,7 @@ def look_up(
     board = new_game(os.fspath(name)).reveal(first).board
     if board is None:
         raise AssertionError("revealing a cell deals the board")
-    return GameFile(os.fspath(name), whole_position(board), first if not board.traps[first] else None)
+    return GameFile(os.fspath(name), whole_position(board), first=None if board.traps[first] else first)
 
 
 def is_game_id(name: str | os.PathLike[str]) -> bool:
