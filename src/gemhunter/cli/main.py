@@ -21,6 +21,7 @@ COMMANDS = (
     "decode",
     "proof",
     "convert",
+    "play",
     "trace",
     "engines",
     "menu",

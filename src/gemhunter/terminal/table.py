@@ -1,0 +1,155 @@
+"""The screen around a board: status line, message, keys; and work that must not hold it up."""
+
+import os
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from textual.app import App, ComposeResult
+from textual.containers import Container, Horizontal
+from textual.message import Message
+from textual.widgets import Footer, Static
+
+from gemhunter.core.grid import Cell
+from gemhunter.errors import GemHunterError
+from gemhunter.play.game import Game
+from gemhunter.solving.run import Run
+from gemhunter.terminal.board_widget import BoardWidget
+from gemhunter.terminal.keys import BINDINGS
+from gemhunter.terminal.painting import Picture
+from gemhunter.terminal.setting import Setting
+from gemhunter.terminal.sitting import Stopwatch, sit_down
+from gemhunter.terminal.thinking import Thinker, Thought
+from gemhunter.terminal.words import clock
+
+TICK_SECONDS = 0.25
+
+
+class Table(App[None]):
+    """Shows a sitting. What happens in it is for a subclass to say."""
+
+    TITLE = "Gem Hunter"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar = [*BINDINGS]
+    CSS = """
+    Screen { background: #15181d; color: #cfccc4; }
+    #status { height: 1; padding: 0 1; background: #1d2127; }
+    #status Static { width: 1fr; color: #cfccc4; }
+    #name { text-align: center; color: #8d939c; }
+    #time { text-align: right; }
+    #table { height: 1fr; align: center middle; }
+    BoardWidget {
+        background: #15181d; border: round #3a4048;
+        scrollbar-size: 1 1; scrollbar-color: #3a4048; scrollbar-background: #15181d;
+        scrollbar-color-hover: #5b636e; scrollbar-color-active: #5b636e;
+        scrollbar-background-hover: #15181d; scrollbar-background-active: #15181d;
+        scrollbar-corner-color: #15181d;
+    }
+    BoardWidget.-won { border: round #7fc98b; }
+    BoardWidget.-lost { border: round #f06a5f; }
+    BoardWidget.-ascii { border: ascii #3a4048; }
+    BoardWidget:nocolor { scrollbar-size: 0 0; }
+    #message { height: 4; padding: 0 2; }
+    Footer { background: #1d2127; }
+    FooterKey { background: #1d2127; color: #8d939c; }
+    FooterKey .footer-key--key { background: #1d2127; color: #f2c14e; }
+    FooterKey .footer-key--description { background: #1d2127; color: #8d939c; padding: 0 0 0 1; }
+    """
+
+    class Delivered(Message):
+        """A thread has finished some work."""
+
+        def __init__(self, thought: Thought) -> None:
+            super().__init__()
+            self.thought = thought
+
+    def __init__(self, game: Game, setting: Setting) -> None:
+        if setting.plain:
+            os.environ["NO_COLOR"] = "1"  # Textual reads it once and takes it away
+        super().__init__(ansi_color=True if setting.plain else None)
+        self.setting = setting
+        self.sitting = sit_down(game)
+        self.stopwatch = Stopwatch()
+        self.message = ""
+        self.thinker = Thinker(self._deliver)
+        self.board = BoardWidget(first_picture(game), plain=setting.plain, ascii_only=setting.ascii_only)
+        self.board.set_class(setting.ascii_only, "-ascii")
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.sitting.game
+
+    @property
+    def cursor(self) -> Cell:
+        """Where the next move goes."""
+        return self.board.picture.cursor
+
+    @property
+    def seconds(self) -> float:
+        """How long this game has been played."""
+        return self.stopwatch.read(self.setting.clock())
+
+    def compose(self) -> ComposeResult:
+        """Status line, board, message, keys."""
+        with Horizontal(id="status"):
+            yield Static(id="traps", markup=False)
+            yield Static(id="name", markup=False)
+            yield Static(id="time", markup=False)
+        with Container(id="table"):
+            yield self.board
+        yield Static(id="message", markup=False)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """Time passes."""
+        self.set_interval(TICK_SECONDS, self.show_status)
+        self.show_status()
+
+    def show_status(self) -> None:
+        """Bring the status line up to date."""
+        view = self.game.view
+        name = "a game without an id" if self.game.game_id is None else str(self.game.game_id)
+        busy = self.thinker.notice or "thinking ..." if self.thinker.is_busy() else ""
+        self.query_one("#traps", Static).update(f"traps left {view.counter}   {self.cursor}")
+        self.query_one("#name", Static).update(busy or name)
+        self.query_one("#time", Static).update(f"{self.game.status.value}   {clock(self.seconds)}")
+
+    def show(self, picture: Picture) -> None:
+        """Show the board like this, and all else that goes with it."""
+        self.board.show(picture)
+        for status in ("won", "lost"):
+            self.board.set_class(picture.game.status == status, f"-{status}")
+        self.show_status()
+
+    def say(self, *lines: str) -> None:
+        """Write below the board, instead of what was there."""
+        self.message = "\n".join(lines)
+        self.query_one("#message", Static).update(self.message)
+
+    def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
+        """Do some work about the present position elsewhere; its answer counts while that lasts."""
+        game = self.game
+        self.thinker.ask(kind, work, lambda answer: then(answer) if self.game is game else None)
+        self.show_status()
+
+    def _deliver(self, thought: Thought) -> None:
+        """Called by threads."""
+        self.post_message(self.Delivered(thought))
+
+    def on_table_delivered(self, delivered: Delivered) -> None:
+        """An answer is there; an error of ours is said, any other ends the program."""
+        thought = delivered.thought
+        if isinstance(thought.error, GemHunterError):
+            self.thinker.drop()
+            self.say(f"error: {thought.error}")
+        elif thought.error is not None:
+            raise thought.error
+        else:
+            thought.then(thought.answer)
+        self.show_status()
+
+
+def first_picture(game: Game) -> Picture:
+    """A game with the cursor in the middle and nothing else."""
+    return Picture(game, Cell(game.level.rows // 2, game.level.cols // 2))
