@@ -52,7 +52,7 @@ def play(
     from gemhunter.terminal.setting import Setting
 
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise click.UsageError("play needs a terminal: nothing of it can be piped or written to a file")
+        raise click.UsageError("play needs a terminal to read from and to draw on")
     rule = None if first_click is None else FirstClick(first_click)
     chosen = find_game(game, seed, rule)
     setting = Setting(
@@ -101,9 +101,11 @@ def _play(game: "Game", setting: "Setting") -> int | None:
     from gemhunter.terminal.words import ending_words
 
     app = GameApp(game, setting)
-    app.run()
-    name = app.game.game_id or f"a game of {app.game.level}"
-    click.echo(f"{name}: {ending_words(app.sitting, app.seconds)}")
+    try:
+        app.run()
+    finally:
+        name = app.game.game_id or f"a game of {app.game.level}"
+        click.echo(f"{name}: {ending_words(app.sitting, app.seconds)}")
     return app.return_code
 
 

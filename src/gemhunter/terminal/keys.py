@@ -1,5 +1,6 @@
 """The keys: what each does, and the page that lists them."""
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import ModalScreen
@@ -34,14 +35,14 @@ HELP = (
     ("arrows, h j k l", "move the cursor"),
     ("space, enter", "reveal the cell; on a clue the same as c"),
     ("f", "put a flag, or take it away"),
-    ("c", "chord: with as many flags around a clue as it says, reveal the rest"),
+    ("c", "chord: reveal what the flags around a clue leave"),
     ("?", "hint: a cell that is certain, or the safest guess"),
-    ("p", "show how likely each cell is a trap, in percent; again: hide it"),
+    ("p", "show or hide how likely each cell is a trap"),
     ("u", "take back the last move, also after a loss"),
-    ("a, A", "let the agent make one step; let it go on, and stop it"),
+    ("a, A", "the agent makes one step; it goes on until A again"),
     ("+, -", "the agent plays faster, slower"),
     ("n, r", "deal a new game; begin the same game again"),
-    ("s", "save a replay to a file in this folder"),
+    ("s", "save a replay in this folder"),
     ("F1, H", "this page"),
     ("q", "quit"),
 )
@@ -67,8 +68,10 @@ class HelpScreen(ModalScreen[None]):
         signs, border = (ASCII, "-ascii") if self._ascii_only else (UNICODE, "")
         yield Static(help_text(signs), markup=False, classes=border)
 
-    def on_key(self) -> None:
-        """Close."""
+    def on_key(self, event: events.Key) -> None:
+        """Close, and do nothing else."""
+        event.stop()
+        event.prevent_default()
         self.dismiss()
 
     def on_click(self) -> None:
@@ -79,7 +82,7 @@ class HelpScreen(ModalScreen[None]):
 def help_text(signs: Signs) -> str:
     """Keys, mouse and signs, in lines of at most 76 characters."""
     width = max(len(key) for key, _ in HELP)
-    lines = [f"{key.rjust(width)}  {what}" for key, what in HELP]
+    lines = [f"{key.ljust(width)}  {what}" for key, what in HELP]
     cells = f"signs: {signs.hidden} hidden, {signs.flag} flag, {signs.trap} trap"
     ends = f"{signs.exploded} the trap that was hit, {signs.wrong_flag} a wrong flag"
     risks = "risks: ok cannot be a trap, !! is one, -- not known, else percent"

@@ -81,7 +81,8 @@ def risk_sign(risk: float) -> tuple[str, Style]:
         return "--", STYLES["hidden"]
     red, green, blue = (round(a + (b - a) * risk**0.5) for a, b in zip(SAFE, RISKY, strict=True))
     style = Style(color=f"#{red:02x}{green:02x}{blue:02x}", bold=risk in (0.0, 1.0))
-    text = {0.0: "ok", 1.0: "!!"}.get(risk, f"{min(max(round(100 * risk), 1), 99)}")
+    # Two digits always: ` 5` would look like a clue.
+    text = {0.0: "ok", 1.0: "!!"}.get(risk, f"{min(max(round(100 * risk), 1), 99):02}")
     return text, style
 
 

@@ -1,11 +1,11 @@
 """The screen around a board: status line, message, keys; and work that must not hold it up."""
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
 from textual.containers import Container, Horizontal
+from textual.filter import LineFilter, NoColor
 from textual.message import Message
 from textual.widgets import Footer, Static
 
@@ -24,6 +24,20 @@ from gemhunter.terminal.words import clock
 TICK_SECONDS = 0.25
 
 
+class StatusLine(Horizontal):
+    """One line with something at the left, in the middle and at the right."""
+
+    def compose(self) -> ComposeResult:
+        """The three parts."""
+        self.parts = [Static(classes=f"-{place}", markup=False) for place in ("left", "middle", "right")]
+        yield from self.parts
+
+    def show(self, *texts: str) -> None:
+        """Write the three parts."""
+        for part, text in zip(self.parts, texts, strict=True):
+            part.update(text)
+
+
 class Table(App[None]):
     """Shows a sitting. What happens in it is for a subclass to say."""
 
@@ -33,10 +47,10 @@ class Table(App[None]):
     BINDINGS: ClassVar = [*BINDINGS]
     CSS = """
     Screen { background: #15181d; color: #cfccc4; }
-    #status { height: 1; padding: 0 1; background: #1d2127; }
-    #status Static { width: 1fr; color: #cfccc4; }
-    #name { text-align: center; color: #8d939c; }
-    #time { text-align: right; }
+    StatusLine { height: 1; padding: 0 1; background: #1d2127; }
+    StatusLine Static { width: 1fr; color: #cfccc4; }
+    StatusLine .-middle { text-align: center; color: #8d939c; }
+    StatusLine .-right { text-align: right; }
     #table { height: 1fr; align: center middle; }
     BoardWidget {
         background: #15181d; border: round #3a4048;
@@ -52,8 +66,8 @@ class Table(App[None]):
     #message { height: 4; padding: 0 2; }
     Footer { background: #1d2127; }
     FooterKey { background: #1d2127; color: #8d939c; }
-    FooterKey .footer-key--key { background: #1d2127; color: #f2c14e; }
-    FooterKey .footer-key--description { background: #1d2127; color: #8d939c; padding: 0 0 0 1; }
+    FooterKey .footer-key--key { background: #1d2127; color: #f2c14e; padding: 0 1 0 0; }
+    FooterKey .footer-key--description { background: #1d2127; color: #8d939c; padding: 0; }
     """
 
     class Delivered(Message):
@@ -64,13 +78,14 @@ class Table(App[None]):
             self.thought = thought
 
     def __init__(self, game: Game, setting: Setting) -> None:
-        if setting.plain:
-            os.environ["NO_COLOR"] = "1"  # Textual reads it once and takes it away
-        super().__init__(ansi_color=True if setting.plain else None)
+        super().__init__(ansi_color=setting.plain or None)
+        self.no_color = setting.plain
         self.setting = setting
         self.sitting = sit_down(game)
         self.stopwatch = Stopwatch()
         self.message = ""
+        self._status = StatusLine(id="status")
+        self._said = Static(id="message", markup=False)
         self.thinker = Thinker(self._deliver)
         self.board = BoardWidget(first_picture(game), plain=setting.plain, ascii_only=setting.ascii_only)
         self.board.set_class(setting.ascii_only, "-ascii")
@@ -92,14 +107,15 @@ class Table(App[None]):
 
     def compose(self) -> ComposeResult:
         """Status line, board, message, keys."""
-        with Horizontal(id="status"):
-            yield Static(id="traps", markup=False)
-            yield Static(id="name", markup=False)
-            yield Static(id="time", markup=False)
+        yield self._status
         with Container(id="table"):
             yield self.board
-        yield Static(id="message", markup=False)
+        yield self._said
         yield Footer(compact=True)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What is done to every line before it is drawn."""
+        return [*super().get_line_filters(), *[NoColor()] * self.setting.plain]
 
     def on_mount(self) -> None:
         """Time passes."""
@@ -108,12 +124,13 @@ class Table(App[None]):
 
     def show_status(self) -> None:
         """Bring the status line up to date."""
-        view = self.game.view
         name = "a game without an id" if self.game.game_id is None else str(self.game.game_id)
         busy = self.thinker.notice or "thinking ..." if self.thinker.is_busy() else ""
-        self.query_one("#traps", Static).update(f"traps left {view.counter}   {self.cursor}")
-        self.query_one("#name", Static).update(busy or name)
-        self.query_one("#time", Static).update(f"{self.game.status.value}   {clock(self.seconds)}")
+        self._status.show(
+            f"traps left {self.game.view.counter}   {self.cursor}",
+            busy or name,
+            f"{self.game.status.value}   {clock(self.seconds)}",
+        )
 
     def show(self, picture: Picture) -> None:
         """Show the board like this, and all else that goes with it."""
@@ -125,7 +142,7 @@ class Table(App[None]):
     def say(self, *lines: str) -> None:
         """Write below the board, instead of what was there."""
         self.message = "\n".join(lines)
-        self.query_one("#message", Static).update(self.message)
+        self._said.update(self.message)
 
     def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
         """Do some work about the present position elsewhere; its answer counts while that lasts."""
