@@ -34,7 +34,7 @@ AGENT = "expert"
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use no signs beyond ASCII.")
 def play(
     game: str, *, seed: int | None, first_click: str | None, watch: str | None, plain: bool, ascii_only: bool
-) -> None:
+) -> int:
     """Play a game in the terminal, with keyboard or mouse.
 
     GAME is a level (beginner, intermediate, expert, easy, medium, hard, or a size such as 16x30n99: rows,
@@ -65,8 +65,10 @@ def play(
     )
     if watch is not None:
         _new_player(watch, 0)
-    if _play(chosen, setting) == INTERRUPTED:
+    code = _play(chosen, setting)
+    if code == INTERRUPTED:
         raise KeyboardInterrupt
+    return code
 
 
 def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
@@ -95,7 +97,7 @@ def save_replay(replay: "Replay") -> Path:
     return path
 
 
-def _play(game: "Game", setting: "Setting") -> int | None:
+def _play(game: "Game", setting: "Setting") -> int:
     """Let somebody play until they quit; print how it ended, so that the screen's last word stays."""
     from gemhunter.terminal.app import GameApp
     from gemhunter.terminal.words import ending_words
@@ -104,9 +106,10 @@ def _play(game: "Game", setting: "Setting") -> int | None:
     try:
         app.run()
     finally:
+        app.thinker.drop()
         name = app.game.game_id or f"a game of {app.game.level}"
         click.echo(f"{name}: {ending_words(app.sitting, app.seconds)}")
-    return app.return_code
+    return app.return_code or 0
 
 
 def _wants_no_colours() -> bool:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.play.view import View
-from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.queries.answers import SAME, Forced, Probabilities
 from gemhunter.queries.forced import forced_in
 from gemhunter.queries.probability import probabilities_in
 from gemhunter.solving.outcomes import GaveUp
@@ -43,7 +43,7 @@ class Knowledge:
         """The hidden cells that are least likely a trap; none while some of them are not known."""
         if self.gap or np.isnan(self.risks).all():
             return []
-        return Probabilities(Grid(np.full(self.risks.shape, HIDDEN)), self.risks).safest()
+        return _cells(self.risks <= np.nanmin(self.risks) * (1 + SAME))
 
 
 def know(view: View, run: Run | None = None) -> Knowledge:

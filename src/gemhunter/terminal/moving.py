@@ -36,9 +36,6 @@ class MovingTable(Table):
         self.say(WELCOME)
         self._enter()
 
-    def take_over(self, *, elsewhere: bool = False) -> None:
-        """A person acts; `elsewhere` means in another position than the one after the last move."""
-
     def action_go(self, down: int, right: int) -> None:
         """Move the cursor."""
         self.point(Cell(self.cursor.row + down, self.cursor.col + right))

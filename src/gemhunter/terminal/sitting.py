@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import accumulate
 
 from gemhunter.core.grid import HIDDEN
 from gemhunter.play.game import Game, new_game
@@ -56,10 +57,9 @@ def sit_down(game: Game) -> Sitting:
     if game.board is None or not game.moves:
         return Sitting((game,))
     fresh = replace(new_game(game.board), game_id=game.game_id)
-    games = [fresh]
-    for move in game.moves:
-        games.append(games[-1].play(move))
-    return Sitting((fresh,)).after(*games[1:-1], game)
+    *earlier, last = accumulate(game.moves, Game.play, initial=fresh)
+    gave_up = [last] * (game.status is Status.STUCK)
+    return Sitting((fresh,)).after(*earlier[1:], *gave_up, game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from gemhunter.terminal.keys import BINDINGS
 from gemhunter.terminal.painting import Picture
 from gemhunter.terminal.setting import Setting
 from gemhunter.terminal.sitting import Stopwatch, sit_down
-from gemhunter.terminal.thinking import Thinker, Thought
+from gemhunter.terminal.thinking import Question, Thinker, Thought
 from gemhunter.terminal.words import clock
 
 TICK_SECONDS = 0.25
@@ -145,9 +145,8 @@ class Table(App[None]):
         self._said.update(self.message)
 
     def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
-        """Do some work about the present position elsewhere; its answer counts while that lasts."""
-        game = self.game
-        self.thinker.ask(kind, work, lambda answer: then(answer) if self.game is game else None)
+        """Do some work about the present position elsewhere. Another position drops what is not finished."""
+        self.thinker.ask(Question(kind, work, then))
         self.show_status()
 
     def _deliver(self, thought: Thought) -> None:
@@ -157,14 +156,19 @@ class Table(App[None]):
     def on_table_delivered(self, delivered: Delivered) -> None:
         """An answer is there; an error of ours is said, any other ends the program."""
         thought = delivered.thought
-        if isinstance(thought.error, GemHunterError):
-            self.thinker.drop()
-            self.say(f"error: {thought.error}")
+        if not self.thinker.take(thought):
+            return
+        if isinstance(thought.error, GemHunterError | MemoryError):
+            self.take_over()
+            self.say(f"error: {str(thought.error) or 'out of memory'}")
         elif thought.error is not None:
             raise thought.error
         else:
-            thought.then(thought.answer)
+            thought.question.then(thought.answer)
         self.show_status()
+
+    def take_over(self, *, elsewhere: bool = False) -> None:
+        """A person acts; `elsewhere` means in another position than the one after the last move."""
 
 
 def first_picture(game: Game) -> Picture:
