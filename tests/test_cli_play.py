@@ -15,13 +15,12 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.play import find_game, save_replay
-from gemhunter.core.moves import Replay
+from gemhunter.cli.play import find_game, new_path, wants_no_colours
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.play.levels import FirstClick
-from table import mines
 
 PROGRAM = "from gemhunter.cli.main import main; main()"
+PLAIN = {"NO_COLOR": "1", "PYTHONIOENCODING": "ascii"}
 PATIENCE = 60.0
 """Seconds after which a terminal that shows nothing is given up."""
 
@@ -86,11 +85,30 @@ def test_without_a_terminal_there_is_one_line_and_code_2(capsys: pytest.CaptureF
 
 
 def test_a_replay_never_replaces_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("gemhunter.formats.replays")
     monkeypatch.chdir(tmp_path)
-    replay = Replay(mines("*."), (), "1x2n1#3:any")
-    names = [str(save_replay(replay)) for _ in range(3)]
-    assert names == ["1x2n1-3-any.json", "1x2n1-3-any-2.json", "1x2n1-3-any-3.json"]
+    for name in ("1x2n1-3-any.json", "1x2n1-3-any-2.json", "1x2n1-3-any-3.json"):
+        assert str(new_path("1x2n1#3:any")) == name
+        Path(name).touch()
+
+
+@pytest.mark.parametrize(
+    ("environment", "plain"),
+    [
+        ({"TERM": "xterm"}, False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, False),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, True),
+        ({"TERM": "dumb"}, True),
+        ({}, True),
+    ],
+)
+def test_colours_are_left_out_where_they_are_not_wanted(
+    environment: dict[str, str], plain: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert wants_no_colours() == plain
 
 
 class Terminal:
@@ -144,7 +162,7 @@ def test_q_leaves_the_terminal_as_it_was_and_says_which_game_it_was() -> None:
 
 @pytest.mark.parametrize(("how", "code"), [("\x03", 130), (signal.SIGTERM, 143)])
 def test_ctrl_c_and_sigterm_leave_no_mess(how: str | signal.Signals, code: int) -> None:
-    terminal = Terminal("3x4n2#1", "--no-colour", "--ascii")
+    terminal = Terminal("3x4n2#1", **PLAIN)
     terminal.wait_for("quit")
     if isinstance(how, str):
         terminal.type(how)

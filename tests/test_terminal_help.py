@@ -202,7 +202,9 @@ def test_an_agent_that_cannot_be_made_is_told_of() -> None:
     async def script(table: Table) -> None:
         await table.press("A")
 
-    assert at_table(mines("*.*"), script, new_player=missing).message == "error: no agent named 'x'"
+    app = at_table(mines("*.*"), script, new_player=missing)
+    assert app.message == "error: no agent named 'x'"
+    assert not app.pace.running
 
 
 def test_a_begun_game_can_be_undone_to_its_beginning() -> None:

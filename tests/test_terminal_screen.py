@@ -33,6 +33,7 @@ def test_a_small_screen_scrolls_so_that_the_cursor_stays_in_sight() -> None:
             await table.pilot.pause()
             assert "[■]" in "\n".join(table.rows())
         await table.pilot.resize_terminal(80, 24)
+        await table.pilot.resize_terminal(5, 3)
         await table.pilot.resize_terminal(30, 14)
         await table.pilot.pause()
         assert "[■]" in "\n".join(table.rows())

@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from importlib import import_module
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +60,7 @@ def play(
         new_player=lambda chance: _new_player(watch or AGENT, chance),
         save=save_replay,
         watch=watch is not None,
-        plain=plain or _wants_no_colours(),
+        plain=plain or wants_no_colours(),
         ascii_only=ascii_only or not (sys.stdout.encoding or "").lower().startswith("utf"),
     )
     if watch is not None:
@@ -89,12 +89,16 @@ def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
 
 def save_replay(replay: "Replay") -> Path:
     """Write a replay to a new file in the current folder, named after its game."""
-    write_replay = _later("gemhunter.formats.replays", "write_replay")
-    stem = re.sub(r"\W+", "-", replay.game_id or "game")
-    names = (Path(f"{stem}{number}.json") for number in ("", *(f"-{again}" for again in count(2))))
-    path = next(path for path in names if not path.exists())
-    write_replay(path, replay)
+    path = new_path(replay.game_id or "game")
+    _later("gemhunter.formats.replays", "write_replay")(path, replay)
     return path
+
+
+def new_path(name: str) -> Path:
+    """A file in the current folder that does not exist yet, named after a game."""
+    stem = re.sub(r"\W+", "-", name)
+    endings = chain([""], (f"-{number}" for number in count(2)))
+    return next(path for path in (Path(f"{stem}{ending}.json") for ending in endings) if not path.exists())
 
 
 def _play(game: "Game", setting: "Setting") -> int:
@@ -112,7 +116,8 @@ def _play(game: "Game", setting: "Setting") -> int:
     return app.return_code or 0
 
 
-def _wants_no_colours() -> bool:
+def wants_no_colours() -> bool:
+    """Whether the environment asks for no colours, or names no terminal that has any."""
     return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", None)
 
 
