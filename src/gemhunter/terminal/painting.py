@@ -70,7 +70,7 @@ def paint(picture: Picture, cell: Cell, signs: Signs) -> tuple[str, Style]:
             if risk not in (0.0, 1.0) and _is_remote(picture.game, cell):
                 style = STYLES["hidden"]  # all of these are equal: they should not shout
         text = text.rjust(RISK_WIDTH - 1)
-    if cell == picture.cursor:
+    if cell == picture.cursor and cell != picture.game.exploded:
         return text, CURSOR
     return text, style + MARKED if cell in picture.marked else style
 
