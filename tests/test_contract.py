@@ -54,7 +54,7 @@ def test_engines_stays_a_function_when_engines_have_been_used() -> None:
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
-        ("import gemhunter", ["numba", "pysat", "ortools", "rich", "matplotlib", "numpy"]),
+        ("import gemhunter", ["numba", "pysat", "ortools", "rich", "textual", "matplotlib", "numpy"]),
         (
             "import gemhunter; gemhunter.parse_grid('_, 1, _')",
             ["numba", "pysat", "ortools", "rich", "matplotlib"],
@@ -65,7 +65,7 @@ def test_engines_stays_a_function_when_engines_have_been_used() -> None:
         ),
         (
             "import gemhunter.cli.main as m; m.run(['--help'])",
-            ["numba", "pysat", "ortools", "rich", "matplotlib", "numpy"],
+            ["numba", "pysat", "ortools", "rich", "textual", "matplotlib", "numpy"],
         ),
         (
             "import gemhunter.solving.registry as r; r.engine_names()",

@@ -24,6 +24,7 @@ COMMANDS = (
     "replay",
     "trace",
     "engines",
+    "play",
     "menu",
     "warmup",
     "fuzz",
