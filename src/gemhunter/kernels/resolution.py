@@ -217,31 +217,43 @@ def take_from_inbox(kb: Knowledge) -> None:
 
 
 @kernel
+def take_in(kb: Knowledge) -> int:
+    """Make one move that is not matching: MORE, or NOTHING_NEW if there is none.
+
+    EMPTY and GROW are as in `insert`. Only a clause that comes in counts as a step.
+    """
+    numbers = kb.numbers
+    if numbers[INCOMING] != NONE:
+        code = insert(kb)
+        numbers[STEPS] += code == MORE
+        return code
+    if numbers[ARRIVED] < kb.inbox_at.size - 1:
+        take_from_inbox(kb)
+    elif numbers[UNIT] != NONE:
+        simplify(kb, numbers[UNIT])
+    elif numbers[MARKED] < numbers[QUEUED]:
+        if not mark(kb, kb.queue[numbers[MARKED]]):
+            return EMPTY
+    else:
+        return NOTHING_NEW
+    return MORE
+
+
+@kernel
 def derive(kb: Knowledge, width: int, steps: int) -> int:
     """Make so many steps, or fewer if there is a reason to return before.
 
     Two clauses are matched if one of them has at most `width` literals. A step is a clause that comes in, a
     clause taken up for matching, or a pair matched.
     """
-    numbers, inbox_at = kb.numbers, kb.inbox_at
+    numbers = kb.numbers
     end = numbers[STEPS] + steps
     while numbers[STEPS] < end:
         if not has_room(kb):
             return LISTEN
-        if numbers[INCOMING] != NONE:
-            code = insert(kb)
-            if code != MORE:
-                return code
+        code = take_in(kb)
+        if code == NOTHING_NEW and (match(kb, width) or next_given(kb)):
             numbers[STEPS] += 1
-        elif numbers[ARRIVED] < inbox_at.size - 1:
-            take_from_inbox(kb)
-        elif numbers[UNIT] != NONE:
-            simplify(kb, numbers[UNIT])
-        elif numbers[MARKED] < numbers[QUEUED]:
-            if not mark(kb, kb.queue[numbers[MARKED]]):
-                return EMPTY
-        elif match(kb, width) or next_given(kb):
-            numbers[STEPS] += 1
-        else:
-            return NOTHING_NEW
+        elif code != MORE:
+            return code
     return MORE
