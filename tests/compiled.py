@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
-"""Where the programs find boards; pytest has that folder on its path, too."""
+ROOT = Path(__file__).parents[1]
+FOLDERS = os.pathsep.join(str(ROOT / name) for name in ("src", "benchmarks"))
+"""Where the programs find the package beside these tests, and boards."""
 
 
 def output_either_way(program: str) -> str:
@@ -14,7 +15,7 @@ def output_either_way(program: str) -> str:
     compiled, plain = (
         subprocess.run(
             [sys.executable, "-c", program],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": str(BENCHMARKS)},
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": FOLDERS},
             cwd=Path(__file__).parent,
             capture_output=True,
             text=True,

@@ -9,15 +9,19 @@ from gemhunter.kernels.knowledge import (
     ARRIVED,
     AT,
     EMPTY,
+    GIVEN,
     GROW,
     INCOMING,
     MARKED,
     MORE,
     NONE,
     NOTHING_NEW,
+    ROUND_END,
     ROUNDS,
     STEPS,
+    SUPERFLUOUS,
     UNIT,
+    USED,
     Knowledge,
 )
 from gemhunter.kernels.play.dealing import ANY, deal
@@ -31,8 +35,9 @@ ASK = 10
 WIDTH = 2
 """Two clauses are matched if one of them has at most so many literals."""
 
-HEARD, COUNTED, MEMORIES = range(3)
-"""What the player remembers: how many marked cells it has asked about, and whether it was told the total."""
+HEARD, COUNTED, BEFORE_ROUND, MEMORIES = range(4)
+"""What the player remembers: how many marked cells it has asked about, whether it was told the total, and how
+many cells were marked when the latest round began."""
 
 CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, CLASHES, COLUMNS = range(5)
 """What became of a game: cells marked, matching rounds, marks that are not true, whether the knowledge base
@@ -56,24 +61,32 @@ def go_on(kb: Knowledge, memory: Numbers, shown: Codes, total: int, steps: int) 
     cols = shown.shape[1]
     end = numbers[STEPS] + steps
     while numbers[STEPS] < end:
-        arrived = numbers[ARRIVED] == kb.inbox_at.size - 1
-        if numbers[INCOMING] == NONE and arrived and numbers[UNIT] == NONE:
-            if memory[HEARD] < numbers[MARKED]:
-                literal = kb.queue[memory[HEARD]]
-                cell = literal // 2
-                if literal & 1:
-                    if shown[cell // cols, cell % cols] == HIDDEN:
-                        return ASK
-                    tell_hint(kb, shown, cell)
-                memory[HEARD] += 1
-                continue
-            if not memory[COUNTED] and cells - numbers[MARKED] <= LAST_CELLS:
-                tell_total(kb, total)
-                memory[COUNTED] = 1
-                continue
+        numbers[STEPS] += 1
+        is_idle = numbers[INCOMING] == NONE and numbers[ARRIVED] == kb.inbox_at.size - 1
+        if is_idle and (match(kb, WIDTH) or (numbers[GIVEN] < numbers[ROUND_END] and next_given(kb))):
+            continue
+        if is_idle and numbers[UNIT] == NONE and memory[HEARD] < numbers[MARKED]:
+            literal = kb.queue[memory[HEARD]]
+            if literal & 1:
+                if shown[literal // 2 // cols, literal // 2 % cols] == HIDDEN:
+                    return ASK
+                tell_hint(kb, shown, literal // 2)
+            memory[HEARD] += 1
+            continue
+        if is_idle and not memory[COUNTED] and cells - numbers[MARKED] <= LAST_CELLS:
+            tell_total(kb, total)
+            memory[COUNTED] = 1
+            continue
         code = take_in(kb)
-        if code == NOTHING_NEW and numbers[MARKED] < cells and (match(kb, WIDTH) or next_given(kb)):
-            numbers[STEPS] += 1
+        if code == NOTHING_NEW:
+            is_new = numbers[MARKED] > memory[BEFORE_ROUND]
+            memory[BEFORE_ROUND] = numbers[MARKED]
+            if numbers[USED] == numbers[SUPERFLUOUS]:
+                return code
+            if not next_given(kb):
+                # All have been matched with each other, but nobody who matches all anew would know.
+                numbers[ROUNDS] += is_new
+                return code
         elif code != MORE:
             return code
     return MORE

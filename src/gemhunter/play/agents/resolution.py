@@ -46,7 +46,7 @@ class ResolutionPlayer:
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._known: Knowledge | None = None
-        self._memory = np.zeros(2, np.int64)
+        self._memory = np.zeros(0, np.int64)
 
     def counters(self, view: View) -> Mapping[str, int]:
         """How many cells are marked, and how often clauses were matched; a won game is marked to its end."""
@@ -77,11 +77,11 @@ class ResolutionPlayer:
         from gemhunter.algorithms.knowledge_base import grown
         from gemhunter.kernels import knowledge as codes
         from gemhunter.kernels.play.hinting import believe
-        from gemhunter.kernels.play.resolving import ASK, HEARD, go_on
+        from gemhunter.kernels.play.resolving import ASK, HEARD, MEMORIES, go_on
 
         shown = view.grid.cells.copy()
         if self._known is None:
-            self._known = new_knowledge(shown.size)
+            self._known, self._memory = new_knowledge(shown.size), np.zeros(MEMORIES, np.int64)
             believe(self._known, shown)
         while True:
             code = go_on(self._known, self._memory, shown, view.total, STEPS_AT_ONCE)
