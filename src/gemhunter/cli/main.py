@@ -22,6 +22,8 @@ COMMANDS = (
     "proof",
     "convert",
     "trace",
+    "watch",
+    "experiment",
     "engines",
     "menu",
     "warmup",
