@@ -50,9 +50,7 @@ def test_json_has_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_game_that_begins_won_has_no_turns(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["watch", "3x4n2#1", "--initial", "10", "--animate", str(tmp_path / "one.gif")]) == 0
-    assert (
-        capsys.readouterr().out.splitlines()[-1].startswith("won: 12 of 12 cells marked, ")
-    )
+    assert capsys.readouterr().out.splitlines()[-1].startswith("won: 12 of 12 cells marked, ")
     with Image.open(tmp_path / "one.gif") as image:
         assert not getattr(image, "is_animated", False)
 
