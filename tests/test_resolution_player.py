@@ -11,6 +11,7 @@ from compiled import output_either_way
 from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
+from gemhunter.play.agents import resolution
 from gemhunter.play.agents.player import Stuck
 from gemhunter.play.agents.resolution import resolution_player
 from gemhunter.play.game import Game, new_game
@@ -105,6 +106,15 @@ def test_batches_and_growing_change_nothing() -> None:
     assert together.marked.tolist() == [games.marked[0] for games in apart]
     assert together.rounds.tolist() == [games.rounds[0] for games in apart]
     assert len(set(together.marked.tolist())) > 1
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_slices_change_nothing(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [game_with_given(GameId(Level(7, 9, 13), seed), 9) for seed in range(4)]
+    whole = [played_out(game)[1] for game in games]
+    monkeypatch.setattr(resolution, "STEPS_AT_ONCE", steps)
+    assert [played_out(game)[1] for game in games] == whole
+    assert len({tuple(counters.values()) for counters in whole}) > 1
 
 
 def test_without_any_cell_it_begins_at_one_by_chance_and_never_guesses_again() -> None:

@@ -217,25 +217,30 @@ def take_from_inbox(kb: Knowledge) -> None:
 
 
 @kernel
-def take_in(kb: Knowledge) -> int:
-    """Make one move that is not matching: MORE, or NOTHING_NEW if there is none.
+def take_in(kb: Knowledge, end: int, most_marked: int) -> int:
+    """Make moves that are not matching until there is none: NOTHING_NEW. MORE if `end` steps are made before.
 
-    EMPTY and GROW are as in `insert`. Only a clause that comes in counts as a step.
+    Cells are marked until there are `most_marked`, for those who have more to tell of each. EMPTY, GROW and
+    LISTEN are as in `derive`.
     """
-    numbers = kb.numbers
-    if numbers[INCOMING] != NONE:
-        code = insert(kb)
-        numbers[STEPS] += code == MORE
-        return code
-    if numbers[ARRIVED] < kb.inbox_at.size - 1:
-        take_from_inbox(kb)
-    elif numbers[UNIT] != NONE:
-        simplify(kb, numbers[UNIT])
-    elif numbers[MARKED] < numbers[QUEUED]:
-        if not mark(kb, kb.queue[numbers[MARKED]]):
-            return EMPTY
-    else:
-        return NOTHING_NEW
+    numbers, inbox_at = kb.numbers, kb.inbox_at
+    while numbers[STEPS] < end:
+        if not has_room(kb):
+            return LISTEN
+        if numbers[INCOMING] != NONE:
+            code = insert(kb)
+            if code != MORE:
+                return code
+            numbers[STEPS] += 1
+        elif numbers[ARRIVED] < inbox_at.size - 1:
+            take_from_inbox(kb)
+        elif numbers[UNIT] != NONE:
+            simplify(kb, numbers[UNIT])
+        elif numbers[MARKED] < min(numbers[QUEUED], most_marked):
+            if not mark(kb, kb.queue[numbers[MARKED]]):
+                return EMPTY
+        else:
+            return NOTHING_NEW
     return MORE
 
 
@@ -248,12 +253,8 @@ def derive(kb: Knowledge, width: int, steps: int) -> int:
     """
     numbers = kb.numbers
     end = numbers[STEPS] + steps
-    while numbers[STEPS] < end:
-        if not has_room(kb):
-            return LISTEN
-        code = take_in(kb)
-        if code == NOTHING_NEW and (match(kb, width) or next_given(kb)):
-            numbers[STEPS] += 1
-        elif code != MORE:
+    while True:
+        code = take_in(kb, end, kb.queue.size)
+        if code != NOTHING_NEW or not (match(kb, width) or next_given(kb)):
             return code
-    return MORE
+        numbers[STEPS] += 1

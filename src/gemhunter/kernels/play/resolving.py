@@ -61,9 +61,9 @@ def go_on(kb: Knowledge, memory: Numbers, shown: Codes, total: int, steps: int) 
     cols = shown.shape[1]
     end = numbers[STEPS] + steps
     while numbers[STEPS] < end:
-        numbers[STEPS] += 1
         is_idle = numbers[INCOMING] == NONE and numbers[ARRIVED] == kb.inbox_at.size - 1
         if is_idle and (match(kb, WIDTH) or (numbers[GIVEN] < numbers[ROUND_END] and next_given(kb))):
+            numbers[STEPS] += 1
             continue
         if is_idle and numbers[UNIT] == NONE and memory[HEARD] < numbers[MARKED]:
             literal = kb.queue[memory[HEARD]]
@@ -73,12 +73,14 @@ def go_on(kb: Knowledge, memory: Numbers, shown: Codes, total: int, steps: int) 
                 tell_hint(kb, shown, literal // 2)
             memory[HEARD] += 1
             continue
-        if is_idle and not memory[COUNTED] and cells - numbers[MARKED] <= LAST_CELLS:
+        has_heard = is_idle and memory[HEARD] == numbers[MARKED]
+        if has_heard and not memory[COUNTED] and cells - numbers[MARKED] <= LAST_CELLS:
             tell_total(kb, total)
             memory[COUNTED] = 1
             continue
-        code = take_in(kb)
-        if code == NOTHING_NEW:
+        # What comes in during a round is marked after it.
+        code = take_in(kb, end, memory[HEARD] + 1 if is_idle else 0)
+        if code == NOTHING_NEW and has_heard and memory[HEARD] == numbers[MARKED]:
             is_new = numbers[MARKED] > memory[BEFORE_ROUND]
             memory[BEFORE_ROUND] = numbers[MARKED]
             if numbers[USED] == numbers[SUPERFLUOUS]:
@@ -87,7 +89,7 @@ def go_on(kb: Knowledge, memory: Numbers, shown: Codes, total: int, steps: int) 
                 # All have been matched with each other, but nobody who matches all anew would know.
                 numbers[ROUNDS] += is_new
                 return code
-        elif code != MORE:
+        elif code != NOTHING_NEW:
             return code
     return MORE
 
