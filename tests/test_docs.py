@@ -82,6 +82,19 @@ def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
     assert (ROOT / "docs" / "heat.svg").read_text(encoding="utf-8") == drawn
 
 
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("watch easy#3 --initial half --animate game.gif", "game.gif"),
+        ("experiment hints --format md --svg hints.svg", "hints.svg"),
+    ],
+)
+def test_the_pictures_of_games_in_the_docs_are_the_ones_we_draw(command: str, name: str, desk: Path) -> None:
+    assert f"gemhunter {command}" in "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert run(command.split()) == 0
+    assert (ROOT / "docs" / name).read_bytes() == (desk / name).read_bytes()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))

@@ -20,7 +20,7 @@ from gemhunter.queries.analyse import Analysis, analyse
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.solve import solve
 from gemhunter.render.heat import COLD, HOT, WARM, draw_heat, heat_colour, heat_sign
-from gemhunter.render.png import MOST_PIXELS, draw_heat_png
+from gemhunter.render.heat_png import MOST_PIXELS, draw_heat_png
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
 
 NAN = float("nan")

@@ -38,7 +38,9 @@ class KnowledgeBase:
         self._cells = puzzle.hidden.size
         self._touched = int(np.count_nonzero(~untouched_cells(puzzle)))
         self._total = int(puzzle.traps[-1]) if TOTAL in puzzle.clues[-1:] else None
-        self._state = _beginning(cnf, self._cells, room)
+        self._state = empty_knowledge(
+            self._cells, clauses=2 * cnf.size + 16, places=2 * cnf.literals.size + 64, room=room
+        )._replace(inbox=_codes(cnf.literals), inbox_at=cnf.starts.astype(np.int64))
 
     @property
     def steps(self) -> int:
@@ -77,12 +79,11 @@ class KnowledgeBase:
 
     def larger(self) -> int:
         """How many bytes there will be after `grow`."""
-        return self.bytes + sum(int(getattr(self._state, name).nbytes) for name in self._lacking())
+        return self.bytes + sum(int(getattr(self._state, name).nbytes) for name in _lacking(self._state))
 
     def grow(self) -> None:
         """Make room for twice as many clauses, or literals, whichever there is too little of."""
-        longer: dict[str, Any] = {name: _twice(getattr(self._state, name)) for name in self._lacking()}
-        self._state = self._state._replace(**longer)
+        self._state = grown(self._state)
 
     def heard(self) -> list[int]:
         """The events since the last call; afterwards there is room for more."""
@@ -92,13 +93,6 @@ class KnowledgeBase:
         if (needed := kernels.needed_for_events(self._state)) > events.size:
             self._state = self._state._replace(events=np.zeros(2 * needed, np.int32))
         return words
-
-    def _lacking(self) -> Sequence[str]:
-        state = self._state
-        full = state.numbers[kernels.CLAUSES] == state.start.size
-        incoming = max(int(state.numbers[kernels.INCOMING]), 0)
-        cramped = state.numbers[kernels.USED] + incoming > state.literals.size
-        return [*(CLAUSES if full else ()), *(PLACES if cramped else ())]
 
     def _clauses_of_total(self) -> list[list[int]]:
         """What the total says about the cells that are left, once; nothing if they are too many to list."""
@@ -120,15 +114,14 @@ class KnowledgeBase:
         self._state = self._state._replace(inbox=inbox, inbox_at=ends)
 
 
-def _beginning(cnf: Cnf, cells: int, room: int) -> Knowledge:
-    """A knowledge base with all clauses in its inbox, and room for as many again."""
-    places, clauses = 2 * cnf.literals.size + 64, 2 * cnf.size + 16
+def empty_knowledge(cells: int, *, clauses: int, places: int, room: int = 0) -> Knowledge:
+    """Nothing known about so many cells; room for so many clauses, their literals' places, and events."""
     numbers = np.zeros(kernels.NUMBERS, np.int64)
     numbers[[kernels.INCOMING, kernels.UNIT]] = kernels.NONE
     numbers[kernels.AT] = cells
     return Knowledge(
-        inbox=_codes(cnf.literals),
-        inbox_at=cnf.starts.astype(np.int64),
+        inbox=np.zeros(0, np.int32),
+        inbox_at=np.zeros(1, np.int64),
         incoming=np.zeros(cells, np.int32),
         literals=np.zeros(places, np.int32),
         clause_of=np.zeros(places, np.int32),
@@ -145,6 +138,19 @@ def _beginning(cnf: Cnf, cells: int, room: int) -> Knowledge:
         events=np.zeros(room, np.int32),
         numbers=numbers,
     )
+
+
+def grown(state: Knowledge) -> Knowledge:
+    """The same, with room for twice as many clauses, or literals, whichever there is too little of."""
+    longer: dict[str, Any] = {name: _twice(getattr(state, name)) for name in _lacking(state)}
+    return state._replace(**longer)
+
+
+def _lacking(state: Knowledge) -> Sequence[str]:
+    full = state.numbers[kernels.CLAUSES] == state.start.size
+    incoming = max(int(state.numbers[kernels.INCOMING]), 0)
+    cramped = state.numbers[kernels.USED] + incoming > state.literals.size
+    return [*(CLAUSES if full else ()), *(PLACES if cramped else ())]
 
 
 def _twice(array: NDArray[np.generic]) -> NDArray[np.generic]:

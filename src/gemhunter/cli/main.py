@@ -23,6 +23,8 @@ COMMANDS = (
     "convert",
     "replay",
     "trace",
+    "watch",
+    "experiment",
     "engines",
     "play",
     "menu",

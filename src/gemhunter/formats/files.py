@@ -85,6 +85,24 @@ def require_writable(path: str | os.PathLike[str]) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
+def require_writable_folder(folder: Path) -> None:
+    """The same for files in a folder, which need not exist yet."""
+    place = folder.resolve()
+    while not (place.exists() or place == place.parent):
+        place = place.parent
+    with _writing(folder):
+        if not place.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(place, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those it is in, unless it exists."""
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
     """What goes wrong inside is said to be wrong with the file to write."""

@@ -217,14 +217,13 @@ def take_from_inbox(kb: Knowledge) -> None:
 
 
 @kernel
-def derive(kb: Knowledge, width: int, steps: int) -> int:
-    """Make so many steps, or fewer if there is a reason to return before.
+def take_in(kb: Knowledge, end: int, most_marked: int) -> int:
+    """Make moves that are not matching until there is none: NOTHING_NEW. MORE if `end` steps are made before.
 
-    Two clauses are matched if one of them has at most `width` literals. A step is a clause that comes in, a
-    clause taken up for matching, or a pair matched.
+    Cells are marked until there are `most_marked`, for those who have more to tell of each. EMPTY, GROW and
+    LISTEN are as in `derive`.
     """
     numbers, inbox_at = kb.numbers, kb.inbox_at
-    end = numbers[STEPS] + steps
     while numbers[STEPS] < end:
         if not has_room(kb):
             return LISTEN
@@ -237,11 +236,25 @@ def derive(kb: Knowledge, width: int, steps: int) -> int:
             take_from_inbox(kb)
         elif numbers[UNIT] != NONE:
             simplify(kb, numbers[UNIT])
-        elif numbers[MARKED] < numbers[QUEUED]:
+        elif numbers[MARKED] < min(numbers[QUEUED], most_marked):
             if not mark(kb, kb.queue[numbers[MARKED]]):
                 return EMPTY
-        elif match(kb, width) or next_given(kb):
-            numbers[STEPS] += 1
         else:
             return NOTHING_NEW
     return MORE
+
+
+@kernel
+def derive(kb: Knowledge, width: int, steps: int) -> int:
+    """Make so many steps, or fewer if there is a reason to return before.
+
+    Two clauses are matched if one of them has at most `width` literals. A step is a clause that comes in, a
+    clause taken up for matching, or a pair matched.
+    """
+    numbers = kb.numbers
+    end = numbers[STEPS] + steps
+    while True:
+        code = take_in(kb, end, kb.queue.size)
+        if code != NOTHING_NEW or not (match(kb, width) or next_given(kb)):
+            return code
+        numbers[STEPS] += 1

@@ -41,6 +41,12 @@ def document(width: int, height: int, body: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_STYLE}</style>\n{body}\n</svg>\n'
 
 
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a colour that is spelled `#rrggbb`."""
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red, green, blue
+
+
 def _cells(grid: Grid, left: int) -> str:
     parts = []
     for row, codes in enumerate(grid.cells.tolist()):

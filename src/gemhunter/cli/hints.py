@@ -1,0 +1,94 @@
+"""`gemhunter experiment hints`: how many hints are 0 on random boards."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gemhunter.cli.measuring import Pace, Table, print_table_as, run_to_end, seed_option, table_format_option
+from gemhunter.cli.options import OutputFile
+
+if TYPE_CHECKING:
+    from gemhunter.experiments.hints import Hints
+
+HEADINGS = ("level", "hints of 0", "traps per gem", "boards")
+BAR_WIDTH = 50
+"""Characters for 100 %."""
+
+
+@click.command()
+@click.option(
+    "--boards",
+    type=click.IntRange(min=1, max=10**6),
+    default=3000,
+    show_default=True,
+    help="Boards for each level.",
+)
+@seed_option
+@click.option("--svg", type=OutputFile(), metavar="FILE", help="Write the bar chart as an SVG picture.")
+@table_format_option
+def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
+    """Deal random boards of each level, and count the gems that have no trap around them.
+
+    Shows their share of all gems, with its 95 % confidence interval, beside the traps per gem, and both as
+    bars.
+
+    \b
+    Examples:
+      gemhunter experiment hints
+      gemhunter experiment hints --boards 500 --svg hints.svg
+    """
+    from gemhunter.experiments.hints import measure_hints
+    from gemhunter.experiments.s5_table import COURSE_LEVELS
+
+    pace = Pace(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, len(found[-1].counts)))
+    run_to_end(measure_hints(boards, seed), pace, partial(_show, form, svg))
+
+
+def _show(form: str, svg: Path | None, found: "list[Hints]") -> None:
+    from gemhunter.formats.files import write_atomically
+
+    print_table_as(form, Table(HEADINGS, [*map(_row, found)], [*map(_record, found)]))
+    if form == "text":
+        click.echo(_chart(found))
+    if svg is not None:
+        write_atomically(svg, _picture(found))
+
+
+def _row(level: "Hints") -> list[str]:
+    margin = "" if level.zeros.margin is None else f" ±{level.zeros.margin:.2%}"
+    return [level.level, f"{level.zeros.value:.2%}{margin}", f"{level.ratio:.2%}", str(level.zeros.count)]
+
+
+def _record(level: "Hints") -> dict[str, Any]:
+    return {
+        "level": level.level,
+        "boards": level.zeros.count,
+        "zeros": level.zeros.value,
+        "zeros_margin": level.zeros.margin,
+        "traps_per_gem": level.ratio,
+        "shares": level.shares,
+    }
+
+
+def _chart(found: "list[Hints]") -> str:
+    """Two bars per level, for a terminal or a text file."""
+    width = max(len(level.level) for level in found)
+    lines = [""]
+    for level in found:
+        for name, what, share in (
+            (level.level, "hints of 0", level.zeros.value),
+            ("", "traps per gem", level.ratio),
+        ):
+            lines.append(f"{name:{width}}  {what:13}  {'█' * round(BAR_WIDTH * share)} {share:.1%}")
+    return "\n".join(lines)
+
+
+def _picture(found: "list[Hints]") -> str:
+    from gemhunter.render.bars import Bars, draw_bars
+
+    zeros = Bars("hints of 0 among all hints", tuple(level.zeros.value for level in found))
+    ratio = Bars("traps per gem", tuple(level.ratio for level in found))
+    boards = found[0].zeros.count
+    return draw_bars(f"{boards:,} random boards per level", [level.level for level in found], [zeros, ratio])

@@ -1,0 +1,77 @@
+"""`gemhunter experiment s5-table`: what the resolution player marks, and in how many rounds."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gemhunter.cli.measuring import Pace, Table, print_table_as, run_to_end, seed_option, table_format_option
+
+if TYPE_CHECKING:
+    from gemhunter.experiments.means import Mean
+    from gemhunter.experiments.s5_table import Line
+
+HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
+"""Short, so that all fits into 80 columns; the help page says what they mean."""
+
+
+@click.command()
+@click.option(
+    "--games",
+    type=click.IntRange(min=1, max=10**6),
+    default=100,
+    show_default=True,
+    help="Games for each level and number of initial safe cells.",
+)
+@seed_option
+@table_format_option
+def s5_table(*, games: int, seed: int, form: str) -> None:
+    """Let the resolution player play, level by level, with ½√n, √n and 2√n initial safe cells of n.
+
+    Shows the initial safe cells, the cells it marks and its matching rounds in the first three games, each
+    with the mean of all games and its 95 % confidence interval, and the share of games in which every cell
+    was marked.
+
+    \b
+    Examples:
+      gemhunter experiment s5-table
+      gemhunter experiment s5-table --games 1000 --seed 7 --format md
+    """
+    from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
+
+    pace = Pace(lines_of_s5(), "games", lambda lines: (lines[-1].name, lines[-1].marked.size))
+    run_to_end(measure_s5(games, seed), pace, partial(_show, form))
+
+
+def _show(form: str, lines: "list[Line]") -> None:
+    print_table_as(form, Table(HEADINGS, [*map(_row, lines)], [*map(_record, lines)]))
+
+
+def _row(line: "Line") -> list[str]:
+    from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE
+
+    three = [" ".join(map(str, numbers[:GAMES_OF_THE_COURSE])) for numbers in (line.marked, line.rounds)]
+    return [
+        *(line.level, str(line.given), three[0], line.mean_marked.text(1), f"{line.finished.value:.1%}"),
+        *(three[1], line.mean_rounds.text(2), str(line.marked.size)),
+    ]
+
+
+def _record(line: "Line") -> dict[str, Any]:
+    from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE
+
+    return {
+        "level": line.level,
+        "initial": line.given,
+        "cells": line.cells,
+        "games": int(line.marked.size),
+        "finished": line.finished.value,
+        **_fields("marked", line.mean_marked),
+        **_fields("rounds", line.mean_rounds),
+        "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
+        "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
+    }
+
+
+def _fields(name: str, mean: "Mean") -> dict[str, Any]:
+    return {name: mean.value, f"{name}_margin": mean.margin}

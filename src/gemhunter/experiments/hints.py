@@ -1,0 +1,61 @@
+"""How many hints are 0: what decides how far a player comes without thinking."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.experiments.means import Mean, mean_of
+from gemhunter.experiments.s5_table import COURSE_LEVELS
+from gemhunter.play.levels import LEVELS
+
+BOARDS_AT_ONCE = 100
+LARGEST_HINT = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hints:
+    """Random boards of one level: `counts` has a row per board and how many gems have each hint 0 to 8."""
+
+    level: str
+    counts: NDArray[np.int64]
+
+    @property
+    def zeros(self) -> Mean:
+        """The share of gems whose hint is 0, per board."""
+        return mean_of(self.counts[:, 0] / self.counts.sum(axis=1))
+
+    @property
+    def ratio(self) -> float:
+        """Traps per gem, the same on every board of a level."""
+        size = LEVELS[self.level]
+        return size.traps / (size.rows * size.cols - size.traps)
+
+    @property
+    def shares(self) -> list[float]:
+        """The share of each hint, 0 to 8, over all boards."""
+        totals = self.counts.sum(axis=0)
+        return [float(share) for share in totals / totals.sum()]
+
+
+def measure_hints(boards: int, seed: int) -> Iterator[list[Hints]]:
+    """All levels so far, again and again while boards are dealt; the last one is the whole experiment."""
+    done: list[Hints] = []
+    for level in COURSE_LEVELS:
+        counts = np.zeros((0, LARGEST_HINT + 1), np.int64)
+        for first in range(seed, seed + boards, BOARDS_AT_ONCE):
+            seeds = range(first, min(first + BOARDS_AT_ONCE, seed + boards))
+            counts = np.concatenate([counts, [_count_hints(level, each) for each in seeds]])
+            yield [*done, Hints(level, counts)]
+        done.append(Hints(level, counts))
+
+
+def _count_hints(level: str, seed: int) -> NDArray[np.int64]:
+    """How many gems of the board that a seed deals have each hint."""
+    from gemhunter.kernels.play import dealing
+
+    size = LEVELS[level]
+    codes = np.empty((size.rows, size.cols), np.int8)
+    dealing.deal(seed, dealing.ANY, 0, size.traps, codes)
+    return np.bincount(codes[codes >= 0], minlength=LARGEST_HINT + 1)

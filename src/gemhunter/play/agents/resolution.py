@@ -1,0 +1,107 @@
+"""`resolution`: a logical agent that marks a cell when its knowledge base has a clause of one literal."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gemhunter.core.grid import Cell
+from gemhunter.errors import InputError
+from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.view import Status, View
+
+if TYPE_CHECKING:
+    from gemhunter.kernels.knowledge import Knowledge
+
+STEPS_AT_ONCE = 100_000
+"""Between two looks at Ctrl-C; a tenth of a second at most."""
+
+
+def resolution_player(seed: int) -> "ResolutionPlayer":
+    """A fresh player; the seed decides where it begins if no cell is shown."""
+    return ResolutionPlayer(seed)
+
+
+def new_knowledge(cells: int) -> "Knowledge":
+    """Nothing known yet, with the inbox that hints are told by."""
+    from gemhunter.algorithms.knowledge_base import empty_knowledge
+    from gemhunter.kernels.knowledge import ARRIVED
+    from gemhunter.kernels.play.hinting import MOST_CLAUSES, MOST_LITERALS
+
+    empty = empty_knowledge(cells, clauses=16 * cells + 16, places=64 * cells + 64)
+    empty.numbers[ARRIVED] = MOST_CLAUSES
+    return empty._replace(
+        inbox=np.zeros(MOST_LITERALS, np.int32), inbox_at=np.zeros(MOST_CLAUSES + 1, np.int64)
+    )
+
+
+class ResolutionPlayer:
+    """Marks cells one by one and never guesses, but for its first cell if it is given none.
+
+    It believes the cells that are shown when it begins. From then on it asks for the hint of every cell that
+    it marks as a gem; cells that the game opens by itself are of no use to it before it has marked them, or
+    has come to an end without them.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._known: Knowledge | None = None
+        self._memory = np.zeros(0, np.int64)
+
+    def counters(self, view: View) -> Mapping[str, int]:
+        """How many cells are marked, and how often clauses were matched; a won game is marked to its end."""
+        from gemhunter.kernels.knowledge import MARKED, ROUNDS
+
+        if view.status is Status.WON:
+            self._next_gem(view)
+        numbers = (0, 0) if self._known is None else self._known.numbers[[MARKED, ROUNDS]].tolist()
+        return dict(zip(("marked cells", "matching rounds"), numbers, strict=True))
+
+    def choose(self, view: View) -> Choice | Stuck:
+        """The next gem that follows, or that none does."""
+        if view.is_fresh:
+            return self._begin(view)
+        cell = self._next_gem(view)
+        unflagged = tuple(trap for trap in self._traps(view) if not view.flags[trap])
+        if cell is None:
+            return Stuck(unflagged, "nothing more can be derived")
+        return Choice((cell,), unflagged, 0.0, "a clause by itself")
+
+    def _begin(self, view: View) -> Choice:
+        """Any cell: nothing is known that could tell them apart."""
+        cells = view.grid.cells.size
+        place = int(np.random.default_rng(self._seed).integers(cells))
+        return Choice((view.grid.cell(place),), (), view.total / cells, "the first cell, by chance")
+
+    def _next_gem(self, view: View) -> Cell | None:
+        from gemhunter.algorithms.knowledge_base import grown
+        from gemhunter.kernels import knowledge as codes
+        from gemhunter.kernels.play.hinting import believe
+        from gemhunter.kernels.play.resolving import ASK, HEARD, MEMORIES, go_on
+
+        shown = view.grid.cells.copy()
+        if self._known is None:
+            self._known, self._memory = new_knowledge(shown.size), np.zeros(MEMORIES, np.int64)
+            believe(self._known, shown)
+        while True:
+            code = go_on(self._known, self._memory, shown, view.total, STEPS_AT_ONCE)
+            if code == ASK:
+                return view.grid.cell(self._known.queue[self._memory[HEARD]] // 2)
+            if code == codes.EMPTY:
+                raise InputError("the clues of this game contradict each other")
+            if code == codes.GROW:
+                self._known = grown(self._known)
+            if code == codes.NOTHING_NEW:
+                waiting = self._known.numbers[codes.QUEUED]
+                believe(self._known, shown)
+                if self._known.numbers[codes.QUEUED] == waiting:
+                    return None
+
+    def _traps(self, view: View) -> list[Cell]:
+        """All that are marked, in the order of marking."""
+        from gemhunter.kernels.knowledge import MARKED
+
+        if self._known is None:
+            return []
+        marked = self._known.queue[: self._known.numbers[MARKED]]
+        return [view.grid.cell(literal // 2) for literal in marked[marked % 2 == 0]]

@@ -1,0 +1,36 @@
+"""Signs of 3×5 dots, for pictures made of pixels.
+
+A package that draws would be larger than all of Gem Hunter, for twelve signs and coloured squares.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+DOT = 2
+"""Pixels per dot of a sign."""
+
+SIGN_ROWS = (
+    *("75557", "26227", "71747", "71717", "55711", "74717"),
+    *("74757", "71122", "75757", "75717", "72222", "74557"),
+)
+SIGNS = dict(zip("0123456789TG", SIGN_ROWS, strict=True))
+"""Five rows from the top, each the bits of its three dots as one digit."""
+
+
+def draw_sign(square: NDArray[np.uint8], text: str, colour: int) -> None:
+    """Put signs into the middle of a square of pixels."""
+    dots = _dots(text)
+    height, width = dots.shape
+    top, left = (square.shape[0] - height) // 2, (square.shape[1] - width) // 2
+    square[top : top + height, left : left + width][dots] = colour
+
+
+@lru_cache(maxsize=1024)
+def _dots(text: str) -> NDArray[np.bool_]:
+    """The pixels of some signs, with a column of empty dots between them."""
+    shifts = (3, 2, 1, 0)
+    signs = [[[int(row) >> shift & 1 for shift in shifts] for row in SIGNS[sign]] for sign in text]
+    bits = np.concatenate(np.array(signs, bool), axis=1)[:, 1:]
+    return np.repeat(np.repeat(bits, DOT, axis=0), DOT, axis=1)

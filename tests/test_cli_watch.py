@@ -1,0 +1,115 @@
+"""The `watch` command: how a game went, in words, as JSON, and in pictures."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from gemhunter.cli.main import run
+
+WON, STUCK = "6x9n8#2", "5x7n6#2"
+
+
+def test_a_game_is_told_with_its_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", STUCK]) == 0
+    first, *rows, last = capsys.readouterr().out.splitlines()
+    assert first == "resolution plays 5x7n6#2:any with 6 initial safe cells"
+    assert len(rows) == 5
+    assert re.fullmatch(r"stuck: 24 of 35 cells marked, \d+ matching rounds, \d+ turns, no guess", last)
+    assert sum(row.count("_") for row in rows) == 35 - 24
+
+
+def test_every_turn_is_told_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["watch", STUCK, "--steps"])
+    lines = [line for line in capsys.readouterr().out.splitlines() if re.match(r"\d+\. ", line)]
+    assert [line.split(".")[0] for line in lines] == [str(number + 1) for number in range(len(lines))]
+    assert lines[-1].endswith("stuck (nothing more can be derived)")
+    assert any("traps r" in line for line in lines)
+
+
+def test_without_initial_cells_the_first_one_is_a_guess(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["watch", "9x9n10#2", "--initial", "0", "--seed", "4", "--steps"])
+    out = capsys.readouterr().out
+    assert "1. guess r" in out
+    assert "guesses 12.3%" in out
+    assert "initial" not in out
+
+
+def test_json_has_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["watch", WON, "--format", "json", "--initial", "7", "--steps"])
+    record = json.loads(capsys.readouterr().out)
+    assert (record["outcome"], record["marked"], record["initial"]) == ("won", 54, 7)
+    assert record["counters"]["marked cells"] == 54
+    assert record["guesses"] == []
+    assert all(turn["risk"] == 0 and turn["why"] for turn in record["turns"])
+    assert len(record["grid"]) == 6
+
+
+def test_a_game_that_begins_won_has_no_turns(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["watch", "3x4n2#1", "--initial", "10", "--animate", str(tmp_path / "one.gif")]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("won: 12 of 12 cells marked, ")
+    with Image.open(tmp_path / "one.gif") as image:
+        assert not getattr(image, "is_animated", False)
+
+
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_frames_take_the_place_of_those_of_an_earlier_game(form: str, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "frames"
+    run(["watch", WON, "--frames", str(folder), "--frames-format", form])
+    many = sorted(path.name for path in folder.iterdir())
+    assert many == [f"frame-{number:04}.{form}" for number in range(1, len(many) + 1)]
+    (folder / f"frame-of-mine.{form}").write_text("kept", encoding="utf-8")
+    run(["watch", "3x4n2#1", "--frames", str(folder), "--frames-format", form])
+    few = {path.name for path in folder.iterdir()}
+    assert f"frame-of-mine.{form}" in few
+    assert len(few) - 1 < len(many)
+
+
+def test_frames_differ_and_are_as_many_as_in_the_animation(tmp_path: Path) -> None:
+    run(["watch", WON, "--frames", str(tmp_path / "frames"), "--animate", str(tmp_path / "game.gif")])
+    frames = [path.read_bytes() for path in sorted((tmp_path / "frames").iterdir())]
+    assert all(before != after for before, after in pairwise(frames))
+    with Image.open(tmp_path / "game.gif") as image:
+        assert getattr(image, "n_frames", 1) == len(frames)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["easy"], "'easy' is no game id; expected LEVEL#SEED"),
+        (["easy#1", "--agent", "resoluton"], "no player named 'resoluton'; did you mean 'resolution'?"),
+        (["easy#1", "--initial", "many"], "initial safe cells are half, one, two or a number from 0 to 71"),
+        (["easy#1", "--animate", "nowhere/game.gif"], "cannot write nowhere/game.gif"),
+        (["easy#1", "--frames", "file.txt/frames"], "cannot write file.txt/frames: not a directory"),
+        (["easy#1", "--frames", "file.txt"], "is a file"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_line(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "file.txt").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["watch", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert not printed.out
+    assert [path.name for path in tmp_path.iterdir()] == ["file.txt"]
+
+
+def test_what_goes_wrong_late_is_said_with_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_folder(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "mkdir", no_folder)
+    assert run(["watch", "3x4n2#1", "--frames", str(tmp_path / "frames")]) == 2
+    assert capsys.readouterr().err == f"error: cannot write {tmp_path / 'frames'}: no space left on device\n"

@@ -1,0 +1,138 @@
+"""Experiments: what they measure, how they print it, and what is left after Ctrl-C."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import oracles
+from gemhunter.cli.main import run
+from gemhunter.cli.measuring import Pace, run_to_end
+from gemhunter.experiments import hints as hints_module
+from gemhunter.experiments.hints import Hints, measure_hints
+from gemhunter.experiments.means import mean_of
+from gemhunter.experiments.s5_table import Line, measure_s5
+from gemhunter.play.game_ids import GameId
+from gemhunter.play.giving import game_with_given
+from gemhunter.play.levels import LEVELS
+from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.render.bars import Bars, draw_bars
+
+
+def last_of(results: Iterator[list[Line]] | Iterator[list[Hints]]) -> list[Line] | list[Hints]:
+    *_, last = results
+    return last
+
+
+def test_a_mean_has_the_margin_of_the_normal_distribution() -> None:
+    mean = mean_of([1.0, 2.0, 3.0, 6.0])
+    assert (mean.value, mean.count) == (3.0, 4)
+    assert mean.margin == pytest.approx(1.96 * np.sqrt(14 / 3 / 4), rel=1e-4)
+    assert mean.text(1) == "3.0 ±2.1"
+    assert mean_of([5]).text(2) == "5.00"
+
+
+def test_about_95_of_100_means_are_within_their_margin() -> None:
+    chance = np.random.default_rng(1)
+    means = [mean_of(chance.exponential(1.0, 200)) for _ in range(400)]
+    within = sum(abs(mean.value - 1) <= (mean.margin or 0) for mean in means)
+    assert 365 <= within <= 392
+
+
+def test_the_table_has_every_level_and_number_of_cells_and_the_games_of_its_seeds() -> None:
+    lines = [line for line in last_of(measure_s5(2, seed=4)) if isinstance(line, Line)]
+    named = [(line.level, line.given) for line in lines]
+    assert named == [
+        *(("easy", 5), ("easy", 9), ("easy", 18)),
+        *(("medium", 8), ("medium", 16), ("medium", 32)),
+        *(("hard", 11), ("hard", 22), ("hard", 44)),
+    ]
+    for line in lines:
+        played = play_resolution_games(LEVELS[line.level], line.given, range(4, 6))
+        assert line.marked.tolist() == played.marked.tolist()
+        assert line.rounds.tolist() == played.rounds.tolist()
+
+
+def test_games_are_measured_piece_by_piece() -> None:
+    sizes = [lines[-1].marked.size for lines in islice(measure_s5(60, seed=1), 4)]
+    assert sizes == [25, 50, 60, 25]
+
+
+def test_hints_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints_module, "BOARDS_AT_ONCE", 2)
+    found = [level for level in last_of(measure_hints(3, seed=5)) if isinstance(level, Hints)]
+    assert [level.level for level in found] == ["easy", "medium", "hard"]
+    for level in found:
+        for seed, counts in zip(range(5, 8), level.counts.tolist(), strict=True):
+            board = game_with_given(GameId(LEVELS[level.level], seed), 0).board
+            assert board is not None
+            signs = [sign for row in oracles.marks_of(board.grid()) for sign in row]
+            assert counts == [signs.count(str(hint)) for hint in range(9)]
+        assert sum(level.shares) == pytest.approx(1)
+    assert found[0].ratio == 10 / 71
+
+
+@pytest.mark.parametrize("experiment", [["s5-table", "--games", "2"], ["hints", "--boards", "3"]])
+def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    printed = {}
+    for form in ("text", "json", "csv", "md"):
+        assert run(["experiment", *experiment, "--seed", "3", "--format", form]) == 0
+        printed[form] = capsys.readouterr().out
+    records = json.loads(printed["json"])
+    rows = list(csv.DictReader(io.StringIO(printed["csv"])))
+    assert [list(row) for row in rows] == [list(record) for record in records]
+    levels = [record["level"] for record in records]
+    assert [row["level"] for row in rows] == levels
+    assert [line.split(" | ")[0] for line in printed["md"].splitlines()[2:]] == [
+        f"| {name}" for name in levels
+    ]
+    assert [line.split()[0] for line in printed["text"].splitlines()[1 : len(levels) + 1]] == levels
+
+
+def test_the_first_three_games_stand_beside_the_means(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["experiment", "s5-table", "--games", "5"])
+    easy = capsys.readouterr().out.splitlines()[1]
+    assert " 81 81 81 " in easy
+    assert easy.endswith(" 5")
+
+
+def test_the_chart_has_a_bar_for_each_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["experiment", "hints", "--boards", "20", "--svg", str(tmp_path / "hints.svg")])
+    chart = [line for line in capsys.readouterr().out.splitlines() if "█" in line]
+    shares = [line.split()[-1] for line in chart]
+    assert len(chart) == 6
+    texts = {part.text for part in ElementTree.parse(tmp_path / "hints.svg").iter()}
+    assert {"20 random boards per level", "easy", "medium", "hard", *shares} <= texts
+
+
+def test_bars_are_as_high_as_their_share_of_the_largest() -> None:
+    picture = ElementTree.fromstring(
+        draw_bars("a < b", ["one", "two"], [Bars("x", (0.2, 0.4)), Bars("y", (0, 0.1))])
+    )
+    bars = [part for part in picture if part.tag.endswith("rect") and part.get("rx")]
+    assert [float(bar.get("height") or 0) for bar in bars] == [110, 0, 220, 55]
+
+
+def test_ctrl_c_shows_what_has_been_measured() -> None:
+    def results() -> Iterator[list[int]]:
+        yield [1]
+        yield [1, 2]
+        raise KeyboardInterrupt
+
+    shown: list[list[int]] = []
+    with pytest.raises(KeyboardInterrupt):
+        run_to_end(results(), Pace(2, "games", lambda result: ("task", len(result))), shown.append)
+    assert shown == [[1, 2]]
+
+
+def test_an_unknown_experiment_is_met_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["experiment", "hintz"]) == 2
+    assert "no experiment named 'hintz'; did you mean 'hints'?" in capsys.readouterr().err
+    assert run(["experiment"]) == 2
+    assert capsys.readouterr().err == "error: missing command (see: gemhunter experiment --help)\n"
