@@ -100,7 +100,11 @@ def test_every_public_name_is_documented(name: str) -> None:
 
 def subcommands(command: click.Command) -> dict[str, click.Command]:
     """The commands of a group; none for a plain command."""
-    return dict(command.commands) if isinstance(command, click.Group) else {}
+    if not isinstance(command, click.Group):
+        return {}
+    context = click.Context(command)
+    found = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    return {name: part for name, part in found.items() if part is not None}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -24,6 +24,7 @@ COMMANDS = (
     "trace",
     "engines",
     "menu",
+    "experiment",
     "warmup",
     "fuzz",
 )
