@@ -1,7 +1,7 @@
 """How often our agents win, beside published players as they were measured on this kind of machine.
 
-Win rates are per cent ± one standard error, for each rule of the first click: `safe` (no trap), `opening` (a 0)
-and on request `any`. All agents play the same games. Games per second of one processor are those of the last
+Win rates are per cent ± one standard error, by the rule of the first click: `safe` (no trap), `opening` (a 0)
+and on request `any`. All agents play the same games. Games per second of the processor are those of the last
 level under the first rule, without compiling.
 """
 

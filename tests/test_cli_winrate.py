@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -171,8 +173,9 @@ def test_mistakes_are_met_with_one_line_and_leave_no_file(
     assert [path.name for path in desk.iterdir()] == ["board.txt"]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_prints_and_keeps_what_has_been_played(desk: Path, jobs: str) -> None:
+@contextmanager
+def playing(desk: Path, jobs: str) -> Iterator["subprocess.Popen[str]"]:
+    """An endless experiment that has played a bit, and kept it in `games.jsonl`."""
     asked = ["--agent", "slow", "--games", "100000", "--jobs", jobs, "--format", "json"]
     with subprocess.Popen(
         [*FAKED, *asked, "--output", "games.jsonl"],
@@ -183,15 +186,53 @@ def test_ctrl_c_prints_and_keeps_what_has_been_played(desk: Path, jobs: str) -> 
         text=True,
         start_new_session=True,
     ) as process:
-        while not (desk / "games.jsonl").exists() or (desk / "games.jsonl").read_bytes().count(b"\n") < 4:
-            assert process.poll() is None
-            time.sleep(0.05)
+        try:
+            while not (desk / "games.jsonl").exists() or (desk / "games.jsonl").read_bytes().count(b"\n") < 4:
+                assert process.poll() is None
+                time.sleep(0.05)
+            yield process
+        finally:
+            process.kill()
+
+
+def kept_games(desk: Path) -> int:
+    lines = (desk / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    return sum(len(json.loads(line)["ends"]) for line in lines[1:])
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_prints_and_keeps_what_has_been_played(desk: Path, jobs: str) -> None:
+    with playing(desk, jobs) as process:
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         printed, errors = process.communicate(timeout=20)
     assert (process.returncode, errors.strip()) == (130, "stopped")
-    lines = (desk / "games.jsonl").read_text(encoding="utf-8").splitlines()
-    kept = sum(len(json.loads(line)["ends"]) for line in lines[1:])
-    assert 0 < kept <= json.loads(printed)["series"][0]["games"]
+    assert 0 < kept_games(desk) <= json.loads(printed)["series"][0]["games"]
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process is over; one that nobody has asked about its end yet is."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
+def test_killed_in_the_middle_it_can_be_gone_on_with_at_once(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with playing(desk, "2") as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+        process.kill()
+        process.wait()
+        games = kept_games(desk)
+        assert winrate("--resume", "games.jsonl", "--games", str(games + 10), "--format", "json") == 0
+    assert series(capsys.readouterr().out)[0]["games"] == games + 10 == kept_games(desk)
+    waited = 0
+    while not all(map(is_gone, map(int, children.split()))):
+        time.sleep(0.05)
+        assert (waited := waited + 1) < 100
+    assert len(children.split()) == 2
 
 
 def test_a_terminal_shows_the_running_estimate(desk: Path) -> None:
