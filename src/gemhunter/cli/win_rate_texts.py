@@ -103,58 +103,53 @@ def _interval(name: str, interval: "Interval") -> dict[str, float | None]:
 def _print_text(
     experiment: "Experiment", rates: "Sequence[WinRate]", compared: "Sequence[Comparison]"
 ) -> None:
+    """Several tables, because a terminal has 80 columns."""
     click.echo(f"first click {experiment.first_click.value}, seeds from {experiment.seed}; 95 % intervals")
     if not rates:
         click.echo("no game has been played to its end")
         return
-    headings = ["agent", "level", "games", "won", "from", "to", "stuck", "guesses", "games/s", "games/CPU s"]
-    print_table(headings, [_rate_row(rate) for rate in rates])
-    if any(rate.losses for rate in rates):
-        click.echo()
-        _print_losses(rates)
-    if compared:
-        click.echo()
-        headings = [
-            "level",
-            "first",
-            "second",
-            "games",
-            "difference",
-            "from",
-            "to",
-            "only first",
-            "only second",
-        ]
-        print_table(headings, [_pair_row(pair) for pair in compared])
+    tables: list[tuple[list[str], list[list[str]]]] = [
+        (["agent", "level", "games", "won %", "from … to", "stuck %"], [_rate_row(rate) for rate in rates]),
+        (["agent", "level", "guesses", "games/s", "games/CPU s"], [_pace_row(rate) for rate in rates]),
+        (["agent", "level", "lost by", "games", "%"], [row for rate in rates for row in _loss_rows(rate)]),
+        (
+            ["level", "first", "second", "games", "more %", "from … to", "won alone"],
+            [_pair_row(pair) for pair in compared],
+        ),
+    ]
+    for number, (headings, rows) in enumerate(tables):
+        if rows:
+            click.echo(nl=number > 0)
+            print_table(headings, rows)
+
+
+def _names(rate: "WinRate") -> list[str]:
+    return [rate.series.agent, level_name(rate.series.level)]
 
 
 def _rate_row(rate: "WinRate") -> list[str]:
-    guesses = f"{rate.guesses.value:.2f}"
-    if rate.games > 1:
-        guesses += f" ± {rate.guesses.margin:.2f}"
+    won = rate.won
+    ends = f"{100 * won.low:.2f} … {100 * won.high:.2f}"
+    return [*_names(rate), str(rate.games), f"{100 * won.value:.2f}", ends, f"{100 * rate.stuck.value:.2f}"]
+
+
+def _pace_row(rate: "WinRate") -> list[str]:
+    margin = f" ± {rate.guesses.margin:.2f}" if rate.games > 1 else ""
+    paces = [f"{pace:,.1f}" for pace in (rate.games_per_second, rate.games_per_cpu_second)]
+    return [*_names(rate), f"{rate.guesses.value:.2f}{margin}", *paces]
+
+
+def _loss_rows(rate: "WinRate") -> list[list[str]]:
+    """Why games were lost: a row for each reason that there was."""
     return [
-        *(rate.series.agent, level_name(rate.series.level), str(rate.games)),
-        *(f"{100 * share:.2f} %" for share in (rate.won.value, rate.won.low, rate.won.high)),
-        *(f"{100 * rate.stuck.value:.2f} %", guesses),
-        *(f"{pace:,.1f}" for pace in (rate.games_per_second, rate.games_per_cpu_second)),
+        [*_names(rate), reason, str(amount), f"{100 * amount / rate.lost:.1f}"]
+        for reason, amount in rate.losses.items()
     ]
-
-
-def _print_losses(rates: "Sequence[WinRate]") -> None:
-    """Why games were lost: a column for each reason that there was."""
-    reasons = [reason for reason in REASONS if any(reason in rate.losses for rate in rates)]
-    rows = []
-    for rate in rates:
-        amounts = [rate.losses.get(reason, 0) for reason in reasons]
-        shares = [f"{amount} ({100 * amount / max(rate.lost, 1):.1f} %)" for amount in amounts]
-        rows.append([rate.series.agent, level_name(rate.series.level), str(rate.lost), *shares])
-    print_table(["agent", "level", "lost", *reasons], rows)
 
 
 def _pair_row(pair: "Comparison") -> list[str]:
-    change = pair.difference
-    return [
-        *(level_name(pair.level), pair.first, pair.second, str(pair.games)),
-        *(f"{100 * share:+.2f} %" for share in (change.value, change.low, change.high)),
-        *(str(pair.only_first), str(pair.only_second)),
-    ]
+    more = pair.difference
+    ends = f"{100 * more.low:+.2f} … {100 * more.high:+.2f}"
+    alone = f"{pair.only_first} : {pair.only_second}"
+    names = [level_name(pair.level), pair.first, pair.second]
+    return [*names, str(pair.games), f"{100 * more.value:+.2f}", ends, alone]
