@@ -1,14 +1,18 @@
-"""`gemhunter experiment`: many games, counted."""
+"""`gemhunter experiment`: many games or boards, counted."""
 
 from importlib import import_module
 
 import click
 
-EXPERIMENTS = ("winrate",)
-"""Each lives in `gemhunter.cli.NAME` as an attribute of the same name, and is imported when it is used."""
+from gemhunter.errors import UnknownNameError
+
+EXPERIMENTS = {
+    "winrate": "gemhunter.cli.winrate:winrate",
+}
+"""Each is `module:command`, and is imported when it is used."""
 
 
-class ExperimentGroup(click.Group):
+class Experiments(click.Group):
     """A group that imports an experiment only when somebody asks for it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -19,13 +23,24 @@ class ExperimentGroup(click.Group):
         """The experiment of that name, or None."""
         if cmd_name not in EXPERIMENTS:
             return None
-        command: click.Command = getattr(import_module(f"gemhunter.cli.{cmd_name}"), cmd_name)
+        module, _, attribute = EXPERIMENTS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The experiment that `args` ask for; an unknown one is met with the nearest match."""
+        if args[0] not in EXPERIMENTS and not args[0].startswith("-"):
+            raise UnknownNameError("experiment", args[0], EXPERIMENTS, see="gemhunter experiment --help")
+        return super().resolve_command(ctx, args)
 
-@click.group(cls=ExperimentGroup, no_args_is_help=False)
+
+@click.group(cls=Experiments, no_args_is_help=False)
 def experiment() -> None:
-    """Let agents play many games, and count.
+    """Play many games, or deal many boards, and say what comes of them.
+
+    The same seed gives the same numbers. Ctrl-C prints what has been measured so far.
 
     \b
     Examples:

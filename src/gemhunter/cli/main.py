@@ -22,9 +22,9 @@ COMMANDS = (
     "proof",
     "convert",
     "trace",
+    "experiment",
     "engines",
     "menu",
-    "experiment",
     "warmup",
     "fuzz",
 )
