@@ -11,10 +11,11 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
 def output_either_way(program: str) -> str:
     """What a Python program prints; it must be the same with compiled kernels and with uncompiled ones."""
+    path = os.pathsep.join(filter(None, [str(BENCHMARKS), os.environ.get("PYTHONPATH")]))
     compiled, plain = (
         subprocess.run(
             [sys.executable, "-c", program],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": str(BENCHMARKS)},
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": path},
             cwd=Path(__file__).parent,
             capture_output=True,
             text=True,

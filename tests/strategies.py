@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import oracles
 from gemhunter.cnf.formula import Cnf
+from gemhunter.core.board import Board
 from gemhunter.core.grid import Grid
 
 CODES = {**{str(clue): clue for clue in range(9)}, "_": -1, "T": -2, "G": -3}
@@ -63,6 +64,14 @@ def small_boards(draw: st.DrawFn, rows: int = 4, cols: int = 5, most_hidden: int
     if traps is not None:
         traps = max(traps + draw(st.sampled_from([0, 0, 1, -1])), 0)
     return Planted(grid_of(marks), traps)
+
+
+@st.composite
+def boards(draw: st.DrawFn, rows: int = 5, cols: int = 7) -> Board:
+    """Where traps lie: any way at all, none and everywhere included."""
+    height, width = draw(sizes(rows)), draw(sizes(cols))
+    row = st.lists(st.booleans(), min_size=width, max_size=width)
+    return Board(np.array(draw(st.lists(row, min_size=height, max_size=height))))
 
 
 def _truth(draw: Any, rows: int, cols: int) -> oracles.Marks:

@@ -27,6 +27,9 @@ PUBLIC = {
     *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
     *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
     *("count_bounds", "Bounds", "estimate_count", "Estimate"),
+    *("Board", "View", "Game", "GameId", "Level", "FirstClick", "Status", "Move", "Action", "Replay"),
+    *("Position", "new_game", "replayed", "open_game"),
+    *("read_board", "write_board", "read_replay", "write_replay"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),
 }
 
@@ -51,7 +54,7 @@ def test_engines_stays_a_function_when_engines_have_been_used() -> None:
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
-        ("import gemhunter", ["numba", "pysat", "ortools", "rich", "matplotlib", "numpy"]),
+        ("import gemhunter", ["numba", "pysat", "ortools", "rich", "textual", "matplotlib", "numpy"]),
         (
             "import gemhunter; gemhunter.parse_grid('_, 1, _')",
             ["numba", "pysat", "ortools", "rich", "matplotlib"],
@@ -62,7 +65,7 @@ def test_engines_stays_a_function_when_engines_have_been_used() -> None:
         ),
         (
             "import gemhunter.cli.main as m; m.run(['--help'])",
-            ["numba", "pysat", "ortools", "rich", "matplotlib", "numpy"],
+            ["numba", "pysat", "ortools", "rich", "textual", "matplotlib", "numpy"],
         ),
         (
             "import gemhunter.solving.registry as r; r.engine_names()",

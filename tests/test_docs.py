@@ -21,6 +21,8 @@ FILES = {
     "stuck.txt": "0, _, _, 1, _\n",
     "position.txt": "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n",
     "mines.txt": "*..\n..*\n",
+    "game.json": '{"format": "gemhunter-replay", "version": 1, "id": "2x3n2#5", "mines": ["*..", "..*"], '
+    '"moves": ["reveal r1c2", "flag r2c3", "reveal r1c1"]}',
 }
 
 

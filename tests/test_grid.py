@@ -95,6 +95,13 @@ def test_where_finds_cells_in_reading_order() -> None:
     assert list(Grid(np.array([[0, TRAP, 0], [TRAP, 0, 0]])).where(TRAP)) == [Cell(0, 1), Cell(1, 0)]
 
 
+@given(any_grids())
+def test_around_a_cell_are_its_neighbours_in_reading_order(grid: Grid) -> None:
+    marks = oracles.marks_of(grid)
+    for place in oracles.places(marks):
+        assert grid.around(Cell(*place)) == oracles.neighbours(marks, place)
+
+
 def test_a_cell_reads_as_row_and_column_counted_from_one() -> None:
     assert str(Cell(1, 11)) == "r2c12"
 

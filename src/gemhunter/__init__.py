@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from gemhunter.cnf.encode import encode
     from gemhunter.cnf.formula import Cnf
     from gemhunter.cnf.proof import Proof
+    from gemhunter.core.board import Board
     from gemhunter.core.checker import Violation, check
     from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
+    from gemhunter.core.moves import Action, Move, Replay
+    from gemhunter.core.positions import Position
     from gemhunter.core.solution import Solution
     from gemhunter.core.truth import position
     from gemhunter.errors import (
@@ -32,7 +35,14 @@ if TYPE_CHECKING:
         UnknownNameError,
         WrongAnswerError,
     )
+    from gemhunter.formats.game_files import read_board, write_board
+    from gemhunter.formats.replays import read_replay, write_replay
     from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.play.game import Game, new_game, replayed
+    from gemhunter.play.game_ids import GameId
+    from gemhunter.play.levels import FirstClick, Level
+    from gemhunter.play.opening_files import open_game
+    from gemhunter.play.view import Status, View
     from gemhunter.queries.analyse import Analysis, analyse
     from gemhunter.queries.answers import Forced, Probabilities
     from gemhunter.queries.bounds import Bounds, count_bounds
@@ -57,15 +67,25 @@ _HOMES = {
     "cnf.encode": ("encode",),
     "cnf.formula": ("Cnf",),
     "cnf.proof": ("Proof",),
+    "core.board": ("Board",),
     "core.checker": ("Violation", "check"),
     "core.grid": ("GEM", "HIDDEN", "TRAP", "Cell", "Grid"),
+    "core.moves": ("Action", "Move", "Replay"),
+    "core.positions": ("Position",),
     "core.solution": ("Solution",),
     "core.truth": ("position",),
     "errors": (
         *("BoardError", "EngineError", "Fault", "GemHunterError", "InputError"),
         *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
     ),
+    "formats.game_files": ("read_board", "write_board"),
+    "formats.replays": ("read_replay", "write_replay"),
     "formats.text": ("parse_grid", "read_grid"),
+    "play.game": ("Game", "new_game", "replayed"),
+    "play.game_ids": ("GameId",),
+    "play.levels": ("FirstClick", "Level"),
+    "play.opening_files": ("open_game",),
+    "play.view": ("Status", "View"),
     "queries.bounds": ("Bounds", "count_bounds"),
     "queries.count": ("count", "count_by_traps"),
     "queries.estimate": ("Estimate", "estimate_count"),
@@ -92,7 +112,9 @@ __all__ = [
     "HIDDEN",
     "TRAP",
     "Accepted",
+    "Action",
     "Analysis",
+    "Board",
     "BoardError",
     "Bounds",
     "Cell",
@@ -102,26 +124,35 @@ __all__ = [
     "EngineInfo",
     "Estimate",
     "Fault",
+    "FirstClick",
     "Forced",
+    "Game",
+    "GameId",
     "GaveUp",
     "GemHunterError",
     "Grid",
     "InputError",
+    "Level",
     "Limit",
     "ModelError",
+    "Move",
     "Outcome",
+    "Position",
     "Probabilities",
     "Proof",
     "ProofError",
     "Refuted",
     "Rejected",
+    "Replay",
     "Report",
     "Solution",
     "Solutions",
     "Solved",
+    "Status",
     "Step",
     "TooLargeError",
     "UnknownNameError",
+    "View",
     "Violation",
     "WrongAnswerError",
     "analyse",
@@ -136,17 +167,24 @@ __all__ = [
     "estimate_count",
     "forced",
     "is_unique",
+    "new_game",
+    "open_game",
     "parse_grid",
     "position",
     "probabilities",
     "probabilities_of_many",
+    "read_board",
     "read_drat",
     "read_grid",
+    "read_replay",
+    "replayed",
     "sample",
     "solutions",
     "solve",
     "trace",
+    "write_board",
     "write_drat",
+    "write_replay",
 ]
 
 

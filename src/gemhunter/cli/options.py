@@ -81,6 +81,13 @@ class OutputFile(click.Path):
         return path
 
 
+def read_cell_name(ctx: click.Context, param: click.Parameter, text: str | None) -> Any:
+    """The cell that a text such as `r1c1` names."""
+    from gemhunter.formats.cells import read_cell
+
+    return None if text is None else read_cell(text)
+
+
 def output_option(what: str) -> Callable[[Command], Command]:
     """Where to write."""
     return click.option(

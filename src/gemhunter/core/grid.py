@@ -65,6 +65,12 @@ class Grid:
         """All cells that show `code`, in reading order."""
         return (Cell(int(row), int(col)) for row, col in np.argwhere(self.cells == code))
 
+    def around(self, cell: Cell) -> list[Cell]:
+        """The neighbours of a cell, in reading order."""
+        rows = range(max(cell.row - 1, 0), min(cell.row + 2, self.rows))
+        cols = range(max(cell.col - 1, 0), min(cell.col + 2, self.cols))
+        return [Cell(row, col) for row in rows for col in cols if (row, col) != cell]
+
     def __getitem__(self, cell: tuple[int, int]) -> int:
         return int(self.cells[cell])
 

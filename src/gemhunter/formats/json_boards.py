@@ -27,7 +27,7 @@ def looks_like_json(text: str) -> bool:
 
 def parse_json(text: str, zero: Zero, *, source: str) -> Grid:
     """The board in a JSON text; a row is a line of a text board, or a list of cells with null for unknown."""
-    document = _load(text, source)
+    document = load_json(text, source)
     if isinstance(document, dict) and "mines" in document:
         return _parse_position(document, source)
     rows = document.get("grid") if isinstance(document, dict) else document
@@ -41,12 +41,20 @@ def parse_json(text: str, zero: Zero, *, source: str) -> Grid:
     return Grid(np.array([[code_of[token] for token in row] for row in written], np.int8))
 
 
+def json_truth(text: str, *, source: str) -> NDArray[np.bool_] | None:
+    """Where the mines are, if a JSON text has a mine map."""
+    document = load_json(text, source)
+    has_map = isinstance(document, dict) and "mines" in document
+    return _map(document["mines"], "mines", source) if has_map else None
+
+
 def grid_rows(grid: Grid) -> list[str]:
     """The rows of a grid as canonical text, the way our JSON has them."""
     return str(grid).split("\n")
 
 
-def _load(text: str, source: str) -> Any:
+def load_json(text: str, source: str) -> Any:
+    """What a JSON text says, or a `BoardError` with the place where it stops being JSON."""
     try:
         return json.loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:

@@ -31,3 +31,8 @@ def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
     if faults:
         raise BoardError(faults, source)
     return np.array(rows, bool)
+
+
+def mine_map(traps: NDArray[np.bool_]) -> str:
+    """`*` where a mine lies, `.` elsewhere, one line per row, without a line end after the last."""
+    return "\n".join("".join("*" if trap else "." for trap in row) for row in traps.tolist())

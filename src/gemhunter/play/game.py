@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN, Cell, Codes, Grid
 from gemhunter.core.moves import Action, Move, Replay
-from gemhunter.core.neighbours import amount_around
 from gemhunter.errors import InputError
 from gemhunter.play.dealing import deal_board
 from gemhunter.play.game_ids import GameId, read_game_id
@@ -72,10 +71,11 @@ class Game:
         self._require(cell)
         if self.status is not Status.PLAYING or self.shown[cell] == HIDDEN:
             return self
-        if amount_around(self.flags)[cell] != self.shown[cell]:
+        hidden = [near for near in self._around(cell) if self.shown[near] == HIDDEN]
+        others = [near for near in hidden if not self.flags[near]]
+        if not others or len(hidden) - len(others) != self.shown[cell]:
             return self
-        around = [near for near in self._around(cell) if self.shown[near] == HIDDEN and not self.flags[near]]
-        return self._revealed(around, Move(Action.CHORD, cell)) if around else self
+        return self._revealed(others, Move(Action.CHORD, cell))
 
     def flag(self, cell: Cell) -> "Game":
         """Put a flag on a hidden cell, or take it away."""
@@ -140,16 +140,30 @@ def new_game(game: GameId | Board | str) -> Game:
 
 
 def replayed(replay: Replay) -> Game:
-    """The game after all moves of a replay; a move that changes nothing there is an error."""
+    """The game after all moves of a replay.
+
+    An `InputError` if a move changes nothing, if the board is not the one that the id deals, or if the
+    player is said to have given up a game that was over.
+    """
     game = new_game(replay.board)
     if replay.game_id is not None:
-        game = replace(game, game_id=read_game_id(replay.game_id))
+        game = replace(game, game_id=_dealer(replay, read_game_id(replay.game_id)))
     for number, move in enumerate(replay.moves, 1):
         after = game.play(move)
         if after is game:
             raise InputError(f"move {number}, {move}, changes nothing on this board")
         game = after
+    if replay.gave_up and game.status is not Status.PLAYING:
+        raise InputError(f"the game is {game.status.value}, so its player cannot have given up")
     return game.give_up() if replay.gave_up else game
+
+
+def _dealer(replay: Replay, game_id: GameId) -> GameId:
+    """The id of a replay, if it deals the board for the first cell that is revealed."""
+    board, first = replay.board, next((m.cell for m in replay.moves if m.action is Action.REVEAL), Cell(0, 0))
+    if game_id.level == Level(board.rows, board.cols, board.total) and board == deal_board(game_id, first):
+        return game_id
+    raise InputError(f"the board is not the one that {game_id} deals to a player who begins at {first}")
 
 
 def _untouched(level: Level) -> tuple[Codes, Flags]:

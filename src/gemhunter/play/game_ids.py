@@ -27,11 +27,11 @@ class GameId:
 
 def read_game_id(text: str) -> GameId:
     """The game of an id; the level may also be a name, as in `expert#42`."""
-    game, _, rule = text.strip().partition(":")
+    game, colon, rule = text.strip().partition(":")
     level, mark, seed = game.partition("#")
     if not mark or not (seed.isascii() and seed.isdigit()):
         raise InputError(f"{text!r} is no game id; expected LEVEL#SEED, such as 16x30n99#42 or expert#42")
     known = [each.value for each in FirstClick]
-    if rule and rule not in known:
+    if colon and rule not in known:
         raise UnknownNameError("first-click rule", rule, known, see="gemhunter play --help")
-    return GameId(read_level(level), int(seed[:30]), FirstClick(rule or FirstClick.SAFE))
+    return GameId(read_level(level), int(seed.lstrip("0")[:30] or 0), FirstClick(rule or FirstClick.SAFE))

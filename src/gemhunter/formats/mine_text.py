@@ -1,0 +1,127 @@
+"""`.mine`: a position or a whole board as text.
+
+The first line is `WIDTHxHEIGHTxMINES`, then come the rows: a digit is a clue, `H` a hidden cell, `F` a hidden
+cell with a flag, `M` a mine that is shown.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, TRAP, Codes, Grid
+from gemhunter.core.positions import Position
+from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
+from gemhunter.formats.rows import line_style, normal_lines, tokens
+
+FLAGGED = -4
+"""In this file only: a hidden cell with a flag."""
+
+CODE_OF = {
+    **{str(clue): clue for clue in range(LARGEST_CLUE + 1)},
+    "h": HIDDEN,
+    "f": FLAGGED,
+    "m": TRAP,
+}
+_SIGN_OF = {code: sign.upper() for sign, code in CODE_OF.items()}
+_HEADER = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
+EXPECTED = "a clue 0-8, `H` hidden, `F` flag or `M` mine"
+
+
+def looks_like_mine(text: str) -> bool:
+    """Whether a text begins with the size and the number of mines, which no other format does."""
+    return _HEADER.fullmatch(normal_lines(text).lstrip().partition("\n")[0]) is not None
+
+
+def parse_mine(text: str, *, source: str = "board") -> Position:
+    """The position in a text; `Position.truth` has the board if every mine is shown.
+
+    Raises `BoardError`, with every fault and its place.
+    """
+    body = normal_lines(text)
+    first_line = 1 + body[: len(body) - len(body.lstrip())].count("\n")
+    header, *rows = body.strip().split("\n")
+    match = _HEADER.fullmatch(header)
+    if match is None:
+        message = f"expected WIDTHxHEIGHTxMINES, such as 30x16x99, found {header.strip()[:20]!r}"
+        raise BoardError([Fault(first_line, 1, message)], source)
+    width, height, total = map(int, match.groups())
+    written = [_codes(row, width) for row in rows]
+    faults = list(islice(_faults(rows, written, (height, width), first_line), FAULTS_COLLECTED))
+    if faults:
+        raise BoardError(sorted(faults), source)
+    codes = np.array(written, np.int8)
+    if fault := _total_fault(codes, total):
+        raise BoardError([Fault(first_line, 1, fault)], source)
+    flags = codes == FLAGGED
+    return Position(Grid(np.where(flags, HIDDEN, codes)), flags, total)
+
+
+def write_mine(position: Position) -> str:
+    """The text of a position; it needs the number of mines, unless nothing is hidden."""
+    codes = _with_clues(position)
+    total = position.total
+    if total is None:
+        if (codes == HIDDEN).any():
+            raise InputError("a .mine file says how many mines there are, this board does not; add --traps N")
+        total = int(np.count_nonzero(codes == TRAP))
+    if fault := _total_fault(codes, total):
+        raise InputError(fault)
+    codes = np.where(position.flags, FLAGGED, codes)
+    rows = ["".join(_SIGN_OF[code] for code in row) for row in codes.tolist()]
+    return "\n".join([f"{codes.shape[1]}x{codes.shape[0]}x{total}", *rows, ""])
+
+
+def _total_fault(codes: Codes, total: int) -> str | None:
+    shown, most = np.count_nonzero(codes == TRAP), np.count_nonzero(codes <= HIDDEN)
+    if shown <= total <= most:
+        return None
+    return f"{total} mines cannot be: {shown} are shown, and at most {most} cells can be mines"
+
+
+def _with_clues(position: Position) -> Codes:
+    """The cells, with its clue on each gem that is known without one."""
+    codes = position.grid.cells
+    if not (codes == GEM).any():
+        return codes
+    board = position.truth()
+    if board is None:
+        gem = next(position.grid.where(GEM))
+        raise InputError(f"a .mine file has no sign for {gem}, a gem without a clue; fill in the whole board")
+    return np.where(codes == GEM, board.codes(), codes)
+
+
+def _codes(line: str, width: int) -> list[int] | None:
+    """The cells of a row, or None if anything about it is wrong."""
+    signs = line.strip().lower()
+    if len(signs) == width:
+        with_faults = [CODE_OF.get(sign) for sign in signs]
+    else:
+        with_faults = [CODE_OF.get(token.text) for token in tokens(line, line_style(line))]
+    codes = [code for code in with_faults if code is not None]
+    return codes if len(codes) == len(with_faults) == width else None
+
+
+def _faults(
+    rows: list[str], written: list[list[int] | None], size: tuple[int, int], first_line: int
+) -> Iterator[Fault]:
+    height, width = size
+    if width == 0 or height == 0:
+        yield Fault(
+            first_line, 1, f"a board of {width} columns and {height} rows; expected at least 1 of each"
+        )
+        return
+    if len(rows) != height:
+        yield Fault(first_line, 0, f"the first line says {height} rows, but {len(rows)} follow")
+    for number, (line, codes) in enumerate(zip(rows, written, strict=True), first_line + 1):
+        if codes is not None:
+            continue
+        row = list(tokens(line, line_style(line)))
+        for token in row:
+            if token.text not in CODE_OF:
+                message = f"expected {EXPECTED}, found {token.text[:20]!r}"
+                yield Fault(number, token.column, message)
+        if len(row) != width:
+            message = f"row of {len(row)} cells; expected {width}, as the first line says"
+            yield Fault(number, len(line.rstrip()) + 1, message)

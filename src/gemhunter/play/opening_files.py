@@ -1,0 +1,59 @@
+"""Games by name: an id, an id of the puzzle collection, or a file."""
+
+import os
+from pathlib import Path
+
+from gemhunter.core.grid import Cell
+from gemhunter.core.positions import whole_position
+from gemhunter.formats.game_files import Form, GameFile, read_game_file, sgt_game_file
+from gemhunter.formats.sgt import looks_like_sgt
+from gemhunter.formats.tokens import Zero
+from gemhunter.play.game import Game, new_game, replayed
+
+CORNER = Cell(0, 0)
+
+
+def open_game(name: str | os.PathLike[str]) -> Game:
+    """The game of an id such as `expert#42`, of an id of the puzzle collection, or in a file.
+
+    A replay is the game after its last move. A file with the truth is a game before its first move, or after
+    the first click if it names one; what else is revealed in it does not matter.
+    """
+    if is_game_id(name):
+        return new_game(os.fspath(name))
+    file = _file(name)
+    if file.replay is not None:
+        return replayed(file.replay)
+    game = new_game(file.board())
+    return game if file.first is None else game.reveal(file.first)
+
+
+def look_up(
+    name: str | os.PathLike[str], form: Form | None = None, zero: Zero = "clue", *, first: Cell = CORNER
+) -> GameFile:
+    """What the same names say, as a file would; a game id is dealt as if its player began at `first`."""
+    if form is not None or not is_game_id(name):
+        return _file(name, form, zero)
+    board = new_game(os.fspath(name)).reveal(first).board
+    if board is None:
+        raise AssertionError("revealing a cell deals the board")
+    return GameFile(os.fspath(name), whole_position(board), first=None if board.traps[first] else first)
+
+
+def is_game_id(name: str | os.PathLike[str]) -> bool:
+    """Whether a name is meant as an id of ours: it has a `#`, and no file is called like this."""
+    return "#" in os.fspath(name) and not _exists(name)
+
+
+def _file(name: str | os.PathLike[str], form: Form | None = None, zero: Zero = "clue") -> GameFile:
+    text = os.fspath(name)
+    if form in (None, "sgt") and looks_like_sgt(text) and not _exists(name):
+        return sgt_game_file(text, source="game id")
+    return read_game_file(name, form, zero)
+
+
+def _exists(name: str | os.PathLike[str]) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # an id can be too long for a name
+        return False

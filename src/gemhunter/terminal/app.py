@@ -1,0 +1,138 @@
+"""The game in the terminal: hints and an agent beside the player, and everything that is no move."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gemhunter.errors import GemHunterError
+from gemhunter.play.agents.player import Choice, Player, Stuck
+from gemhunter.play.game import Game
+from gemhunter.play.hinting import Hint, NoHint, hint
+from gemhunter.play.knowing import clues_around, know
+from gemhunter.play.view import Status
+from gemhunter.solving.run import Run
+from gemhunter.terminal.keys import HelpScreen
+from gemhunter.terminal.moving import MovingTable, first_is_safe
+from gemhunter.terminal.setting import Setting
+from gemhunter.terminal.sitting import Aid
+from gemhunter.terminal.watching import Pace, Step, step
+from gemhunter.terminal.words import NEXT, choice_words, hint_words
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+INTERRUPTED = 130
+"""The return code after Ctrl-C."""
+
+SHORTEST_WAIT = 0.01
+FIRST_IS_SAFE = "the first cell is never a trap: begin anywhere"
+
+
+class GameApp(MovingTable):
+    """Lets a person play a game, with hints, risks, undo and an agent at hand."""
+
+    def __init__(self, game: Game, setting: Setting) -> None:
+        super().__init__(game, setting)
+        self.pace = Pace(running=setting.watch)
+        self._player: Player | None = None
+        self._next_step: Timer | None = None
+
+    def on_ready(self) -> None:
+        """Begin to watch if that was asked for."""
+        if self.pace.running:
+            self._ask_agent()
+
+    def action_hint(self) -> None:
+        """Say what a good player would do."""
+        view, near = self.game.view, self.cursor
+        if view.status is not Status.PLAYING:
+            self.say("the game is over", NEXT)
+            return
+        self.sitting = self.sitting.helped(Aid.HINTS)
+        if first_is_safe(self.game):
+            self.say(FIRST_IS_SAFE)
+            return
+        self.say("thinking ...")
+        self.think("hint", lambda run: hint(view, know(view, run), near), self._hinted)
+
+    def action_step(self) -> None:
+        """Let the agent make one choice."""
+        self.take_over()
+        self._ask_agent()
+
+    def action_watch(self) -> None:
+        """Let the agent go on by itself, or stop it."""
+        if self.pace.running:
+            self.take_over()
+            self.say(f"{self.setting.agent} has stopped; A lets it go on")
+        else:
+            self.pace = replace(self.pace, running=True)
+            self._ask_agent()
+
+    def action_pace(self, by: int) -> None:
+        """Make the agent faster or slower."""
+        self.pace = self.pace.changed(by)
+        self.say(f"{self.setting.agent} plays a step every {self.pace.seconds:g} s")
+
+    def action_save(self) -> None:
+        """Write a replay."""
+        try:
+            self.say(f"saved as {self.setting.save(self.game.replay)}")
+        except GemHunterError as error:
+            self.say(f"not saved: {error}")
+
+    def action_help(self) -> None:
+        """List the keys."""
+        self.push_screen(HelpScreen(ascii_only=self.setting.ascii_only))
+
+    def action_leave(self) -> None:
+        """Quit."""
+        self.thinker.drop()
+        self.exit()
+
+    def action_interrupt(self) -> None:
+        """Quit because of Ctrl-C."""
+        self.thinker.drop()
+        self.exit(return_code=INTERRUPTED)
+
+    def take_over(self, *, elsewhere: bool = False) -> None:
+        """The agent stops; in another position a new one begins, as it may remember the old one."""
+        self.pace = replace(self.pace, running=False)
+        if self._next_step is not None:
+            self._next_step.stop()
+        if elsewhere:
+            self._player = None
+
+    def _hinted(self, found: Hint) -> None:
+        self.say(hint_words(found))
+        if not isinstance(found, NoHint):
+            clues = clues_around(self.game.view.grid, found.cell)
+            self.show(replace(self.board.picture, cursor=found.cell, marked=frozenset(clues)))
+
+    def _ask_agent(self) -> None:
+        """Let the agent think about the position, unless it does or there is nothing to think about."""
+        game, known = self.game, self._player
+        if game.status is not Status.PLAYING or self.thinker.is_busy("move", "agent"):
+            return
+
+        def choose(run: Run) -> tuple[Player, Step]:
+            with run.compiling():
+                player = known or self.setting.new_player(self.setting.seeds())
+                return player, step(player, game)
+
+        self.think("agent", choose, self._stepped)
+
+    def _stepped(self, answer: tuple[Player, Step]) -> None:
+        """The agent has chosen: show where, what came of it and why; go on if it is watched."""
+        self._player, taken = answer
+        told = choice_words(self.setting.agent, taken.choice)
+        if isinstance(taken.choice, Stuck) or not taken.games:
+            self.take_over()
+        elif taken.choice.safe:
+            self.point(taken.choice.safe[0])
+        if not taken.games:
+            self.say(told)
+            return
+        self._kernels_are_ready |= isinstance(taken.choice, Choice)
+        self.sit(self.sitting.helped(Aid.AGENT).after(*taken.games), told)
+        if self.pace.running and self.game.status is Status.PLAYING:
+            self._next_step = self.set_timer(max(self.pace.seconds, SHORTEST_WAIT), self._ask_agent)

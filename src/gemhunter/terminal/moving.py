@@ -1,0 +1,189 @@
+"""Moves at the table: from one position to the next, and what is said when a game is over."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.core.moves import Action, Move
+from gemhunter.play.game import Game, new_game
+from gemhunter.play.game_ids import GameId
+from gemhunter.play.judging import judge
+from gemhunter.play.knowing import Knowledge, know
+from gemhunter.play.levels import FirstClick
+from gemhunter.play.view import Status
+from gemhunter.solving.run import Run
+from gemhunter.terminal.board_widget import BoardWidget
+from gemhunter.terminal.painting import Picture
+from gemhunter.terminal.setting import Setting
+from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
+from gemhunter.terminal.table import Table
+from gemhunter.terminal.words import NEXT, ending_words, judgement_words, refusal_words
+
+WELCOME = "space reveals, f flags, ? gives a hint, F1 lists all keys"
+
+
+class MovingTable(Table):
+    """A table at which moves are made, taken back and judged, with the risks in sight if wanted."""
+
+    def __init__(self, game: Game, setting: Setting) -> None:
+        super().__init__(game, setting)
+        self.shows_risks = False
+        self._kernels_are_ready = False
+
+    def on_mount(self) -> None:
+        """Say what can be done."""
+        self.say(WELCOME)
+        self._enter()
+
+    def action_go(self, down: int, right: int) -> None:
+        """Move the cursor."""
+        self.point(Cell(self.cursor.row + down, self.cursor.col + right))
+
+    def action_reveal(self) -> None:
+        """Reveal the cell, or chord on a clue."""
+        shown = self.game.shown[self.cursor] != HIDDEN
+        self.play(Move(Action.CHORD if shown else Action.REVEAL, self.cursor))
+
+    def action_flag(self) -> None:
+        """Put a flag or take it away."""
+        self.play(Move(Action.FLAG, self.cursor))
+
+    def action_chord(self) -> None:
+        """Reveal what the flags around a clue leave."""
+        self.play(Move(Action.CHORD, self.cursor))
+
+    def on_board_widget_clicked(self, clicked: BoardWidget.Clicked) -> None:
+        """A click moves the cursor as well."""
+        self.point(clicked.move.cell)
+        self.play(clicked.move)
+
+    def action_undo(self) -> None:
+        """Take back the last move."""
+        if self.sitting.before is None:
+            self.say("nothing to take back")
+            return
+        self.take_over(elsewhere=True)
+        self.say("taken back")
+        self.sit(self.sitting.undone())
+
+    def action_deal(self) -> None:
+        """A new game of the same level."""
+        last = self.game.game_id
+        rule = last.first_click if last else FirstClick.SAFE
+        self._begin(new_game(GameId(self.game.level, self.setting.seeds(), rule)))
+
+    def action_again(self) -> None:
+        """The same game from its beginning."""
+        self._begin(restarted(self.game))
+
+    def action_risks(self) -> None:
+        """Show or hide how likely each cell is a trap."""
+        self.shows_risks = not self.shows_risks
+        self._enter()
+
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a cell, or as near to it as there is one."""
+        self.show(replace(self.board.picture, cursor=_on_board(self.game, cell)))
+
+    def play(self, move: Move) -> None:
+        """Make a move. The first one may have to wait for the rules to be compiled; the screen does not."""
+        if self.thinker.is_busy("move"):
+            return
+        self.take_over()
+        game = self.game
+
+        def first_move(run: Run) -> Game:
+            with run.compiling():
+                return game.play(move)
+
+        if self._kernels_are_ready or move.action is Action.FLAG:
+            self._played(move, game.play(move))
+        else:
+            self.think("move", first_move, lambda after: self._played(move, after))
+
+    def _played(self, move: Move, after: Game) -> None:
+        if after is self.game:
+            self.say(refusal_words(after, move))
+            return
+        self._kernels_are_ready |= move.action is not Action.FLAG
+        self.say("")
+        self.sit(self.sitting.after(after))
+
+    def _begin(self, game: Game) -> None:
+        """Another game."""
+        self.take_over(elsewhere=True)
+        self.stopwatch = Stopwatch()
+        self.say(WELCOME)
+        self.sit(sit_down(game))
+
+    def sit(self, sitting: Sitting, told: str = "") -> None:
+        """Go on from another position; `told` is what an agent said about it."""
+        self.sitting = sitting
+        self.thinker.drop()
+        self.stopwatch = self.stopwatch.at(self.setting.clock(), self.game)
+        self._enter(told)
+
+    def _enter(self, told: str = "") -> None:
+        """Show the position and what goes with it."""
+        picture = Picture(self.game, _on_board(self.game, self.cursor))
+        if told:
+            self.say(told)
+        if self.game.status is not Status.PLAYING:
+            self.show(picture)
+            self._end(told)
+        elif self.shows_risks:
+            self._weigh(picture)
+        else:
+            self.show(picture)
+
+    def _weigh(self, picture: Picture) -> None:
+        """Show the position with its risks, as soon as they are known."""
+        view = self.game.view
+        if first_is_safe(self.game):
+            self.show(replace(picture, known=Knowledge(np.zeros(view.grid.cells.shape))))
+            return
+        self.sitting = self.sitting.helped(Aid.RISKS)
+        self.show(replace(picture, known=Knowledge(np.full(view.grid.cells.shape, np.nan))))
+        self.think("risks", lambda run: know(view, run), self._weighed)
+
+    def _weighed(self, known: Knowledge) -> None:
+        self.show(replace(self.board.picture, known=known))
+        if known.gap:
+            self.say(f"not all risks are known: {known.gap}")
+
+    def _end(self, told: str) -> None:
+        """Say how it ended, and after a loss whether the last move was wise."""
+        lines = [told] * bool(told) + [ending_words(self.sitting, self.seconds)]
+        before = self.sitting.before
+        if self.game.status is not Status.LOST or before is None:
+            self.say(*lines, NEXT)
+            return
+        view, move = before.view, self.game.moves[-1]
+        self.say(*lines, "was it a fair guess? thinking ...")
+        self.think(
+            "judgement",
+            lambda run: judge(view, move, run),
+            lambda judged: self.say(*lines, judgement_words(judged), *[NEXT] * (not told)),
+        )
+
+
+def restarted(game: Game) -> Game:
+    """The same game before its first move."""
+    start = game.game_id or game.board
+    if start is None:
+        raise AssertionError("a game has an id or a board")
+    return new_game(start)
+
+
+def first_is_safe(game: Game) -> bool:
+    """Whether the next cell is the first one, and the rule says that it is no trap."""
+    if game.board is not None or game.game_id is None:
+        return False
+    return game.game_id.first_click is not FirstClick.ANY
+
+
+def _on_board(game: Game, cell: Cell) -> Cell:
+    """The cell of this board that is nearest."""
+    level = game.level
+    return Cell(min(max(cell.row, 0), level.rows - 1), min(max(cell.col, 0), level.cols - 1))

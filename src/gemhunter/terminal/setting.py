@@ -1,0 +1,36 @@
+"""What a game in the terminal needs from outside, so that tests can bring their own."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gemhunter.core.moves import Replay
+from gemhunter.play.agents.player import Player
+
+SEEDS = 1_000_000_000
+"""Seeds of new games are below this: short enough to be typed."""
+
+
+def new_seed() -> int:
+    """A seed that nobody chose."""
+    return secrets.randbelow(SEEDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Who plays along, where replays go, and what the terminal can show.
+
+    `new_player` makes a fresh player for a game with a seed. `plain` means no colours, `ascii_only` no signs
+    beyond ASCII, `watch` that the agent begins by itself.
+    """
+
+    agent: str
+    new_player: Callable[[int], Player]
+    save: Callable[[Replay], Path]
+    watch: bool = False
+    plain: bool = False
+    ascii_only: bool = False
+    seeds: Callable[[], int] = new_seed
+    clock: Callable[[], float] = time.monotonic

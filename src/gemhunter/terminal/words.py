@@ -1,0 +1,119 @@
+"""What the screen says: hints, judgements, choices and endings in words."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.core.moves import Action, Move
+from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.game import Game
+from gemhunter.play.hinting import CertainGem, CertainTrap, Hint, NoHint, SafestGuess
+from gemhunter.play.judging import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
+from gemhunter.play.view import Status
+from gemhunter.terminal.sitting import Sitting
+
+NEXT = "u takes back the last move, r begins again, n deals another game"
+
+
+CELLS_NAMED = 3
+
+
+def percent(risk: float) -> str:
+    """A risk the way people read it; never 0 or 100 unless it is certain."""
+    if risk in (0.0, 1.0):
+        return f"{risk:.0%}".replace("%", " %")
+    return f"{min(max(100 * risk, 0.1), 99.9):.1f} %"
+
+
+def clock(seconds: float) -> str:
+    """A time as minutes and seconds."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def hint_words(hint: Hint) -> str:
+    """What a hint says."""
+    match hint:
+        case CertainGem(cell, clues):
+            return f"{cell} is safe: {_by(clues)}"
+        case CertainTrap(cell, clues):
+            return f"nothing is certain to be safe, but {cell} is a trap: {_by(clues)}"
+        case SafestGuess(cell, risk):
+            return f"nothing is certain; the safest guess is {cell}, a trap with {percent(risk)}"
+        case NoHint(reason):
+            return f"no hint: {reason}"
+        case _:
+            assert_never(hint)
+
+
+def judgement_words(judgement: Judgement) -> str:
+    """How wise the last move was."""
+    match judgement:
+        case ProvenTrap(cell):
+            return f"the clues showed it: {cell} was a trap for certain"
+        case NeedlessRisk(cell, risk, safe):
+            size = "a risk" if risk is None else f"a risk of {percent(risk)}"
+            return f"a needless risk: {cell} was {size}, while {safe} was safe for certain"
+        case Guess(cell, risk, safest, least):
+            if judgement.is_safest:
+                return f"a fair guess: {cell} was a risk of {percent(risk)}, and no cell was safer"
+            better = f"{safest} was the safest with {percent(least)}"
+            return f"a guess, as nothing was certain: {cell} was a risk of {percent(risk)}; {better}"
+        case ProvenSafe(cell):
+            return f"the clues showed it: {cell} was safe for certain"
+        case Unjudged(_, reason):
+            return f"nobody can say whether it was a fair guess: {reason}"
+        case _:
+            assert_never(judgement)
+
+
+def choice_words(agent: str, choice: Choice | Stuck) -> str:
+    """What an agent chose and why."""
+    if isinstance(choice, Stuck):
+        return f"{agent} is stuck: {choice.why}"
+    more = f" and {len(choice.safe) - CELLS_NAMED} more" * (len(choice.safe) > CELLS_NAMED)
+    cells = ", ".join(map(str, choice.safe[:CELLS_NAMED])) + more
+    risk = "" if choice.risk == 0 else f", a risk of {percent(choice.risk)}"
+    return f"{agent} reveals {cells or 'nothing'}: {choice.why}{risk}"
+
+
+def refusal_words(game: Game, move: Move) -> str:
+    """Why a move changes nothing."""
+    if game.status is not Status.PLAYING:
+        return f"the game is over\n{NEXT}"
+    if move.action is Action.FLAG:
+        return f"{move.cell} is shown already, so it needs no flag"
+    if move.action is Action.REVEAL:
+        return f"{move.cell} has a flag; f takes it away"
+    if game.shown[move.cell] == HIDDEN:
+        return f"{move.cell} shows no clue; space reveals it"
+    flags = sum(bool(game.flags[cell]) for cell in game.view.grid.around(move.cell))
+    if flags == game.shown[move.cell]:
+        return f"nothing is left to reveal around {move.cell}"
+    return f"{move.cell} has {flags} flags around it, not {game.shown[move.cell]}: nothing to chord"
+
+
+def ending_words(sitting: Sitting, seconds: float) -> str:
+    """How a game ended, how long it took, and with whose help."""
+    game = sitting.game
+    helped = f", with {_listed(aid.value for aid in sorted(sitting.aids))}" if sitting.aids else ""
+    match game.status:
+        case Status.WON:
+            return f"won in {clock(seconds)}{helped}"
+        case Status.LOST:
+            return f"lost at {game.exploded} after {clock(seconds)}{helped}"
+        case Status.STUCK:
+            return f"given up after {clock(seconds)}{helped}"
+        case _:
+            return f"left after {clock(seconds)}{helped}"
+
+
+def _by(clues: tuple[Cell, ...]) -> str:
+    """What makes a cell certain, as far as one can see it from there."""
+    if not clues:
+        return "the other clues and the number of traps leave nothing else"
+    return f"see {_listed(map(str, clues))}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,111 @@
+"""A game in a terminal that is not there: keys and clicks go in, lines of the screen come out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from gemhunter.core.board import Board
+from gemhunter.core.grid import Cell
+from gemhunter.core.moves import Replay
+from gemhunter.formats.mines import parse_mines
+from gemhunter.play.agents.player import Choice, Player, Stuck
+from gemhunter.play.game import Game, new_game
+from gemhunter.play.view import View
+from gemhunter.terminal.app import GameApp
+from gemhunter.terminal.setting import Setting
+
+SOME_SEED = 7
+
+
+@dataclass
+class Script:
+    """A player that does what it was told, and remembers what it was shown."""
+
+    choices: Iterable[Choice | Stuck]
+    seen: list[View] = field(default_factory=list)
+
+    def choose(self, view: View) -> Choice | Stuck:
+        self.seen.append(view)
+        return list(self.choices)[len(self.seen) - 1]
+
+
+@dataclass
+class Table:
+    """An app while it runs, and what a test does with it."""
+
+    app: GameApp
+    pilot: Pilot[None]
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after the other has had its effect."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def click(self, row: int, col: int, button: int = 1) -> None:
+        """Click on a cell, counted from 0."""
+        board = self.app.board
+        width = board.picture.width
+        x = col * width + 1 - board.scroll_offset.x + board.gutter.left
+        await self.pilot.click(board, (x, row - board.scroll_offset.y + board.gutter.top), button=button)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until nothing is thought about, and what came of it is drawn."""
+        if self.app.thinker.is_busy():
+            while self.app.thinker.is_busy():
+                await asyncio.sleep(0.005)
+            await self.pilot.pause()
+
+    def go(self, row: int, col: int) -> None:
+        """Put the cursor on a cell, counted from 0."""
+        self.app.point(Cell(row, col))
+
+    def screen(self) -> str:
+        """Everything that is to be seen, as text."""
+        width, height = self.app.size
+        strips = self.app.screen._compositor.render_strips()
+        assert len(strips) == height
+        return "\n".join(strip.text.ljust(width) for strip in strips)
+
+    def rows(self) -> list[str]:
+        """The visible rows of the board, without its border."""
+        board = self.app.board
+        return [board.render_line(y).text for y in range(board.size.height)]
+
+
+def mines(text: str) -> Board:
+    """A board from a mine map."""
+    return Board(parse_mines(text))
+
+
+def at_table(
+    game: Game | Board | str,
+    script: Callable[[Table], Awaitable[None]],
+    *,
+    size: tuple[int, int] = (80, 24),
+    player: Player | None = None,
+    **setting: Any,
+) -> GameApp:
+    """Let a script play; the app as it was left."""
+
+    def not_saved(replay: Replay) -> Path:
+        raise AssertionError(f"nobody asked to save {replay}")
+
+    given = {"save": not_saved, "seeds": lambda: SOME_SEED, "agent": "script"}
+    given["new_player"] = lambda _: player or Script([])
+    start = game if isinstance(game, Game) else new_game(game)
+    app = GameApp(start, Setting(**{**given, **setting}))
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            table = Table(app, pilot)
+            await table.settle()
+            await script(table)
+
+    asyncio.run(run())
+    return app

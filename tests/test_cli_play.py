@@ -1,0 +1,175 @@
+"""`gemhunter play`: which game is meant, where replays go, and a real terminal around it."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from gemhunter.cli.main import run
+from gemhunter.cli.play import find_game, new_path, wants_no_colours
+from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.play.levels import FirstClick
+
+PROGRAM = "from gemhunter.cli.main import main; main()"
+PLAIN = {"NO_COLOR": "1", "PYTHONIOENCODING": "ascii"}
+PATIENCE = 60.0
+"""Seconds after which a terminal that shows nothing is given up."""
+
+
+def id_of(name: str, seed: int | None = None, rule: FirstClick | None = None) -> str:
+    return str(find_game(name, seed, rule).game_id)
+
+
+@pytest.mark.parametrize(
+    ("name", "game_id"),
+    [
+        ("beginner", "9x9n10#5"),
+        ("Expert", "16x30n99#5"),
+        ("easy", "9x9n10#5"),
+        ("3x4n2", "3x4n2#5"),
+    ],
+)
+def test_a_level_is_dealt_from_the_seed(name: str, game_id: str) -> None:
+    assert id_of(name, 5) == game_id
+    assert id_of(name, 5, FirstClick.OPENING) == f"{game_id}:opening"
+
+
+def test_without_a_seed_there_is_one_all_the_same() -> None:
+    assert len({id_of("expert") for _ in range(5)}) == 5
+
+
+def test_an_id_is_the_game() -> None:
+    assert id_of("expert#42:opening") == "16x30n99#42:opening"
+
+
+def test_a_file_named_like_an_id_is_not_mistaken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("expert").write_text("not a game", encoding="utf-8")
+    assert id_of("expert", 1) == "16x30n99#1"
+
+
+@pytest.mark.parametrize("name", ["exprt", "expert#", "expert#x", "3x4", "3x4n12", "expert#1:open"])
+def test_names_of_no_game_are_refused(name: str) -> None:
+    with pytest.raises(InputError):
+        find_game(name, None, None)
+
+
+def test_a_misspelled_level_is_met_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'expert'"):
+        find_game("exprt", None, None)
+
+
+@pytest.mark.parametrize("extra", [["--seed", "3"], ["--first-click", "any"]])
+def test_an_id_has_its_own_seed_and_rule(
+    extra: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    assert run(["play", "expert#1", *extra]) == 2
+    assert "are for levels" in capsys.readouterr().err
+
+
+def test_without_a_terminal_there_is_one_line_and_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "expert"]) == 2
+    said = "play needs a terminal to read from and to draw on"
+    assert capsys.readouterr().err == f"error: {said} (see: gemhunter play --help)\n"
+
+
+def test_a_replay_never_replaces_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("1x2n1-3-any.json", "1x2n1-3-any-2.json", "1x2n1-3-any-3.json"):
+        assert str(new_path("1x2n1#3:any")) == name
+        Path(name).touch()
+
+
+@pytest.mark.parametrize(
+    ("environment", "plain"),
+    [
+        ({"TERM": "xterm"}, False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, False),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, True),
+        ({"TERM": "dumb"}, True),
+        ({}, True),
+    ],
+)
+def test_colours_are_left_out_where_they_are_not_wanted(
+    environment: dict[str, str], plain: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert wants_no_colours() == plain
+
+
+class Terminal:
+    """The command in a terminal of 80 by 24, and everything it writes there."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self._theirs, self._before = theirs, termios.tcgetattr(theirs)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, "play", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm-256color", **environment},
+            start_new_session=True,
+        )
+        self.written = b""
+
+    def wait_for(self, text: str) -> None:
+        """Read until the text has been written."""
+        end = time.monotonic() + PATIENCE
+        while text.encode() not in self.written:
+            assert time.monotonic() < end, self.written
+            if select.select([self._ours], [], [], 0.1)[0]:
+                self.written += os.read(self._ours, 65536)
+
+    def type(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
+    def is_as_before(self) -> bool:
+        """Whether the program left the other screen, and the terminal is set as it was."""
+        return b"\x1b[?1049l" in self.written and termios.tcgetattr(self._theirs) == self._before
+
+    def close(self) -> int:
+        """The exit code."""
+        code = self.process.wait(PATIENCE)
+        os.close(self._ours)
+        os.close(self._theirs)
+        return code
+
+
+def test_q_leaves_the_terminal_as_it_was_and_says_which_game_it_was() -> None:
+    terminal = Terminal("3x4n2#1")
+    terminal.wait_for("quit")
+    terminal.type("fq")
+    terminal.wait_for("3x4n2#1: left after 0:00")
+    assert terminal.is_as_before()
+    assert terminal.close() == 0
+
+
+@pytest.mark.parametrize(("how", "code"), [("\x03", 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_and_sigterm_leave_no_mess(how: str | signal.Signals, code: int) -> None:
+    terminal = Terminal("3x4n2#1", **PLAIN)
+    terminal.wait_for("quit")
+    if isinstance(how, str):
+        terminal.type(how)
+    else:
+        terminal.process.send_signal(how)
+    terminal.wait_for("stopped")
+    assert terminal.is_as_before()
+    assert terminal.close() == code
+    assert terminal.written.isascii()
+    assert b"38;5;" not in terminal.written

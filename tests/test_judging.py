@@ -1,0 +1,169 @@
+"""What is known of a position, the hint it leads to, and the judgement of a move."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+
+import oracles
+from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.core.moves import Action, Move
+from gemhunter.errors import InputError
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.hinting import CertainGem, CertainTrap, NoHint, SafestGuess, hint
+from gemhunter.play.judging import Guess, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
+from gemhunter.play.knowing import Knowledge, know
+from gemhunter.play.view import Status, View
+from gemhunter.solving.run import Limits, Run
+from strategies import Planted, planted_boards
+
+A_GUESS = "_, 1, _"
+A_BETTER_GUESS = "_, 1, _, _, _, _, _, _"
+A_GEM_BESIDE_A_GUESS = "_, 1, _, _, _, 0"
+GAP = "step limit reached (up to 2^1 states at once)"
+
+
+def view_of(text: str, total: int, *flags: Cell) -> View:
+    grid = parse_grid(text)
+    flagged = np.zeros(grid.cells.shape, bool)
+    for cell in flags:
+        flagged[cell] = True
+    return View(grid, flagged, total, Status.PLAYING)
+
+
+def reveal(col: int) -> Move:
+    """Reveal a cell of the first row, counted from 1."""
+    return Move(Action.REVEAL, Cell(0, col - 1))
+
+
+def at(col: int) -> Cell:
+    return Cell(0, col - 1)
+
+
+def test_a_cell_that_the_clues_show_to_be_a_trap_was_no_guess() -> None:
+    assert judge(view_of("1, _", 1), reveal(2)) == ProvenTrap(at(2))
+
+
+def test_the_number_of_traps_counts_as_known() -> None:
+    assert judge(view_of("_, 2, _, _", 3), reveal(4)) == ProvenTrap(at(4))
+
+
+def test_a_risk_is_needless_while_another_cell_is_safe() -> None:
+    assert judge(view_of(A_GEM_BESIDE_A_GUESS, 2), reveal(1)) == NeedlessRisk(at(1), 0.5, at(5))
+
+
+def test_a_wrong_flag_on_a_safe_cell_does_not_make_a_risk_less_needless() -> None:
+    judged = judge(view_of(A_GEM_BESIDE_A_GUESS, 2, at(5)), reveal(1))
+    assert judged == NeedlessRisk(at(1), 0.5, at(5))
+
+
+def test_a_guess_is_fair_if_no_cell_is_safer() -> None:
+    judged = judge(view_of(A_GUESS, 1), reveal(3))
+    assert judged == Guess(at(3), 0.5, at(3), 0.5)
+    assert isinstance(judged, Guess)
+    assert judged.is_safest
+
+
+def test_a_guess_is_told_of_a_better_one() -> None:
+    judged = judge(view_of(A_BETTER_GUESS, 2), reveal(1))
+    assert isinstance(judged, Guess)
+    assert (judged.risk, judged.safest) == (0.5, at(4))
+    assert judged.least == pytest.approx(0.2)
+    assert not judged.is_safest
+
+
+def test_a_safe_cell_is_proven_safe() -> None:
+    assert judge(view_of(A_GEM_BESIDE_A_GUESS, 2), reveal(5)) == ProvenSafe(at(5))
+
+
+def test_a_first_move_into_the_dark_is_a_fair_guess() -> None:
+    judged = judge(view_of("_, _, _\n_, _, _", 2), reveal(2))
+    assert isinstance(judged, Guess)
+    assert judged.risk == pytest.approx(1 / 3)
+    assert judged.is_safest
+
+
+def test_a_chord_is_judged_by_the_riskiest_cell_that_it_reveals() -> None:
+    # The flag stands on a gem, so the chord reveals the trap, and after it a gem.
+    view = view_of("_, 1, 0\n_, 1, 0\n_, 0, 0", 1, Cell(1, 0))
+    assert judge(view, Move(Action.CHORD, Cell(1, 1))) == ProvenTrap(Cell(0, 0))
+
+
+def test_flagged_cells_are_not_revealed_by_a_chord() -> None:
+    assert judge(view_of(A_GUESS, 1, at(1)), Move(Action.CHORD, at(2))) == Guess(at(3), 0.5, at(3), 0.5)
+
+
+@pytest.mark.parametrize(
+    "move", [Move(Action.FLAG, at(1)), Move(Action.REVEAL, at(2)), Move(Action.CHORD, at(2))]
+)
+def test_a_move_that_reveals_nothing_is_not_judged(move: Move) -> None:
+    with pytest.raises(InputError, match="reveals nothing"):
+        judge(view_of(A_GUESS, 1, at(1), at(3)), move)
+
+
+def without_patience() -> Run:
+    """A run in which exact answers give up at once."""
+    return Run(Limits(steps=1))
+
+
+def test_where_exact_answers_give_up_the_clues_still_decide() -> None:
+    known = know(view_of(A_GEM_BESIDE_A_GUESS, 2), without_patience())
+    assert known.gems() == [at(5)]
+    assert known.gap == GAP
+    assert known.safest() == []
+
+
+def test_without_exact_answers_a_needless_risk_is_still_seen() -> None:
+    judged = judge(view_of(A_GEM_BESIDE_A_GUESS, 2), reveal(1), without_patience())
+    assert judged == NeedlessRisk(at(1), None, at(5))
+
+
+def test_without_exact_answers_a_guess_is_not_judged() -> None:
+    judged = judge(view_of(A_BETTER_GUESS, 2), reveal(1), without_patience())
+    assert judged == Unjudged(at(1), GAP)
+
+
+@given(planted_boards(rows=3, cols=4))
+def test_what_is_known_is_what_all_solutions_say(planted: Planted) -> None:
+    grid = Grid(np.where(planted.grid.cells < HIDDEN, HIDDEN, planted.grid.cells))
+    assume(planted.traps is not None)
+    chances = oracles.marginals(grid, planted.traps) or []
+    known = know(View(grid, np.zeros(grid.cells.shape, bool), planted.traps or 0, Status.PLAYING))
+    cells = [Cell(*place) for place in oracles.hidden_places(oracles.marks_of(grid))]
+    assert known.gems() == [cell for cell, chance in zip(cells, chances, strict=True) if chance == 0]
+    assert known.traps() == [cell for cell, chance in zip(cells, chances, strict=True) if chance == 1]
+    assert [known.risk(cell) for cell in cells] == pytest.approx([float(chance) for chance in chances])
+
+
+def hint_of(view: View, near: int = 1) -> object:
+    return hint(view, know(view), at(near))
+
+
+def test_a_hint_is_a_safe_cell_with_the_clues_it_touches() -> None:
+    assert hint_of(view_of(A_GEM_BESIDE_A_GUESS, 2)) == CertainGem(at(5), (at(6),))
+
+
+def test_of_several_safe_cells_the_nearest_is_hinted_at() -> None:
+    view = view_of("_, 0, _, 0, _", 0)
+    assert hint_of(view, 5) == CertainGem(at(5), (at(4),))
+
+
+def test_a_trap_is_hinted_at_until_it_has_a_flag() -> None:
+    assert hint_of(view_of("_, 1, _, _, 1", 2)) == CertainTrap(at(4), (at(5),))
+    assert hint_of(view_of("_, 1, _, _, 1", 2, at(4))) == SafestGuess(at(1), 0.5)
+
+
+def test_without_certainty_the_safest_guess_is_hinted_at_with_its_risk() -> None:
+    found = hint_of(view_of(A_BETTER_GUESS, 2))
+    assert isinstance(found, SafestGuess)
+    assert found.cell == at(4)
+    assert found.risk == pytest.approx(0.2)
+
+
+def test_without_exact_answers_there_may_be_no_hint() -> None:
+    view = view_of(A_BETTER_GUESS, 2)
+    assert hint(view, know(view, without_patience()), at(1)) == NoHint(GAP)
+
+
+def test_where_nothing_is_hidden_there_is_no_hint() -> None:
+    view = view_of("0, 0", 0)
+    assert hint(view, Knowledge(np.full((1, 2), np.nan)), at(1)) == NoHint("nothing is hidden")

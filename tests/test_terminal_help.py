@@ -1,0 +1,216 @@
+"""The game in the terminal: hints, risks, judgements, an agent."""
+
+import numpy as np
+
+from gemhunter.core.grid import Cell
+from gemhunter.errors import InputError
+from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.game import Game, new_game
+from gemhunter.play.view import Status
+from gemhunter.terminal.sitting import Aid
+from table import Script, Table, at_table, mines
+
+
+def opened(text: str, *cols: int) -> Game:
+    """A game on one row with these cells revealed, counted from 1."""
+    game = new_game(mines(text))
+    for col in cols:
+        game = game.reveal(Cell(0, col - 1))
+    return game
+
+
+SAFE_BESIDE_A_GUESS = opened("*..*..*.", 2, 6, 8)
+"""r1c5 cannot be a trap; of r1c1 and r1c3 one is."""
+
+GUESSES = opened("*....*..", 2)
+"""Of r1c1 and r1c3 one is a trap, and one of the five cells from r1c4 on."""
+
+
+def test_a_hint_shows_a_safe_cell_and_the_clues_it_touches() -> None:
+    async def script(table: Table) -> None:
+        table.go(0, 7)
+        await table.press("question_mark")
+        assert table.app.message == "r1c5 is safe: see r1c6"
+        assert table.app.cursor == Cell(0, 4)
+        assert table.app.board.picture.marked == {Cell(0, 5)}
+        await table.press("space")
+        assert table.app.board.picture.marked == frozenset()
+
+    assert at_table(SAFE_BESIDE_A_GUESS, script).sitting.aids == {Aid.HINTS}
+
+
+def test_a_hint_without_certainty_is_the_safest_guess_with_its_risk() -> None:
+    async def script(table: Table) -> None:
+        await table.press("question_mark")
+
+    app = at_table(GUESSES, script)
+    assert app.message == "nothing is certain; the safest guess is r1c5, a trap with 20.0 %"
+    assert app.cursor == Cell(0, 4)
+
+
+def test_before_the_first_cell_a_hint_is_the_rule() -> None:
+    async def script(table: Table) -> None:
+        await table.press("question_mark")
+        assert table.app.message == "the first cell is never a trap: begin anywhere"
+        await table.press("p")
+        assert set(table.rows()[0].split()) == {"ok"}
+
+    at_table("2x3n1#1", script)
+
+
+def test_after_the_end_there_is_no_hint() -> None:
+    async def script(table: Table) -> None:
+        await table.press("question_mark")
+
+    assert "the game is over" in at_table(opened("*.", 1), script).message
+
+
+def test_risks_are_shown_kept_up_to_date_and_hidden_again() -> None:
+    async def script(table: Table) -> None:
+        table.go(0, 1)
+        await table.press("p")
+        assert table.rows() == [" 50[ 1]50 20 20 20 20 20 "]
+        table.go(0, 6)
+        await table.press("space")
+        assert table.rows() == [" 50  1 50 ok ok 50[ 1]50 "]
+        await table.press("p")
+        assert table.rows() == [" ■ 1 ■ ■ ■ ■[1]■ "]
+
+    app = at_table(GUESSES, script)
+    assert app.sitting.aids == {Aid.RISKS}
+
+
+def judged(game: Game, col: int) -> str:
+    """What is said after revealing a cell of the first row, counted from 1, that is a trap."""
+
+    async def script(table: Table) -> None:
+        table.go(0, col - 1)
+        await table.press("space")
+
+    app = at_table(game, script)
+    assert app.game.status is Status.LOST
+    return app.message
+
+
+def test_a_loss_that_the_clues_foretold_is_called_so() -> None:
+    said = judged(opened("*.*.", 2), 1)
+    assert said.splitlines()[:2] == [
+        "lost at r1c1 after 0:00",
+        "the clues showed it: r1c1 was a trap for certain",
+    ]
+
+
+def test_a_loss_beside_a_safe_cell_is_called_needless() -> None:
+    said = judged(SAFE_BESIDE_A_GUESS, 1)
+    assert "a needless risk: r1c1 was a risk of 50.0 %, while r1c5 was safe for certain" in said
+
+
+def test_a_loss_without_a_better_choice_is_called_fair() -> None:
+    said = judged(opened("*..", 2), 1)
+    assert "a fair guess: r1c1 was a risk of 50.0 %, and no cell was safer" in said
+
+
+def test_a_loss_with_a_better_choice_names_it() -> None:
+    said = judged(GUESSES, 1)
+    assert "r1c1 was a risk of 50.0 %; r1c4 was the safest with 20.0 %" in said
+
+
+def test_an_agent_makes_a_step_with_its_reason_and_risk() -> None:
+    player = Script([Choice((Cell(0, 1),), (), 0.25, "a guess at a clue")])
+
+    async def script(table: Table) -> None:
+        await table.press("a")
+
+    app = at_table(mines("*....*.."), script, player=player)
+    assert app.message == "script reveals r1c2: a guess at a clue, a risk of 25.0 %"
+    assert app.cursor == Cell(0, 1)
+    assert app.sitting.aids == {Aid.AGENT}
+    assert player.seen[0].is_fresh
+
+
+def test_an_agent_flags_what_it_knows_and_takes_wrong_flags_away() -> None:
+    player = Script([Choice((Cell(0, 1),), (Cell(0, 0),), 0.0, "proven")])
+
+    async def script(table: Table) -> None:
+        table.go(0, 1)
+        await table.press("f", "a")
+        assert table.rows() == [" ⚑[1]■ ■ ■ ■ ■ ■ "]
+
+    at_table(mines("*....*.."), script, player=player)
+
+
+def test_an_agent_that_is_watched_plays_to_the_end() -> None:
+    choices = [Choice((Cell(0, col),), (), 0.0, "proven") for col in (1, 3, 5)]
+
+    async def script(table: Table) -> None:
+        await table.press(*["plus"] * 5)
+        assert "a step every 0 s" in table.app.message
+        await table.press("minus", "plus", "A")
+        while table.app.pace.running and table.app.game.status is Status.PLAYING:
+            await table.pilot.pause(0.01)
+
+    app = at_table(mines("*.*.*.*"), script, player=Script(choices))
+    assert app.game.status is Status.WON
+    assert app.message.splitlines()[:2] == ["script reveals r1c6: proven", "won in 0:00, with an agent"]
+
+
+def test_watching_begins_by_itself_if_asked_and_stops_at_a_key() -> None:
+    choices = [Choice((Cell(0, col),), (), 0.0, "proven") for col in (1, 2, 3, 5)]
+
+    async def script(table: Table) -> None:
+        assert len(table.app.game.moves) == 1
+        assert table.app.pace.running
+        await table.press("A")
+        assert table.app.message == "script has stopped; A lets it go on"
+        assert not table.app.pace.running
+
+    assert at_table(mines("*...*.*"), script, player=Script(choices), watch=True).sitting.aids == {Aid.AGENT}
+
+
+def test_a_stuck_agent_stops_and_the_game_goes_on() -> None:
+    player = Script([Stuck((Cell(0, 0),), "nothing new can be derived")])
+
+    async def script(table: Table) -> None:
+        await table.press("A")
+        assert table.app.message == "script is stuck: nothing new can be derived"
+        assert not table.app.pace.running
+
+    app = at_table(mines("*.*"), script, player=player)
+    assert app.game.status is Status.PLAYING
+    assert app.game.flags.tolist() == [[True, False, False]]
+
+
+def test_after_undo_another_player_is_asked() -> None:
+    player = Script([Choice((Cell(0, 1),), (), 0.0, "proven")] * 2)
+    made: list[int] = []
+
+    async def script(table: Table) -> None:
+        await table.press("a", "u", "a")
+
+    def new_player(seed: int) -> Script:
+        made.append(seed)
+        return player
+
+    at_table(mines("*...*.*"), script, new_player=new_player)
+    assert made == [7, 7]
+
+
+def test_an_agent_that_cannot_be_made_is_told_of() -> None:
+    def missing(seed: int) -> Script:
+        raise InputError("no agent named 'x'")
+
+    async def script(table: Table) -> None:
+        await table.press("A")
+
+    app = at_table(mines("*.*"), script, new_player=missing)
+    assert app.message == "error: no agent named 'x'"
+    assert not app.pace.running
+
+
+def test_a_begun_game_can_be_undone_to_its_beginning() -> None:
+    async def script(table: Table) -> None:
+        await table.press("u")
+        assert table.app.game.moves == ()
+        assert np.array_equal(table.app.game.shown, new_game(mines("*....*..")).shown)
+
+    at_table(GUESSES, script)

@@ -1,0 +1,137 @@
+"""What the screen says, how a sitting is kept, and signs: without a screen."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gemhunter.core.grid import Cell
+from gemhunter.core.moves import Action, Move
+from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.game import new_game
+from gemhunter.play.hinting import CertainGem, CertainTrap, NoHint
+from gemhunter.play.judging import NeedlessRisk, ProvenSafe, Unjudged
+from gemhunter.play.knowing import Knowledge
+from gemhunter.play.view import Status
+from gemhunter.terminal.painting import ASCII, UNICODE, Picture, paint, risk_sign
+from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
+from gemhunter.terminal.watching import SPEEDS, Pace
+from gemhunter.terminal.words import (
+    choice_words,
+    clock,
+    ending_words,
+    hint_words,
+    judgement_words,
+    percent,
+    refusal_words,
+)
+from table import mines
+
+FIRST, SECOND = Cell(0, 0), Cell(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("risk", "text"),
+    [(0.0, "0 %"), (1.0, "100 %"), (1e-9, "0.1 %"), (1 - 1e-9, "99.9 %"), (0.206, "20.6 %")],
+)
+def test_only_certain_risks_are_0_or_100(risk: float, text: str) -> None:
+    assert percent(risk) == text
+
+
+@pytest.mark.parametrize(
+    ("risk", "text"), [(0.0, "ok"), (1.0, "!!"), (1e-9, "01"), (1 - 1e-9, "99"), (0.05, "05"), (np.nan, "--")]
+)
+def test_risks_on_the_board_have_two_columns(risk: float, text: str) -> None:
+    assert risk_sign(risk)[0] == text
+
+
+def test_hours_are_minutes() -> None:
+    assert [clock(0), clock(59.9), clock(3661)] == ["0:00", "0:59", "61:01"]
+
+
+def test_hints_that_no_clue_touches_name_the_number_of_traps() -> None:
+    assert "the number of traps" in hint_words(CertainGem(FIRST, ()))
+    assert hint_words(CertainTrap(FIRST, (SECOND,))).endswith("but r1c1 is a trap: see r1c2")
+    assert hint_words(NoHint("too many states")) == "no hint: too many states"
+
+
+def test_judgements_without_exact_risks_say_so() -> None:
+    assert "r1c1 was a risk, while" in judgement_words(NeedlessRisk(FIRST, None, SECOND))
+    assert "nobody can say" in judgement_words(Unjudged(FIRST, "too many states"))
+    assert "safe for certain" in judgement_words(ProvenSafe(FIRST))
+
+
+def test_of_many_cells_that_an_agent_reveals_some_are_named() -> None:
+    cells = tuple(Cell(0, col) for col in range(5))
+    assert choice_words("logic", Choice(cells, (), 0.0, "proven")) == (
+        "logic reveals r1c1, r1c2, r1c3 and 2 more: proven"
+    )
+    assert choice_words("logic", Stuck((), "a guess is needed")) == "logic is stuck: a guess is needed"
+
+
+def test_every_help_is_named_at_the_end() -> None:
+    sitting = sit_down(new_game(mines("*.")).reveal(SECOND))
+    assert ending_words(sitting, 61) == "won in 1:01"
+    for aid in Aid:
+        sitting = sitting.helped(aid)
+    assert ending_words(sitting, 61) == "won in 1:01, with an agent, hints, risks shown and undo"
+
+
+def test_other_ends_are_named_too() -> None:
+    game = new_game(mines("*.*."))
+    assert ending_words(sit_down(game), 5) == "left after 0:05"
+    assert ending_words(sit_down(game.reveal(SECOND).give_up()), 5) == "given up after 0:05"
+
+
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        (Move(Action.FLAG, SECOND), "r1c2 is shown already"),
+        (Move(Action.REVEAL, FIRST), "r1c1 has a flag"),
+        (Move(Action.CHORD, FIRST), "r1c1 shows no clue"),
+        (Move(Action.CHORD, SECOND), "r1c2 has 1 flags around it, not 2"),
+    ],
+)
+def test_a_move_that_changes_nothing_is_explained(move: Move, why: str) -> None:
+    game = new_game(mines("*.*.")).reveal(SECOND).flag(FIRST)
+    assert game.play(move) is game
+    assert why in refusal_words(game, move)
+
+
+def test_a_game_that_was_given_up_can_be_taken_up_again() -> None:
+    game = new_game(mines("*.*.")).reveal(SECOND)
+    sitting = sit_down(game.give_up())
+    assert [each.status for each in sitting.games] == [Status.PLAYING, Status.PLAYING, Status.STUCK]
+    assert sitting.undone().game.moves == game.moves
+
+
+def test_large_boards_are_not_kept_without_end() -> None:
+    game = new_game("2000x2000n5#1")
+    sitting = Sitting((game,))
+    for _ in range(50):
+        sitting = sitting.after(replace(game))
+    assert len(sitting.games) == 25
+
+
+def test_a_stopwatch_does_not_run_before_the_first_reveal() -> None:
+    game = new_game(mines("*.*."))
+    watch = Stopwatch().at(10.0, game.flag(FIRST)).at(20.0, game.reveal(SECOND))
+    assert watch.read(25.0) == 5.0
+
+
+def test_speeds_have_ends() -> None:
+    assert Pace().changed(-99).seconds == SPEEDS[0]
+    assert Pace().changed(99).seconds == 0
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_no_two_kinds_of_cells_have_the_same_sign(signs: object) -> None:
+    values = [getattr(signs, name) for name in ("hidden", "flag", "trap", "exploded", "wrong_flag", "blank")]
+    assert len(set(values)) == 6
+    assert not any(value.isdigit() for value in values)
+
+
+def test_flags_stay_flags_among_risks() -> None:
+    game = new_game(mines("*.*.")).flag(FIRST)
+    picture = Picture(game, SECOND, known=Knowledge(np.full((1, 4), 0.5)))
+    assert [paint(picture, Cell(0, col), UNICODE)[0] for col in range(4)] == [" ⚑", "50", "50", "50"]
