@@ -9,6 +9,7 @@ from gemhunter.errors import UnknownNameError
 EXPERIMENTS = {
     "s5-table": "gemhunter.cli.s5_table:s5_table",
     "hints": "gemhunter.cli.hints:hints",
+    "winrate": "gemhunter.cli.winrate:winrate",
 }
 """Each is `module:command`, and is imported when it is used."""
 
@@ -47,4 +48,5 @@ def experiment() -> None:
     Examples:
       gemhunter experiment s5-table --games 200
       gemhunter experiment hints --svg hints.svg
+      gemhunter experiment winrate --agent expert --level expert --games 20000
     """

@@ -1,0 +1,173 @@
+"""`gemhunter experiment winrate`: how often agents win."""
+
+import os
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gemhunter.cli.exit_codes import SOLVED
+from gemhunter.cli.options import OutputFile
+from gemhunter.errors import InputError
+
+if TYPE_CHECKING:
+    from gemhunter.experiments.records import Heading, Records
+    from gemhunter.experiments.series import Experiment, Tallies
+
+DEFAULTS: dict[str, Any] = {
+    "agents": ("expert",),
+    "levels": ("expert",),
+    "first_click": "safe",
+    "seed": 0,
+    "games": 1000,
+}
+FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click", "seed": "--seed"}
+
+
+@click.command()
+@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Who plays; several are compared.")
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    metavar="NAME",
+    help="A name such as expert, or rows, columns and traps as in 16x30n99; may be given several times.",
+)
+@click.option("--games", type=click.IntRange(min=1), metavar="N", help="Games per agent and level.")
+@click.option(
+    "--first-click", type=click.Choice(["safe", "opening", "any"]), help="What the first cell can be."
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Game i is LEVEL#S+i.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="J", help="Processes that play; by default all cores."
+)
+@click.option("--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
+@click.option(
+    "--resume",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Go on with the experiment in FILE; what is not asked for otherwise is as it was begun.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | None, **asked: Any) -> int:
+    """Let agents play many games, and say how often they win.
+
+    With 95 % intervals, games per second and per second of the processor, guesses per game, and why games
+    were lost. Agents play the same games, so that their difference is known better than their win rates.
+    Without options, `expert` plays 1000 games at its level. Stopped by Ctrl-C, the table of what has been
+    played is printed; a FILE has it all, and only what is missing is played when it is resumed.
+
+    \b
+    Examples:
+      gemhunter experiment winrate --agent expert --level expert --games 20000 --output expert.jsonl
+      gemhunter experiment winrate --resume expert.jsonl --games 50000
+      gemhunter experiment winrate --agent fast --agent logic --level beginner --first-click opening
+    """
+    from gemhunter.cli.win_rate_texts import print_rates
+    from gemhunter.experiments.records import new_records, open_records, require_new
+    from gemhunter.experiments.series import new_tallies
+
+    if output is not None and resume is not None:
+        raise click.UsageError("--output and --resume exclude each other; give one of them")
+    if output is not None:
+        require_new(output)
+    with ExitStack() as files:
+        kept, records = files.enter_context(open_records(resume)) if resume else (None, None)
+        heading = kept.heading if kept else None
+        experiment, games = _settled(asked, heading, resume)
+        tallies = new_tallies(experiment, games)
+        for played in kept.played if kept else ():
+            tallies[played.series].add(played)
+        if any(not tally.known.all() for tally in tallies.values()):
+            _compile(experiment)
+        if output is not None:
+            records = files.enter_context(new_records(output))
+        if records is not None and heading is None:
+            records.begin(experiment, games)
+        try:
+            _play(experiment, tallies, records, jobs or _cores())
+        finally:
+            print_rates(experiment, tallies, form)
+    return SOLVED
+
+
+def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None) -> "tuple[Experiment, int]":
+    """The experiment that is asked for, by what the file says and by default where nothing is asked."""
+    from gemhunter import __version__
+    from gemhunter.experiments.records import players_digest
+    from gemhunter.experiments.series import Experiment
+    from gemhunter.play.levels import FirstClick, read_level
+
+    begun: dict[str, Any] = DEFAULTS
+    if heading is not None:
+        if (heading.version, heading.players) != (__version__, players_digest()):
+            made = (
+                f"gemhunter {heading.version}, whose players may play otherwise than those of {__version__}"
+            )
+            raise InputError(f"{path} was made by {made} here; begin a new file with --output")
+        was = heading.experiment
+        levels = tuple(map(str, was.levels))
+        begun = {"agents": was.agents, "levels": levels, "first_click": was.first_click.value}
+        begun |= {"seed": was.seed, "games": heading.games}
+    settings = {name: begun[name] if value in (None, ()) else value for name, value in asked.items()}
+    settings["levels"] = tuple(dict.fromkeys(str(read_level(name)) for name in settings["levels"]))
+    settings["agents"] = tuple(dict.fromkeys(settings["agents"]))
+    for name, flag in FLAGS.items() if heading is not None else ():
+        if settings[name] != begun[name]:
+            there, here = _said(begun[name]), _said(settings[name])
+            raise InputError(
+                f"{path} was begun with {flag} {there}, not {here}; begin a new file with --output"
+            )
+    experiment = Experiment(
+        settings["agents"],
+        tuple(map(read_level, settings["levels"])),
+        FirstClick(settings["first_click"]),
+        settings["seed"],
+    )
+    return experiment, settings["games"]
+
+
+def _said(value: object) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _cores() -> int:
+    """How many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _compile(experiment: "Experiment") -> None:
+    """Make the players ready before any clock runs and any process starts; a terminal is told."""
+    from gemhunter.cli.interrupts import stop_if_pending
+    from gemhunter.cli.screen import Progress
+    from gemhunter.experiments.winrate import compile_players
+    from gemhunter.play.matches import play_games
+    from gemhunter.solving.run import Run
+
+    with Run(notice=Progress(1).tell).compiling():
+        compile_players(experiment, play_games)
+    stop_if_pending()
+
+
+def _play(experiment: "Experiment", tallies: "Tallies", records: "Records | None", jobs: int) -> None:
+    """Play what is missing; every result is in the file before the next is waited for."""
+    from gemhunter.cli.interrupts import stop_if_pending
+    from gemhunter.cli.win_rate_progress import WinRateProgress
+    from gemhunter.experiments.winrate import play_missing
+    from gemhunter.play.matches import play_games
+
+    results = play_missing(experiment, tallies, jobs=jobs, play=play_games)
+    with WinRateProgress(tallies) as progress, closing(results):
+        for played in results:
+            if records is not None:
+                records.add(played)
+            progress.show(played.series)
+            stop_if_pending()

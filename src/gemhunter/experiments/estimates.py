@@ -1,0 +1,95 @@
+"""Estimates from samples: a value, and an interval made such that 95 of 100 of its kind hold the truth."""
+
+from dataclasses import dataclass
+from functools import cache
+from math import atan, cos, inf, pi, sin, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+CONFIDENCE = 0.95
+NORMAL_QUANTILE = 1.959963984540054
+"""Half of what is left of `CONFIDENCE` lies above it, under the normal distribution."""
+
+MOST_EXACT_FREEDOM = 100
+"""Above it, the expansion of Student's quantile is right to nine digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate, and the ends of its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the interval: what people write behind `±`."""
+        return (self.high - self.low) / 2
+
+
+def share_of(successes: int, trials: int) -> Interval:
+    """A share with Wilson's score interval, which stays within 0 and 1 and is honest near them."""
+    if not 0 <= successes <= trials or trials == 0:
+        raise ValueError(f"{successes} of {trials} is no share")
+    share, square = successes / trials, NORMAL_QUANTILE**2 / trials
+    middle = (share + square / 2) / (1 + square)
+    margin = sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
+    # Rounding must not move the ends past a share of 0 or 1.
+    low = 0.0 if successes == 0 else middle - margin
+    return Interval(share, low, 1.0 if successes == trials else middle + margin)
+
+
+def mean_of(values: NDArray[np.integer | np.floating]) -> Interval:
+    """A mean with Student's interval; a single value says nothing of its spread, so that one is endless."""
+    if values.size == 0:
+        raise ValueError("no values, no mean")
+    mean = float(np.mean(values))
+    if values.size == 1:
+        return Interval(mean, -inf, inf)
+    error = float(np.std(values, ddof=1)) / sqrt(values.size)
+    margin = student_quantile(values.size - 1) * error
+    return Interval(mean, mean - margin, mean + margin)
+
+
+def paired_difference(only_first: int, only_second: int, pairs: int) -> Interval:
+    """By how much the first wins a larger share, from pairs that both tried.
+
+    Only pairs that one of the two won and the other did not tell them apart. The interval is Bonett and
+    Price's: the normal one as if each had won alone once more, which keeps its promise for few pairs as well.
+    """
+    if min(only_first, only_second) < 0 or only_first + only_second > pairs or pairs == 0:
+        raise ValueError(f"{only_first} and {only_second} of {pairs} are no pairs")
+    first, second = (only_first + 1) / (pairs + 2), (only_second + 1) / (pairs + 2)
+    margin = NORMAL_QUANTILE * sqrt((first + second - (first - second) ** 2) / (pairs + 2))
+    low, high = first - second - margin, first - second + margin
+    return Interval((only_first - only_second) / pairs, max(low, -1.0), min(high, 1.0))
+
+
+@cache
+def student_quantile(freedom: int) -> float:
+    """What Student's t with so many degrees of freedom stays below, in absolute value, 95 times of 100."""
+    if freedom > MOST_EXACT_FREEDOM:
+        z = NORMAL_QUANTILE
+        first = (z**3 + z) / 4
+        second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+        third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+        return z + first / freedom + second / freedom**2 + third / freedom**3
+    low, high = 1.0, 20.0
+    while (middle := (low + high) / 2) not in (low, high):
+        low, high = (middle, high) if _student_within(middle, freedom) < CONFIDENCE else (low, middle)
+    return middle
+
+
+def _student_within(bound: float, freedom: int) -> float:
+    """How likely Student's t is at most `bound` in absolute value: a finite sum in the angle."""
+    angle = atan(bound / sqrt(freedom))
+    if freedom == 1:
+        return 2 * angle / pi
+    is_odd = freedom % 2
+    term = total = cos(angle) if is_odd else 1.0
+    for k in range(2 + is_odd, freedom, 2):
+        term *= cos(angle) ** 2 * (k - 1) / k
+        total += term
+    return 2 / pi * (angle + sin(angle) * total) if is_odd else sin(angle) * total

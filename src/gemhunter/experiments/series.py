@@ -1,0 +1,106 @@
+"""What an experiment is: agents, levels, a rule and seeds; and what is known of its games."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.errors import InputError
+from gemhunter.play.game_ids import LARGEST_SEED
+from gemhunter.play.levels import FirstClick, Level
+from gemhunter.play.matches import Games
+
+UNKNOWN, WON, LOST, STUCK = range(4)
+"""How a game ended, if it has been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """All games of one agent at one level."""
+
+    agent: str
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Every agent plays every level, on the same seeds: game i has the seed `seed` + i."""
+
+    agents: tuple[str, ...]
+    levels: tuple[Level, ...]
+    first_click: FirstClick = FirstClick.SAFE
+    seed: int = 0
+
+    @property
+    def series(self) -> list[Series]:
+        """Agents within levels, so that those to be compared stand together."""
+        return [Series(agent, level) for level in self.levels for agent in self.agents]
+
+    def require_seeds(self, games: int) -> None:
+        """Raise unless that many games have seeds."""
+        if games < 1:
+            raise InputError(f"an experiment has at least one game, not {games}")
+        if not 0 <= self.seed <= LARGEST_SEED + 1 - games:
+            raise InputError(
+                f"seeds go from 0 to {LARGEST_SEED}; {games} games from {self.seed} on do not fit"
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """Some games of a series, with the seconds they took: of the processor, and of the whole experiment.
+
+    The latter pass between two results, whoever they come from, so that they add up with any number of jobs.
+    """
+
+    series: Series
+    games: Games
+    cpu_seconds: float
+    seconds: float
+
+
+class Tally:
+    """What is known of the first games of a series, one entry per game, and the seconds it took."""
+
+    def __init__(self, first_seed: int, games: int) -> None:
+        self.first_seed = first_seed
+        self.ends = np.zeros(games, np.int8)
+        self.reveals, self.guesses, self.reason = (np.zeros(games, np.int64) for _ in range(3))
+        self.cpu_seconds = self.seconds = 0.0
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Which games have been played."""
+        known: NDArray[np.bool_] = self.ends != UNKNOWN
+        return known
+
+    def add(self, played: Played) -> None:
+        """Take in games; those behind the end are left out, with their share of the time."""
+        games = played.games
+        offset = games.first_seed - self.first_seed
+        size = min(games.won.size, self.ends.size - offset)
+        if size <= 0:
+            return
+        place = slice(offset, offset + size)
+        self.ends[place] = (WON * games.won + LOST * games.lost + STUCK * games.stuck)[:size]
+        self.reveals[place] = games.reveals[:size]
+        self.guesses[place] = games.guesses[:size]
+        self.reason[place] = games.reason[:size]
+        self.cpu_seconds += played.cpu_seconds * size / games.won.size
+        self.seconds += played.seconds * size / games.won.size
+
+    def missing(self) -> Iterator[range]:
+        """The seeds of the games that have not been played, in as few ranges as possible."""
+        edges = np.flatnonzero(np.diff(self.known, prepend=True, append=True))
+        for begin, end in edges.reshape(-1, 2).tolist():
+            yield range(self.first_seed + begin, self.first_seed + end)
+
+
+Tallies = dict[Series, Tally]
+
+
+def new_tallies(experiment: Experiment, games: int) -> Tallies:
+    """Nothing known yet, of so many games in every series."""
+    experiment.require_seeds(games)
+    return {series: Tally(experiment.seed, games) for series in experiment.series}

@@ -1,0 +1,116 @@
+"""How often agents win: games played until there are enough, and what they say."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from itertools import combinations
+from time import perf_counter
+
+import numpy as np
+
+from gemhunter.experiments.estimates import Interval, mean_of, paired_difference, share_of
+from gemhunter.experiments.series import LOST, STUCK, WON, Experiment, Played, Series, Tallies, Tally
+from gemhunter.experiments.workers import Plan, PlayGames, answers
+from gemhunter.play.levels import Level
+from gemhunter.play.matches import REASONS, play_games
+
+
+@dataclass(frozen=True, slots=True)
+class WinRate:
+    """What the games of a series say. `losses` counts lost games by the reason of their last guess."""
+
+    series: Series
+    games: int
+    won: Interval
+    stuck: Interval
+    guesses: Interval
+    losses: dict[str, int]
+    games_per_second: float
+    games_per_cpu_second: float
+
+    @property
+    def lost(self) -> int:
+        """How many games were lost."""
+        return sum(self.losses.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two agents on the same games: how many only one of them won, and by how much the first wins more."""
+
+    level: Level
+    first: str
+    second: str
+    games: int
+    only_first: int
+    only_second: int
+    difference: Interval
+
+
+def play_missing(
+    experiment: Experiment,
+    tallies: Tallies,
+    *,
+    jobs: int = 1,
+    play: PlayGames = play_games,
+    clock: Callable[[], float] = perf_counter,
+) -> Generator[Played, None, None]:
+    """Play the games that the tallies lack, and add them; what comes of it does not depend on `jobs`.
+
+    Whoever stops listening early closes the iterator, which ends the processes that play.
+    """
+    plan = Plan(tallies, experiment.first_click, jobs)
+    before = clock()
+    for answer in answers(plan, play, jobs):
+        now = clock()
+        played = Played(answer.task.series, answer.games, answer.cpu_seconds, now - before)
+        tallies[played.series].add(played)
+        before = now
+        yield played
+
+
+def compile_players(experiment: Experiment, play: PlayGames = play_games) -> None:
+    """Let every agent play one game, so that whoever plays next finds everything compiled."""
+    for series in experiment.series:
+        play(series.agent, series.level, experiment.first_click, range(experiment.seed, experiment.seed + 1))
+
+
+def win_rate(series: Series, tally: Tally) -> WinRate | None:
+    """What the games played so far say; None if there are none."""
+    known = tally.known
+    games = int(np.count_nonzero(known))
+    if games == 0:
+        return None
+    lost = np.bincount(tally.reason[tally.ends == LOST], minlength=len(REASONS))
+    return WinRate(
+        series,
+        games,
+        share_of(int(np.count_nonzero(tally.ends == WON)), games),
+        share_of(int(np.count_nonzero(tally.ends == STUCK)), games),
+        mean_of(tally.guesses[known]),
+        {reason: int(amount) for reason, amount in zip(REASONS, lost, strict=True) if amount},
+        games / max(tally.seconds, 1e-6),
+        games / max(tally.cpu_seconds, 1e-6),
+    )
+
+
+def win_rates(tallies: Tallies) -> list[WinRate]:
+    """What the games played so far say of every series that has any."""
+    rates = (win_rate(series, tally) for series, tally in tallies.items())
+    return [rate for rate in rates if rate is not None]
+
+
+def comparisons(experiment: Experiment, tallies: Tallies) -> list[Comparison]:
+    """Every two agents, at every level, on the games that both have played."""
+    compared = []
+    for level in experiment.levels:
+        for first, second in combinations(experiment.agents, 2):
+            one, other = tallies[Series(first, level)], tallies[Series(second, level)]
+            both = one.known & other.known
+            games = int(np.count_nonzero(both))
+            if games == 0:
+                continue
+            only_first = int(np.count_nonzero(both & (one.ends == WON) & (other.ends != WON)))
+            only_second = int(np.count_nonzero(both & (other.ends == WON) & (one.ends != WON)))
+            difference = paired_difference(only_first, only_second, games)
+            compared.append(Comparison(level, first, second, games, only_first, only_second, difference))
+    return compared

@@ -1,0 +1,183 @@
+"""Experiments: nothing is played twice, nothing is lost, and the number of processes cannot be told."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, sets
+
+from fake_games import fake_games, wins
+from gemhunter.errors import EngineError, InputError, UnknownNameError
+from gemhunter.experiments.records import new_records, open_records
+from gemhunter.experiments.series import Experiment, Played, Series, Tallies, Tally, new_tallies
+from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
+from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, Plan
+from gemhunter.play.game_ids import LARGEST_SEED
+from gemhunter.play.levels import FirstClick, Level
+from gemhunter.play.matches import REASONS
+
+SMALL, WIDE = Level(3, 5, 4), Level(2, 9, 3)
+BOTH = Experiment(("odd", "third"), (SMALL, WIDE), FirstClick.ANY, seed=7)
+ODD = Experiment(("odd",), (SMALL,))
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+
+
+def finished(experiment: Experiment, games: int, jobs: int = 1, known: Iterable[Played] = ()) -> Tallies:
+    """The tallies after everything that was missing has been played."""
+    tallies = new_tallies(experiment, games)
+    for played in known:
+        tallies[played.series].add(played)
+    for _ in play_missing(experiment, tallies, jobs=jobs, play=fake_games):
+        pass
+    return tallies
+
+
+def columns(tallies: Tallies) -> list[list[int]]:
+    """Everything but the seconds."""
+    return [
+        column.tolist() for tally in tallies.values() for column in (tally.ends, tally.reveals, tally.guesses)
+    ] + [tally.reason.tolist() for tally in tallies.values()]
+
+
+def some_games(series: Series, seeds: range) -> Played:
+    return Played(series, fake_games(series.agent, series.level, FirstClick.ANY, seeds), 1.0, 0.5)
+
+
+def test_every_agent_plays_every_level_on_the_same_seeds() -> None:
+    tallies = finished(BOTH, 100)
+    assert list(tallies) == [Series(agent, level) for level in (SMALL, WIDE) for agent in ("odd", "third")]
+    for series, tally in tallies.items():
+        assert (tally.ends == 1).tolist() == [wins(series.agent, seed) for seed in range(7, 107)]
+
+
+def test_the_number_of_jobs_changes_nothing() -> None:
+    assert columns(finished(BOTH, 333, jobs=2)) == columns(finished(BOTH, 333))
+
+
+@given(sets(integers(0, 40)))
+def test_only_what_is_missing_is_played(known: set[int]) -> None:
+    asked: list[int] = []
+
+    def listening(agent: str, level: Level, first_click: FirstClick, seeds: range):  # type: ignore[no-untyped-def]
+        asked.extend(seeds)
+        return fake_games(agent, level, first_click, seeds)
+
+    tallies = new_tallies(ODD, 30)
+    for seed in known:
+        tallies[ODD.series[0]].add(some_games(ODD.series[0], range(seed, seed + 1)))
+    list(play_missing(ODD, tallies, play=listening))
+    assert sorted(asked) == sorted(set(range(30)) - known)
+    assert columns(tallies) == columns(finished(ODD, 30))
+
+
+def test_games_behind_the_end_are_left_out_with_their_share_of_the_time() -> None:
+    tally = Tally(0, 10)
+    tally.add(some_games(ODD.series[0], range(5, 25)))
+    assert (tally.known.tolist(), tally.cpu_seconds) == ([False] * 5 + [True] * 5, 0.25)
+
+
+def test_seconds_pass_between_results_and_add_up() -> None:
+    tallies = new_tallies(ODD, 500)
+    ticks = iter(range(0, 10_000, 3))
+    amount = len(list(play_missing(ODD, tallies, play=fake_games, clock=lambda: float(next(ticks)))))
+    assert tallies[ODD.series[0]].seconds == 3.0 * amount
+
+
+def test_runs_grow_until_they_take_half_a_second() -> None:
+    plan = Plan(new_tallies(ODD, 10**6), FirstClick.SAFE, jobs=2)
+    games = fake_games("odd", SMALL, FirstClick.SAFE, range(1))
+    sizes = []
+    for _ in range(8):
+        task = plan.next_task()
+        assert task is not None
+        sizes.append(len(task.seeds))
+        plan.learn(Answer(task, games, seconds=0.001 * len(task.seeds), cpu_seconds=0.0))
+    assert sizes == [4, 32, 256, 500, 500, 500, 500, 500]
+    assert RUN_SECONDS == 0.5 < LARGEST_RUN
+
+
+def test_the_last_runs_are_shared_among_all_jobs() -> None:
+    plan = Plan(new_tallies(ODD, 5), FirstClick.SAFE, jobs=3)
+    tasks = [plan.next_task() for _ in range(5)]
+    assert [len(task.seeds) if task else 0 for task in tasks] == [2, 1, 1, 1, 0]
+
+
+def test_what_games_say_by_hand() -> None:
+    """Seeds 0 to 19: ten are won, 0 and 10 are stuck, the other eight lost, for reasons seed % 6 + 1."""
+    (rate,) = win_rates(finished(ODD, 20))
+    assert (rate.games, rate.won.value, rate.stuck.value, rate.lost) == (20, 0.5, 0.1, 8)
+    assert rate.guesses.value == np.mean([seed % 4 for seed in range(20)])
+    lost = [seed % 6 + 1 if seed % 4 else 0 for seed in range(20) if seed % 2 == 0 and seed % 10]
+    assert rate.losses == {name: lost.count(code) for code, name in enumerate(REASONS) if code in lost}
+
+
+def test_agents_are_compared_on_the_games_that_both_have_played() -> None:
+    experiment = Experiment(("odd", "third"), (SMALL,))
+    tallies = new_tallies(experiment, 60)
+    odd, third = experiment.series
+    tallies[odd].add(some_games(odd, range(40)))
+    tallies[third].add(some_games(third, range(10, 60)))
+    (pair,) = comparisons(experiment, tallies)
+    only_odd = sum(wins("odd", seed) and not wins("third", seed) for seed in range(10, 40))
+    only_third = sum(wins("third", seed) and not wins("odd", seed) for seed in range(10, 40))
+    assert (pair.games, pair.only_first, pair.only_second) == (30, only_odd, only_third)
+    assert pair.difference.value == pytest.approx((only_odd - only_third) / 30)
+
+
+def test_nothing_played_is_nothing_said() -> None:
+    tallies = new_tallies(BOTH, 5)
+    assert (win_rates(tallies), comparisons(BOTH, tallies)) == ([], [])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_of_a_player_arrives(jobs: int) -> None:
+    with pytest.raises(UnknownNameError, match="nobody"):
+        finished(Experiment(("nobody",), (SMALL,)), 30, jobs)
+
+
+def test_a_process_that_dies_is_noticed() -> None:
+    with pytest.raises(EngineError, match="ended before its time"):
+        finished(Experiment(("fatal",), (SMALL,)), 90, jobs=2)
+
+
+def test_whoever_stops_listening_leaves_no_process_behind() -> None:
+    from multiprocessing import active_children
+
+    tallies = new_tallies(Experiment(("slow",), (SMALL,)), 10_000)
+    with closing(play_missing(Experiment(("slow",), (SMALL,)), tallies, jobs=2, play=fake_games)) as results:
+        assert len(list(islice(results, 1))) == 1
+        assert len(active_children()) == 2
+    assert active_children() == []
+
+
+@pytest.mark.parametrize(("seed", "games"), [(LARGEST_SEED, 2), (-1, 1), (0, 0)])
+def test_games_without_seeds_are_refused(seed: int, games: int) -> None:
+    with pytest.raises(InputError):
+        new_tallies(Experiment(("odd",), (SMALL,), seed=seed), games)
+
+
+def test_the_last_seed_of_all_can_be_played() -> None:
+    assert finished(Experiment(("odd",), (SMALL,), seed=LARGEST_SEED), 1)[ODD.series[0]].known.all()
+
+
+def test_a_file_gives_back_what_was_added(tmp_path: Path) -> None:
+    tallies, path = new_tallies(BOTH, 50), tmp_path / "games.jsonl"
+    with new_records(path) as records:
+        records.begin(BOTH, 50)
+        for played in play_missing(BOTH, tallies, play=fake_games):
+            records.add(played)
+    with open_records(path) as (kept, _):
+        assert kept.heading is not None
+        assert (kept.heading.experiment, kept.heading.games) == (BOTH, 50)
+        again = new_tallies(BOTH, 50)
+        for played in kept.played:
+            again[played.series].add(played)
+    assert columns(again) == columns(tallies)
+    assert sum(played.cpu_seconds for played in kept.played) == pytest.approx(
+        sum(tally.cpu_seconds for tally in tallies.values()), abs=1e-4
+    )
