@@ -1,4 +1,4 @@
-"""Many games by one player, played in compiled code from beginning to end."""
+"""Many games by one player."""
 
 from dataclasses import dataclass
 
@@ -30,4 +30,13 @@ class Games:
 
 def play_games(agent: str, level: Level, first_click: FirstClick, seeds: range) -> Games:
     """Let an agent play the games of these seeds, which follow each other; the same every time."""
-    raise NotImplementedError
+    from gemhunter.kernels.play import results as columns
+    from gemhunter.play.agents.registry import new_player
+    from gemhunter.play.one_by_one import play_one_by_one
+
+    table = play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
+    won, lost, stuck = (
+        table[:, columns.OUTCOME] == end for end in (columns.WON, columns.LOST, columns.STUCK)
+    )
+    numbers = (table[:, column] for column in (columns.REVEALS, columns.GUESSES, columns.LAST_REASON))
+    return Games(seeds.start, won, lost, stuck, *numbers)

@@ -1,0 +1,88 @@
+"""Games of players that are Python objects, told in the same columns as those of kernels."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from gemhunter.core.grid import HIDDEN
+from gemhunter.core.neighbours import amount_around
+from gemhunter.errors import UnknownNameError
+from gemhunter.kernels.play.results import FIRST, FRONTIER, LOST, OUTCOME, STUCK, WON
+from gemhunter.play.agents.player import Choice, Player, Stuck
+from gemhunter.play.agents.registry import new_player
+from gemhunter.play.game import new_game
+from gemhunter.play.game_ids import GameId
+from gemhunter.play.levels import FirstClick, Level
+from gemhunter.play.matches import play_games
+from gemhunter.play.one_by_one import play_one_by_one
+from gemhunter.play.playing import play_game
+from gemhunter.play.view import Status, View
+
+LEVEL = Level(2, 5, 2)
+
+
+@dataclass
+class InReadingOrder:
+    """Guesses the first hidden cell, or so many times at most."""
+
+    most: int = 99
+
+    def choose(self, view: View) -> Choice | Stuck:
+        self.most -= 1
+        cell = next(view.grid.where(HIDDEN))
+        return Choice((cell,), (), 0.5, "a guess") if self.most >= 0 else Stuck((), "enough")
+
+
+def in_reading_order(game_id: GameId, most: int) -> list[int]:
+    """What the player above comes to, worked out with the rules alone."""
+    game, reveals, at_clue = new_game(game_id), 0, False
+    while game.view.status is Status.PLAYING and reveals < most:
+        cell = next(game.view.grid.where(HIDDEN))
+        at_clue = bool(amount_around(game.view.grid.cells != HIDDEN)[cell])
+        game, reveals = game.reveal(cell), reveals + 1
+    ends = {Status.WON: WON, Status.LOST: LOST, Status.PLAYING: STUCK}
+    guesses = reveals - (game_id.first_click is not FirstClick.ANY)
+    assert at_clue == (reveals > 1)  # in reading order every cell but the first has a clue before it
+    return [ends[game.view.status], reveals, guesses, FRONTIER if reveals > 1 else FIRST]
+
+
+@pytest.mark.parametrize("rule", FirstClick)
+@pytest.mark.parametrize("most", [1, 3, 99])
+def test_games_are_told_as_they_went(rule: FirstClick, most: int) -> None:
+    results = play_one_by_one(lambda seed: InReadingOrder(most), LEVEL, rule, range(5, 25))
+    assert results.tolist() == [in_reading_order(GameId(LEVEL, seed, rule), most) for seed in range(5, 25)]
+
+
+def test_all_three_ends_are_met() -> None:
+    results = play_one_by_one(lambda seed: InReadingOrder(4), LEVEL, FirstClick.ANY, range(40))
+    assert set(results[:, OUTCOME].tolist()) == {WON, LOST, STUCK}
+
+
+def test_every_game_has_a_player_of_its_own_seed() -> None:
+    asked: list[int] = []
+
+    def new_player(seed: int) -> Player:
+        asked.append(seed)
+        return InReadingOrder()
+
+    play_one_by_one(new_player, LEVEL, FirstClick.SAFE, range(3, 7))
+    assert asked == [3, 4, 5, 6]
+
+
+def test_players_by_name_play_whole_ranges_as_they_play_single_games() -> None:
+    seeds = range(30, 42)
+    games = play_games("resolution", Level(4, 6, 4), FirstClick.ANY, seeds)
+    assert games.first_seed == 30
+    assert (games.won.astype(int) + games.lost + games.stuck).tolist() == [1] * 12
+    for i, seed in enumerate(seeds):
+        single = play_games("resolution", Level(4, 6, 4), FirstClick.ANY, range(seed, seed + 1))
+        assert (single.won[0], single.reveals[0]) == (games.won[i], games.reveals[i])
+        *_, last = play_game(
+            new_game(GameId(Level(4, 6, 4), seed, FirstClick.ANY)), new_player("resolution", seed=seed)
+        )
+        assert (last.game.status is Status.WON) == games.won[i]
+
+
+def test_nobody_is_met_with_the_nearest_match() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'resolution'"):
+        play_games("resolutoin", LEVEL, FirstClick.ANY, range(1))
