@@ -12,7 +12,7 @@ from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import InputError
 from gemhunter.play.dealing import deal_board
 from gemhunter.play.game_ids import GameId, read_game_id
-from gemhunter.play.levels import Level
+from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.view import Status, View
 
 Array = TypeVar("Array", bound=NDArray[Any])
@@ -39,7 +39,8 @@ class Game:
     @property
     def view(self) -> View:
         """What the player knows."""
-        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status)
+        rule = FirstClick.ANY if self.game_id is None else self.game_id.first_click
+        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status, rule)
 
     @property
     def replay(self) -> Replay:
