@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.grid import Cell
 from gemhunter.play.dealing import first_click_code
 from gemhunter.play.levels import FirstClick, Level
 
@@ -29,11 +30,16 @@ class Games:
     reason: NDArray[np.int64]
 
 
-def play_games(agent: str, level: Level, first_click: FirstClick, seeds: range) -> Games:
-    """Let an agent play the games of these seeds, which follow each other; the same every time."""
+def play_games(
+    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None = None
+) -> Games:
+    """Let an agent play the games of these seeds, which follow each other; the same every time.
+
+    The agents that are compiled can be told where to begin, with `first`.
+    """
     from gemhunter.kernels.play import results as columns
 
-    table = _table(agent, level, first_click, seeds)
+    table = _table(agent, level, first_click, seeds, first)
     won, lost, stuck = (
         table[:, columns.OUTCOME] == end for end in (columns.WON, columns.LOST, columns.STUCK)
     )
@@ -41,7 +47,9 @@ def play_games(agent: str, level: Level, first_click: FirstClick, seeds: range) 
     return Games(seeds.start, won, lost, stuck, *numbers)
 
 
-def _table(agent: str, level: Level, first_click: FirstClick, seeds: range) -> NDArray[np.int64]:
+def _table(
+    agent: str, level: Level, first_click: FirstClick, seeds: range, first: Cell | None
+) -> NDArray[np.int64]:
     """A row of the columns of `kernels.play.results` for each game."""
     from gemhunter.kernels.play import choosing, playing
     from gemhunter.kernels.play.results import COLUMNS
@@ -57,6 +65,7 @@ def _table(agent: str, level: Level, first_click: FirstClick, seeds: range) -> N
     if agent not in compiled:
         return play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
     table = np.zeros((len(seeds), COLUMNS), np.int64)
-    rule = first_click_code(first_click)
-    playing.play_games(compiled[agent], level.rows, level.cols, level.traps, rule, seeds.start, table)
+    rule, size = first_click_code(first_click), (level.rows, level.cols)
+    begin = playing.first_cell(*size, rule) if first is None else first.row * level.cols + first.col
+    playing.play_games(compiled[agent], *size, level.traps, rule, begin, seeds.start, table)
     return table

@@ -155,12 +155,11 @@ def play_on(
 
 @kernel
 def play_games(
-    agent: int, rows: int, cols: int, traps: int, first_click: int, first_seed: int, results: Ints
+    agent: int, rows: int, cols: int, traps: int, first_click: int, first: int, first_seed: int, results: Ints
 ) -> None:
-    """Play the games of as many seeds as there are rows, and write down what became of them."""
+    """Play the games of as many seeds as there are rows, each from the cell `first` on; see `results`."""
     logs = log_factorials(rows * cols)
     chance = np.empty(1, np.uint64)
-    first = first_cell(rows, cols, first_click)
     truth = np.empty((rows, cols), np.int8)
     for i in range(results.shape[0]):
         deal(first_seed + i, first_click, first, traps, truth)

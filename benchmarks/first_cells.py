@@ -1,0 +1,45 @@
+"""Where to begin: win rates by first cell, of a player that takes the least risk afterwards.
+
+python benchmarks/first_cells.py [--games N] [--seed S] [--agent NAME]
+"""
+
+import argparse
+
+from gemhunter.core.grid import Cell
+from gemhunter.experiments.estimates import share_of
+from gemhunter.play.levels import LEVELS, FirstClick
+from gemhunter.play.matches import play_games
+
+CELLS = [(0, 0), (0, 1), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (7, 7)]
+"""Row and column, from a corner inwards."""
+
+
+def main() -> None:
+    """Print a markdown table for each rule."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--games", type=int, default=20_000)
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--agent", default="fast")
+    given = options.parse_args()
+    names = ["beginner", "intermediate", "expert"]
+    for rule in (FirstClick.SAFE, FirstClick.OPENING):
+        print(f"\nfirst click: {rule.value}; {given.agent}, {given.games} games each\n")
+        print("| first cell | " + " | ".join(names) + " |")
+        print("|---|" + "---|" * len(names))
+        for cell in map(Cell._make, CELLS):
+            rates = [won(given.agent, name, rule, cell, given.games, given.seed) for name in names]
+            print(f"| {cell} | " + " | ".join(rates) + " |", flush=True)
+
+
+def won(agent: str, level: str, rule: FirstClick, cell: Cell, games: int, seed: int) -> str:
+    """The win rate in percent with half of its interval."""
+    size = LEVELS[level]
+    if cell.row >= size.rows or cell.col >= size.cols:
+        return ""
+    played = play_games(agent, size, rule, range(seed, seed + games), first=cell)
+    rate = share_of(int(played.won.sum()), games)
+    return f"{100 * rate.value:.2f} ± {50 * (rate.high - rate.low):.2f}"
+
+
+if __name__ == "__main__":
+    main()
