@@ -80,7 +80,7 @@ def test_frames_differ_and_are_as_many_as_in_the_animation(tmp_path: Path) -> No
     ("arguments", "message"),
     [
         (["easy"], "'easy' is no game id; expected LEVEL#SEED"),
-        (["easy#1", "--agent", "resoluton"], "no player named 'resoluton'; did you mean 'resolution'?"),
+        (["easy#1", "--agent", "resoluton"], "no agent named 'resoluton'; did you mean 'resolution'?"),
         (["easy#1", "--initial", "many"], "initial safe cells are half, one, two or a number from 0 to 71"),
         (["easy#1", "--animate", "nowhere/game.gif"], "cannot write nowhere/game.gif"),
         (["easy#1", "--frames", "file.txt/frames"], "cannot write file.txt/frames: not a directory"),

@@ -13,9 +13,9 @@ from gemhunter.play.hinting import CertainGem, CertainTrap, NoHint
 from gemhunter.play.judging import NeedlessRisk, ProvenSafe, Unjudged
 from gemhunter.play.knowing import Knowledge
 from gemhunter.play.view import Status
+from gemhunter.terminal.pace import SPEEDS, Pace
 from gemhunter.terminal.painting import ASCII, UNICODE, Picture, paint, risk_sign
 from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
-from gemhunter.terminal.watching import SPEEDS, Pace
 from gemhunter.terminal.words import (
     choice_words,
     clock,

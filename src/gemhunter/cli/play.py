@@ -3,16 +3,14 @@
 import os
 import re
 import sys
-from importlib import import_module
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from gemhunter.core.moves import Replay
-    from gemhunter.play.agents.player import Player
     from gemhunter.play.game import Game
     from gemhunter.play.levels import FirstClick
     from gemhunter.terminal.setting import Setting
@@ -48,6 +46,7 @@ def play(
       gemhunter play expert --seed 7 --watch expert
     """
     from gemhunter.cli.exit_codes import INTERRUPTED
+    from gemhunter.play.agents.registry import new_player
     from gemhunter.play.levels import FirstClick
     from gemhunter.terminal.setting import Setting
 
@@ -57,14 +56,14 @@ def play(
     chosen = find_game(game, seed, rule)
     setting = Setting(
         agent=watch or AGENT,
-        new_player=lambda chance: _new_player(watch or AGENT, chance),
+        new_player=lambda chance: new_player(watch or AGENT, seed=chance),
         save=save_replay,
         watch=watch is not None,
         plain=plain or wants_no_colours(),
         ascii_only=ascii_only or not (sys.stdout.encoding or "").lower().startswith("utf"),
     )
     if watch is not None:
-        _new_player(watch, 0)
+        new_player(watch)
     code = _play(chosen, setting)
     if code == INTERRUPTED:
         raise KeyboardInterrupt
@@ -76,21 +75,24 @@ def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
     from gemhunter.play.game import new_game
     from gemhunter.play.game_ids import GameId
     from gemhunter.play.levels import LEVELS, FirstClick, read_level
+    from gemhunter.play.opening_files import open_game
     from gemhunter.terminal.setting import new_seed
 
     is_own = "#" in name or ":" in name or Path(name).suffix != "" or Path(name).is_file()
     if is_own and name.lower() not in LEVELS:
         if seed is not None or rule is not None:
             raise click.UsageError("--seed and --first-click are for levels; an id or a file has its own")
-        return _open_game(name)
+        return open_game(name)
     level = read_level(name)
     return new_game(GameId(level, new_seed() if seed is None else seed, rule or FirstClick.SAFE))
 
 
 def save_replay(replay: "Replay") -> Path:
     """Write a replay to a new file in the current folder, named after its game."""
+    from gemhunter.formats.replays import write_replay
+
     path = new_path(replay.game_id or "game")
-    _later("gemhunter.formats.replays", "write_replay")(path, replay)
+    write_replay(path, replay)
     return path
 
 
@@ -119,27 +121,3 @@ def _play(game: "Game", setting: "Setting") -> int:
 def wants_no_colours() -> bool:
     """Whether the environment asks for no colours, or names no terminal that has any."""
     return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", None)
-
-
-def _open_game(name: str) -> "Game":
-    if "#" in name and not Path(name).exists():
-        from gemhunter.play.game import new_game
-
-        return new_game(name)
-    game: Game = _later("gemhunter.play.opening_files", "open_game")(name)
-    return game
-
-
-def _new_player(name: str, seed: int) -> "Player":
-    player: Player = _later("gemhunter.play.agents.registry", "new_player")(name, seed=seed)
-    return player
-
-
-def _later(module: str, function: str) -> Any:
-    """A function of a module that this version may not have."""
-    from gemhunter.errors import InputError
-
-    try:
-        return getattr(import_module(module), function)
-    except ModuleNotFoundError:
-        raise InputError(f"this version cannot {function.replace('_', ' ')}") from None

@@ -5,10 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import Pace, Table, print_table_as, run_to_end, seed_option, table_format_option
+from gemhunter.cli.measuring import (
+    Pace,
+    Table,
+    fields_of,
+    print_table_as,
+    run_to_end,
+    seed_option,
+    table_format_option,
+)
 
 if TYPE_CHECKING:
-    from gemhunter.experiments.means import Mean
     from gemhunter.experiments.s5_table import Line
 
 HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
@@ -65,13 +72,9 @@ def _record(line: "Line") -> dict[str, Any]:
         "initial": line.given,
         "cells": line.cells,
         "games": int(line.marked.size),
-        "finished": line.finished.value,
-        **_fields("marked", line.mean_marked),
-        **_fields("rounds", line.mean_rounds),
+        **fields_of("finished", line.finished),
+        **fields_of("marked", line.mean_marked),
+        **fields_of("rounds", line.mean_rounds),
         "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
         "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
     }
-
-
-def _fields(name: str, mean: "Mean") -> dict[str, Any]:
-    return {name: mean.value, f"{name}_margin": mean.margin}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.exit_codes import SOLVED
+from gemhunter.cli.measuring import table_format_option
 from gemhunter.cli.options import OutputFile
 from gemhunter.errors import InputError
 
@@ -49,14 +50,7 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
     metavar="FILE",
     help="Go on with the experiment in FILE; what is not asked for otherwise is as it was begun.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv"]),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@table_format_option
 def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | None, **asked: Any) -> int:
     """Let agents play many games, and say how often they win.
 

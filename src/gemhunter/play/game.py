@@ -71,7 +71,7 @@ class Game:
         self._require(cell)
         if self.status is not Status.PLAYING or self.shown[cell] == HIDDEN:
             return self
-        hidden = [near for near in self._around(cell) if self.shown[near] == HIDDEN]
+        hidden = [near for near in Grid(self.shown).around(cell) if self.shown[near] == HIDDEN]
         others = [near for near in hidden if not self.flags[near]]
         if not others or len(hidden) - len(others) != self.shown[cell]:
             return self
@@ -117,11 +117,6 @@ class Game:
         if self.game_id is None:
             raise AssertionError("a game without an id has its board from the start")
         return deal_board(self.game_id, first)
-
-    def _around(self, cell: Cell) -> list[Cell]:
-        rows = range(max(cell.row - 1, 0), min(cell.row + 2, self.level.rows))
-        cols = range(max(cell.col - 1, 0), min(cell.col + 2, self.level.cols))
-        return [Cell(row, col) for row in rows for col in cols if (row, col) != cell]
 
     def _require(self, cell: Cell) -> None:
         if not (0 <= cell.row < self.level.rows and 0 <= cell.col < self.level.cols):
