@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gemhunter.cli.options import complete_agent, complete_game, first_click_option
+
 if TYPE_CHECKING:
     from gemhunter.core.moves import Replay
     from gemhunter.play.game import Game
@@ -20,14 +22,12 @@ AGENT = "expert"
 
 
 @click.command()
-@click.argument("game", default="beginner")
+@click.argument("game", default="beginner", shell_complete=complete_game)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal the game of this seed.")
+@first_click_option
 @click.option(
-    "--first-click",
-    type=click.Choice(["safe", "opening", "any"]),
-    help="What the first cell can be: no trap (this is the default), a 0, or anything.",
+    "--watch", metavar="AGENT", shell_complete=complete_agent, help="Let an agent play, and look on."
 )
-@click.option("--watch", metavar="AGENT", help="Let an agent play, and look on.")
 @click.option("--no-colour", "--no-color", "plain", is_flag=True, help="Show no colours, as NO_COLOR does.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use no signs beyond ASCII.")
 def play(
@@ -74,12 +74,11 @@ def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
     """The game that the arguments ask for; a level without a seed gets one that nobody chose."""
     from gemhunter.play.game import new_game
     from gemhunter.play.game_ids import GameId
-    from gemhunter.play.levels import LEVELS, FirstClick, read_level
-    from gemhunter.play.opening_files import open_game
+    from gemhunter.play.levels import FirstClick, read_level
+    from gemhunter.play.opening_files import is_game, open_game
     from gemhunter.terminal.setting import new_seed
 
-    is_own = "#" in name or ":" in name or Path(name).suffix != "" or Path(name).is_file()
-    if is_own and name.lower() not in LEVELS:
+    if is_game(name):
         if seed is not None or rule is not None:
             raise click.UsageError("--seed and --first-click are for levels; an id or a file has its own")
         return open_game(name)

@@ -9,7 +9,7 @@ import click
 
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.measuring import table_format_option
-from gemhunter.cli.options import OutputFile
+from gemhunter.cli.options import OutputFile, agent_option, complete_level, first_click_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,23 +27,22 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
 
 
 @click.command()
-@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Who plays; several are compared.")
+@agent_option("Who plays; several are compared.", "agents", multiple=True)
 @click.option(
     "--level",
     "levels",
     multiple=True,
     metavar="NAME",
+    shell_complete=complete_level,
     help="A name such as expert, or rows, columns and traps as in 16x30n99; may be given several times.",
 )
 @click.option("--games", type=click.IntRange(min=1), metavar="N", help="Games per agent and level.")
-@click.option(
-    "--first-click", type=click.Choice(["safe", "opening", "any"]), help="What the first cell can be."
-)
+@first_click_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Game i is LEVEL#S+i.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="J", help="Processes that play; by default all cores."
 )
-@click.option("--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
+@click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
 @click.option(
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
