@@ -37,10 +37,10 @@ BAR_WIDTH = 50
 @click.option("--svg", type=OutputFile(), metavar="FILE", help="Write the bar chart as an SVG picture.")
 @table_format_option
 def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
-    """Deal random boards of each level, and count the gems that have no trap around them.
+    """Deal random boards, and count the gems without any trap around.
 
-    Shows their share of all gems, with its 95 % confidence interval, beside the traps per gem, and both as
-    bars.
+    Shows, for each level, their share of all gems, with its 95 % confidence interval, beside the traps per
+    gem, and both as bars.
 
     \b
     Examples:

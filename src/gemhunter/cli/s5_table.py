@@ -1,4 +1,4 @@
-"""`gemhunter experiment s5-table`: what the resolution player marks, and in how many rounds."""
+"""`gemhunter experiment s5-table`: what the resolution agent marks, and in how many rounds."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -33,11 +33,11 @@ HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games"
 @seed_option
 @table_format_option
 def s5_table(*, games: int, seed: int, form: str) -> None:
-    """Let the resolution player play, level by level, with ½√n, √n and 2√n initial safe cells of n.
+    """Let the resolution agent play with few and many initial cells.
 
-    Shows the initial safe cells, the cells it marks and its matching rounds in the first three games, each
-    with the mean of all games and its 95 % confidence interval, and the share of games in which every cell
-    was marked.
+    On every level of the course that it comes from, with ½√n, √n and 2√n initial safe cells of n. Shows
+    these, the cells it marks and its matching rounds in the first three games, each with the mean of all
+    games and its 95 % confidence interval, and the share of games in which every cell was marked.
 
     \b
     Examples:

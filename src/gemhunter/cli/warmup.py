@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @click.command()
 def warmup() -> None:
-    """Compile all kernels now, instead of when an engine or agent is first used on this machine.
+    """Compile all kernels now, instead of at their first use.
 
     Says how long each engine and agent took and where the compiled code is kept. Where it cannot be kept,
     that is said too, and nothing else is wrong: it is compiled anew whenever it is needed.

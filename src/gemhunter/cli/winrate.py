@@ -102,9 +102,7 @@ def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None
     begun: dict[str, Any] = DEFAULTS
     if heading is not None:
         if (heading.version, heading.players) != (__version__, players_digest()):
-            made = (
-                f"gemhunter {heading.version}, whose players may play otherwise than those of {__version__}"
-            )
+            made = f"gemhunter {heading.version}, whose agents may play otherwise than those of {__version__}"
             raise InputError(f"{path} was made by {made} here; begin a new file with --output")
         was = heading.experiment
         levels = tuple(map(str, was.levels))
@@ -138,7 +136,7 @@ def _cores() -> int:
 
 
 def _compile(experiment: "Experiment") -> None:
-    """Make the players ready before any clock runs and any process starts; a terminal is told."""
+    """Make the agents ready before any clock runs and any process starts; a terminal is told."""
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.cli.screen import Progress
     from gemhunter.experiments.winrate import compile_players
