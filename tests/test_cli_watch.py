@@ -69,11 +69,21 @@ def test_every_turn_is_told_on_request(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_without_initial_cells_the_first_one_is_a_guess(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["watch", "9x9n10#2", "--initial", "0", "--seed", "4", "--steps"])
+    run(["watch", "9x9n10#2:any", "--initial", "0", "--seed", "4", "--steps"])
     out = capsys.readouterr().out
     assert "1. guess r" in out
     assert "guesses 12.3%" in out
     assert "initial" not in out
+
+
+@pytest.mark.parametrize("rule", ["", ":opening"])
+def test_a_first_cell_that_the_rule_keeps_safe_is_no_guess(
+    rule: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["watch", f"9x9n10#2{rule}", "--initial", "0", "--steps"])
+    out = capsys.readouterr().out
+    assert "1. reveal r" in out
+    assert out.endswith("no guess\n")
 
 
 def test_without_initial_cells_the_rule_for_the_first_click_holds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import InputError
 from gemhunter.play.dealing import deal_board
 from gemhunter.play.game_ids import GameId, read_game_id
-from gemhunter.play.levels import Level
+from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.view import Status, View
 
 Array = TypeVar("Array", bound=NDArray[Any])
@@ -40,6 +40,18 @@ class Game:
     def view(self) -> View:
         """What the player knows."""
         return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status)
+
+    @property
+    def first_is_safe(self) -> bool:
+        """Whether the next cell is the first one, and the rule says that it is no trap."""
+        if self.board is not None or self.game_id is None:
+            return False
+        return self.game_id.first_click is not FirstClick.ANY
+
+    @property
+    def held(self) -> Flags:
+        """Where the player holds that a trap is: the flags, and all that is left of a won game."""
+        return _frozen((self.flags | (self.status is Status.WON)) & (self.shown == HIDDEN))
 
     @property
     def replay(self) -> Replay:

@@ -12,7 +12,7 @@ from gemhunter.play.playing import Turn, take_turn
 from gemhunter.play.view import Status
 from gemhunter.solving.run import Run
 from gemhunter.terminal.keys import HelpScreen
-from gemhunter.terminal.moving import MovingTable, first_is_safe
+from gemhunter.terminal.moving import MovingTable
 from gemhunter.terminal.pace import Pace
 from gemhunter.terminal.setting import Setting
 from gemhunter.terminal.sitting import Aid
@@ -49,7 +49,7 @@ class GameApp(MovingTable):
             self.say("the game is over", NEXT)
             return
         self.sitting = self.sitting.helped(Aid.HINTS)
-        if first_is_safe(self.game):
+        if self.game.first_is_safe:
             self.say(FIRST_IS_SAFE)
             return
         self.say("thinking ...")
@@ -125,7 +125,7 @@ class GameApp(MovingTable):
     def _stepped(self, answer: tuple[Player, Turn[Game]]) -> None:
         """The agent has chosen: show where, what came of it and why; go on if it is watched."""
         self._player, taken = answer
-        told = choice_words(self.setting.agent, taken.choice)
+        told = choice_words(self.setting.agent, taken.choice, is_safe=self.game.first_is_safe)
         if isinstance(taken.choice, Stuck) or not taken.games:
             self.take_over()
         elif taken.choice.safe:
