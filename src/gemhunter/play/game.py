@@ -39,7 +39,8 @@ class Game:
     @property
     def view(self) -> View:
         """What the player knows."""
-        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status)
+        rule = FirstClick.ANY if self.game_id is None else self.game_id.first_click
+        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status, rule)
 
     @property
     def first_is_safe(self) -> bool:

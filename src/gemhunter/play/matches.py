@@ -1,10 +1,11 @@
-"""Many games by one player."""
+"""Many games by one player, in compiled code from beginning to end where the player is there."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.play.dealing import first_click_code
 from gemhunter.play.levels import FirstClick, Level
 
 REASONS = ("proven", "first click", "guess at a clue", "guess elsewhere", "fifty-fifty", "end game", "random")
@@ -31,12 +32,31 @@ class Games:
 def play_games(agent: str, level: Level, first_click: FirstClick, seeds: range) -> Games:
     """Let an agent play the games of these seeds, which follow each other; the same every time."""
     from gemhunter.kernels.play import results as columns
-    from gemhunter.play.agents.registry import new_player
-    from gemhunter.play.one_by_one import play_one_by_one
 
-    table = play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
+    table = _table(agent, level, first_click, seeds)
     won, lost, stuck = (
         table[:, columns.OUTCOME] == end for end in (columns.WON, columns.LOST, columns.STUCK)
     )
     numbers = (table[:, column] for column in (columns.REVEALS, columns.GUESSES, columns.LAST_REASON))
     return Games(seeds.start, won, lost, stuck, *numbers)
+
+
+def _table(agent: str, level: Level, first_click: FirstClick, seeds: range) -> NDArray[np.int64]:
+    """A row of the columns of `kernels.play.results` for each game."""
+    from gemhunter.kernels.play import choosing, playing
+    from gemhunter.kernels.play.results import COLUMNS
+    from gemhunter.play.agents.registry import new_player
+    from gemhunter.play.one_by_one import play_one_by_one
+
+    compiled = {
+        "logic": choosing.LOGIC,
+        "logic+random": choosing.LOGIC_RANDOM,
+        "fast": choosing.FAST,
+        "expert": choosing.EXPERT,
+    }
+    if agent not in compiled:
+        return play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
+    table = np.zeros((len(seeds), COLUMNS), np.int64)
+    rule = first_click_code(first_click)
+    playing.play_games(compiled[agent], level.rows, level.cols, level.traps, rule, seeds.start, table)
+    return table

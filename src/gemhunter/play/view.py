@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.play.levels import FirstClick
 
 
 class Status(StrEnum):
@@ -22,19 +23,25 @@ class Status(StrEnum):
 class View:
     """The clues that have been revealed, the player's own flags, and how many traps there are in all.
 
-    `grid` has clues and hidden cells only; `flags` is true where a flag stands. There is no way from here to
-    the truth: everything is a copy.
+    `grid` has clues and hidden cells only; `flags` is true where a flag stands; `first_click` is the rule
+    that the game began with. There is no way from here to the truth: everything is a copy.
     """
 
     grid: Grid
     flags: NDArray[np.bool_]
     total: int
     status: Status
+    first_click: FirstClick = FirstClick.ANY
 
     @property
     def is_fresh(self) -> bool:
         """Whether nothing has been revealed yet."""
         return bool((self.grid.cells == HIDDEN).all())
+
+    @property
+    def risk_of_first(self) -> float:
+        """How likely the first cell is a trap, before anything has been revealed."""
+        return self.total / self.grid.cells.size if self.first_click is FirstClick.ANY else 0.0
 
     @property
     def counter(self) -> int:

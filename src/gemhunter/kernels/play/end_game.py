@@ -1,0 +1,226 @@
+"""The end of a game, played perfectly: how many of the solutions that are left can be won.
+
+A position is the set of its solutions. Cells that are safe in all of them are revealed first, so that a set
+says all about what has been revealed. A cell is alive if it can show different clues; one that cannot is
+never worth a risk before the others, and where no cell is alive, one solution of the set can be won.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.kernels.chance import draw
+from gemhunter.kernels.compiling import kernel
+from gemhunter.kernels.play.listing import TRAPPED
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+NODES, BUDGET, CHOICE = range(3)
+"""Places in `EndGame.numbers`: sets looked at, how many may be, and the cell to reveal."""
+
+BEGIN, END, TOP, CELL, CLUE, WINS, LEFT, BEST, FRAME = range(9)
+"""Places in a row of `EndGame.frames`: the set at this depth is on the stack from `BEGIN` to `END`, and the
+stack is free from `TOP` on. Tried now is `CELL`, next with the class of `CLUE`; its classes so far gave
+`WINS`, the others have `LEFT` solutions. `BEST` is the most that can be won so far, and `FRAME` the number
+of places."""
+
+NO_CELL = -1
+UNKNOWN = -1
+
+TABLE_BITS = 14
+SHIFT = np.uint64(64 - TABLE_BITS)
+
+
+class EndGame(NamedTuple):
+    """`shows` as in `Listed`; the rest is room to work in.
+
+    `words` has a random word per solution, whose sum is the key of a set. `stack` has the sets on the way
+    from the root. The rows of `trapped`, `low`, `high` belong to a depth: for each cell, in how many
+    solutions it is a trap, and the least and largest clue that it can show. `keys` and `wins` are a table
+    of sets.
+    """
+
+    shows: Bytes
+    words: NDArray[np.uint64]
+    stack: NDArray[np.int32]
+    trapped: Ints
+    low: Bytes
+    high: Bytes
+    tried: NDArray[np.bool_]
+    starts: Ints
+    frames: Ints
+    set_keys: NDArray[np.uint64]
+    keys: NDArray[np.uint64]
+    wins: NDArray[np.int32]
+    numbers: Ints
+
+
+@kernel
+def new_end_game(shows: Bytes, budget: int) -> EndGame:
+    """Room for the search from the set of all solutions."""
+    solutions, cells = shows.shape
+    chance = np.array([0x9E3779B97F4A7C15], np.uint64)
+    words = np.empty(solutions, np.uint64)
+    for i in range(solutions):
+        words[i] = draw(chance)
+    return EndGame(
+        shows,
+        words,
+        np.empty(solutions * (cells + 2), np.int32),
+        np.empty((cells + 2, cells), np.int64),
+        np.empty((cells + 2, cells), np.uint8),
+        np.empty((cells + 2, cells), np.uint8),
+        np.empty((cells + 2, cells), np.bool_),
+        np.empty((cells + 2, 10), np.int64),
+        np.empty((cells + 2, FRAME), np.int64),
+        np.empty(cells + 2, np.uint64),
+        np.zeros(1 << TABLE_BITS, np.uint64),
+        np.zeros(1 << TABLE_BITS, np.int32),
+        np.array([0, budget, NO_CELL]),
+    )
+
+
+@kernel
+def look(e: EndGame, begin: int, end: int, depth: int) -> None:
+    """Fill in what the solutions of a set have on each cell."""
+    trapped, low, high = e.trapped[depth], e.low[depth], e.high[depth]
+    trapped[:] = 0
+    low[:] = TRAPPED
+    high[:] = 0
+    for i in range(begin, end):
+        shows = e.shows[e.stack[i]]
+        for cell in range(shows.size):
+            clue = shows[cell]
+            if clue == TRAPPED:
+                trapped[cell] += 1
+            else:
+                low[cell] = min(low[cell], clue)
+                high[cell] = max(high[cell], clue)
+
+
+@kernel
+def part_by(e: EndGame, begin: int, end: int, top: int, cell: int, starts: Ints) -> None:
+    """Copy the solutions in which a cell is safe to `top`, sorted by its clue; class v begins at
+    `starts[v]`."""
+    amounts = np.zeros(10, np.int64)
+    for i in range(begin, end):
+        clue = e.shows[e.stack[i], cell]
+        if clue != TRAPPED:
+            amounts[clue + 1] += 1
+    starts[0] = top
+    for clue in range(9):
+        starts[clue + 1] = starts[clue] + amounts[clue + 1]
+        amounts[clue] = starts[clue]
+    for i in range(begin, end):
+        clue = e.shows[e.stack[i], cell]
+        if clue != TRAPPED:
+            e.stack[amounts[clue]] = e.stack[i]
+            amounts[clue] += 1
+
+
+@kernel
+def best_alive(e: EndGame, depth: int, size: int) -> int:
+    """The alive cell, not tried yet, that is a trap in the fewest solutions; `NO_CELL` if there is none."""
+    trapped, low, high, tried = e.trapped[depth], e.low[depth], e.high[depth], e.tried[depth]
+    best, fewest = NO_CELL, size
+    for cell in range(tried.size):
+        if low[cell] < high[cell] and trapped[cell] < fewest and not tried[cell]:
+            best, fewest = cell, trapped[cell]
+    return best
+
+
+@kernel
+def enter(e: EndGame, depth: int) -> int:
+    """Look at the set of a depth for the first time: what can be won of it, if that is known, or
+    `UNKNOWN`."""
+    frame = e.frames[depth]
+    begin, end = frame[BEGIN], frame[END]
+    if end - begin == 1:
+        return 1
+    if end - begin == 2 and depth > 0:
+        return won_of_two(e, begin)
+    key = np.uint64(0)
+    for i in range(begin, end):
+        key += e.words[e.stack[i]]
+    e.set_keys[depth] = key
+    slot = np.int64(key >> SHIFT)
+    if depth > 0 and e.keys[slot] == key:
+        return int(e.wins[slot])
+    e.numbers[NODES] += 1
+    look(e, begin, end, depth)
+    e.tried[depth] = False
+    frame[CELL], frame[BEST] = NO_CELL, 1
+    return UNKNOWN
+
+
+@kernel
+def advance(e: EndGame, depth: int) -> int:
+    """Go on with the set of a depth: `UNKNOWN` if a set one deeper has to be answered first, or the
+    answer."""
+    frame, starts = e.frames[depth], e.starts[depth]
+    begin, end = frame[BEGIN], frame[END]
+    while True:
+        if frame[CELL] != NO_CELL:
+            while frame[CLUE] < 9 and frame[WINS] + frame[LEFT] > frame[BEST]:
+                clue = frame[CLUE]
+                frame[CLUE] += 1
+                amount = starts[clue + 1] - starts[clue]
+                if amount > 0:
+                    frame[LEFT] -= amount
+                    below = e.frames[depth + 1]
+                    below[BEGIN], below[END], below[TOP] = starts[clue], starts[clue + 1], starts[9]
+                    return UNKNOWN
+            if frame[WINS] > frame[BEST]:
+                frame[BEST] = frame[WINS]
+                if depth == 0:
+                    e.numbers[CHOICE] = frame[CELL]
+            if e.trapped[depth, frame[CELL]] == 0:
+                break
+        cell = best_alive(e, depth, end - begin)
+        if cell == NO_CELL or end - begin - e.trapped[depth, cell] <= frame[BEST]:
+            break
+        e.tried[depth, cell] = True
+        part_by(e, begin, end, frame[TOP], cell, starts)
+        frame[CELL], frame[CLUE], frame[WINS] = cell, 0, 0
+        frame[LEFT] = starts[9] - starts[0]
+    slot = np.int64(e.set_keys[depth] >> SHIFT)
+    e.keys[slot], e.wins[slot] = e.set_keys[depth], frame[BEST]
+    return int(frame[BEST])
+
+
+@kernel
+def search(e: EndGame) -> int:
+    """How many of all solutions can be won; `UNKNOWN` if the budget does not suffice to say.
+
+    Then `numbers[CHOICE]` is the cell to reveal; `NO_CELL` if a single solution can be won, whichever.
+    """
+    solutions = e.shows.shape[0]
+    for i in range(solutions):
+        e.stack[i] = i
+    e.frames[0, BEGIN], e.frames[0, END], e.frames[0, TOP] = 0, solutions, solutions
+    depth, answer = 0, enter(e, 0)
+    while e.numbers[NODES] <= e.numbers[BUDGET]:
+        if answer == UNKNOWN:
+            answer = advance(e, depth)
+            if answer == UNKNOWN:
+                depth += 1
+                answer = enter(e, depth)
+            continue
+        if depth == 0:
+            return answer
+        depth -= 1
+        e.frames[depth, WINS] += answer
+        answer = UNKNOWN
+    return UNKNOWN
+
+
+@kernel
+def won_of_two(e: EndGame, begin: int) -> int:
+    """2 if a cell that is safe in both of these solutions shows different clues, otherwise 1."""
+    first, second = e.shows[e.stack[begin]], e.shows[e.stack[begin + 1]]
+    for cell in range(first.size):
+        if first[cell] != second[cell] and first[cell] != TRAPPED and second[cell] != TRAPPED:
+            return 2
+    return 1

@@ -1,0 +1,175 @@
+"""What a player has worked out so far, kept up to date clue by clue.
+
+The board of `kernels.structure` begins all hidden. Each revealed clue is followed up at once by itself, and
+later together with clues near it; whatever is decided is on the trail, where gems wait to be revealed.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.kernels.compiling import kernel, tight_kernel
+from gemhunter.kernels.structure.boards import (
+    ALL_GEMS,
+    ALL_TRAPS,
+    CLASH,
+    COUNT,
+    DONE,
+    HEAD,
+    HERE,
+    LOW,
+    MARGIN,
+    NONE,
+    TAIL,
+    WIDTH,
+    Board,
+    Int,
+    lay_out,
+)
+from gemhunter.kernels.structure.settling import FIRST, WAITING, compare, decide, follow
+
+
+class Notes(NamedTuple):
+    """A board, and the clues that wait to be compared with those near them.
+
+    `queue` is a ring of places, `line` says where it begins and how many wait, and `waiting` is 1 for these.
+    """
+
+    board: Board
+    queue: NDArray[np.int32]
+    waiting: NDArray[np.uint8]
+    line: NDArray[np.int64]
+
+
+@kernel
+def blank_notes(rows: int, cols: int) -> Notes:
+    """Notes on a board of which nothing is known."""
+    board = lay_out(np.full((rows, cols), HIDDEN, np.int8))
+    size = board.codes.size
+    return Notes(board, np.empty(size, np.int32), np.zeros(size, np.uint8), np.zeros(2, np.int64))
+
+
+@kernel
+def copy_notes(source: Notes, target: Notes) -> None:
+    """Make `target`, of a board of the same size, say the same; no clue of `source` waits."""
+    ours, theirs = source.board, target.board
+    theirs.codes[:] = ours.codes
+    theirs.clues[:] = ours.clues
+    tail = ours.numbers[TAIL]
+    theirs.trail[:tail] = ours.trail[:tail]
+    theirs.numbers[:] = ours.numbers
+    target.waiting[:] = 0
+    target.line[:] = 0
+
+
+@tight_kernel
+def place_of(b: Board, cols: Int, cell: Int) -> Int:
+    """Where a cell, counted in reading order, is on the board with its margins."""
+    return np.int64((cell // cols + MARGIN) * b.numbers[WIDTH] + cell % cols + MARGIN)
+
+
+@tight_kernel
+def take_down(b: Board, place: Int, value: Int) -> None:
+    """Write down what a revealed cell shows; its neighbours are told by the next `follow`."""
+    if b.codes[place] == HIDDEN:
+        b.trail[b.numbers[TAIL]] = place
+        b.numbers[TAIL] += 1
+    b.codes[place] = value
+
+
+@tight_kernel
+def settle_cell(b: Board, place: Int, value: Int) -> None:
+    """Note that a hidden cell is a trap or a gem for reasons of its own."""
+    if b.codes[place] == HIDDEN:
+        b.codes[place] = value
+        b.trail[b.numbers[TAIL]] = place
+        b.numbers[TAIL] += 1
+
+
+@tight_kernel
+def follow_up(n: Notes) -> bool:
+    """Tell all clues what has been decided; False if one cannot hold."""
+    numbers = n.board.numbers
+    return numbers[HEAD] == numbers[TAIL] or follow(n.board, n.queue, n.waiting, n.line)
+
+
+@tight_kernel
+def read_clue(n: Notes, place: Int) -> bool:
+    """Take up the clue of a cell that has been taken down; False if it cannot hold.
+
+    Everything decided before has been followed up.
+    """
+    b = n.board
+    bits: Int = 0
+    needed: Int = np.int64(b.codes[place])
+    for k in range(8):
+        code = b.codes[(place + b.near[k]) & LOW]
+        bits |= (code == HIDDEN) << k
+        needed -= code == TRAP
+    room = COUNT[bits]
+    if needed < 0 or needed > room:
+        b.numbers[CLASH] = place
+        return False
+    b.clues[place] = needed << 8 | bits
+    if room == 0:
+        return True
+    if needed == 0:
+        decide(b, place, HERE, bits, GEM)
+        b.clues[place] = ALL_GEMS
+    elif needed == room:
+        decide(b, place, HERE, bits, TRAP)
+        b.clues[place] = ALL_TRAPS
+    elif n.waiting[place] == 0:
+        n.waiting[place] = 1
+        last = n.line[FIRST] + n.line[WAITING]
+        n.queue[last if last < n.queue.size else last - n.queue.size] = place
+        n.line[WAITING] += 1
+    return follow_up(n)
+
+
+@tight_kernel
+def compare_next(n: Notes) -> bool:
+    """Compare the next waiting clue with all near it; False if some cannot hold together."""
+    b, line = n.board, n.line
+    clue = np.int64(n.queue[line[FIRST]])
+    line[FIRST] = line[FIRST] + 1 if line[FIRST] + 1 < n.queue.size else 0
+    line[WAITING] -= 1
+    n.waiting[clue] = 0
+    if 0 < b.clues[clue] < DONE and not compare(b, clue, 25, n.waiting):
+        return False
+    return follow_up(n)
+
+
+@tight_kernel
+def work_out(n: Notes) -> bool:
+    """Compare clues until none waits; False at the first that cannot hold."""
+    while n.line[WAITING] > 0:
+        if not compare_next(n):
+            return False
+    return bool(n.board.numbers[CLASH] == NONE)
+
+
+@tight_kernel
+def suppose(n: Notes, place: Int, value: Int) -> bool:
+    """Note a clue on one cell and all that follows at once; False if it cannot be there."""
+    take_down(n.board, place, value)
+    return follow_up(n) and read_clue(n, place) and work_out(n)
+
+
+@kernel
+def read_grid(grid: NDArray[np.int8]) -> Notes:
+    """Notes on a position: clues and hidden cells."""
+    rows, cols = grid.shape
+    n = blank_notes(rows, cols)
+    for cell in range(rows * cols):
+        if grid[cell // cols, cell % cols] >= 0:
+            take_down(n.board, place_of(n.board, cols, cell), grid[cell // cols, cell % cols])
+    follow_up(n)
+    for cell in range(rows * cols):
+        if n.board.numbers[CLASH] == NONE and grid[cell // cols, cell % cols] >= 0:
+            read_clue(n, place_of(n.board, cols, cell))
+    if n.board.numbers[CLASH] == NONE:
+        work_out(n)
+    return n

@@ -1,0 +1,169 @@
+"""The solutions of a position in play: what they weigh in all, and how likely each open cell is a trap."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import HIDDEN, TRAP
+from gemhunter.kernels.compiling import kernel
+from gemhunter.kernels.counting.circuit import DONE, EMPTY
+from gemhunter.kernels.counting.plan import FITS
+from gemhunter.kernels.counting.planning import plan_parts
+from gemhunter.kernels.counting.positions import (
+    CONTRADICTORY,
+    MOST_HIDDEN,
+    TOO_LARGE,
+    WEIGHED,
+    built,
+    root_weights,
+)
+from gemhunter.kernels.counting.totals import shares
+from gemhunter.kernels.counting.weights import all_certain, lay_out, mark_live, trace_back, weigh
+from gemhunter.kernels.play.notes import place_of
+from gemhunter.kernels.structure.boards import Board
+from gemhunter.kernels.structure.merging import merge_and_split
+from gemhunter.kernels.structure.parts import Parts
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_STATES = 50_000
+"""A position with larger tables is left alone."""
+
+
+class Weighed(NamedTuple):
+    """What is known about all solutions of a position.
+
+    `amount` is the logarithm of their number, or of their weight, which is good for comparing positions of
+    one game. `risk[i]` is how likely cell i of `parts.group_cells` is a trap, and `free_risk` how likely
+    each of the `free` cells is that no clue touches; both are only there if they were asked for.
+    `spread[p]` is how many numbers of traps part p can have, less one.
+    """
+
+    answer: int
+    amount: float
+    risk: Floats
+    free_risk: float
+    free: int
+    parts: Parts
+    spread: Ints
+
+
+@kernel
+def log_factorials(size: int) -> Floats:
+    """The logarithms of 0!, 1!, … up to `size`!."""
+    logs = np.zeros(size + 1, np.float64)
+    for i in range(2, size + 1):
+        logs[i] = logs[i - 1] + np.log(np.float64(i))
+    return logs
+
+
+@kernel
+def left_over(board: Board) -> tuple[int, int]:
+    """How many traps are known, and how many cells are open."""
+    traps, hidden = 0, 0
+    for code in board.codes:
+        traps += code == TRAP
+        hidden += code == HIDDEN
+    return traps, hidden
+
+
+@kernel
+def log_amount(roots: Floats, bounds: Ints, free: int, rest: int, logs: Floats) -> float:
+    """The logarithm of the number of solutions of all parts and the free cells with `rest` traps in all.
+
+    `rest` counts what is beyond the fewest traps of the parts; minus infinity if nothing adds up.
+    """
+    ways = np.ones(1, np.float64)
+    amount = 0.0
+    for part in range(bounds.size - 1):
+        width = bounds[part + 1] - bounds[part]
+        product = np.zeros(ways.size + width - 1, np.float64)
+        largest = 0.0
+        for i in range(ways.size):
+            for j in range(width):
+                product[i + j] += ways[i] * roots[bounds[part] + j]
+                largest = max(largest, product[i + j])
+        amount += np.log(largest)
+        ways = product / largest
+    total, highest = 0.0, -np.inf
+    for i in range(max(0, rest - free), min(ways.size, rest + 1)):
+        highest = max(highest, logs[free] - logs[rest - i] - logs[free - rest + i])
+    for i in range(max(0, rest - free), min(ways.size, rest + 1)):
+        total += ways[i] * np.exp(logs[free] - logs[rest - i] - logs[free - rest + i] - highest)
+    return amount + highest + np.log(total) if total > 0.0 else -np.inf
+
+
+@kernel
+def weigh_open(board: Board, total: int, with_risks: bool, logs: Floats) -> Weighed:
+    """Weigh all solutions of a position that has been worked out, with so many traps on the whole board.
+
+    With very many open cells the total does not count exactly: each cell is a trap as often as on average.
+    """
+    parts = merge_and_split(board)
+    cells = parts.group_cells.size
+    risk = np.zeros(cells if with_risks else 0, np.float64)
+    known, hidden = left_over(board)
+    free, spread = hidden - cells, np.zeros(parts.part_clues.size - 1, np.int64)
+    by_total = hidden <= MOST_HIDDEN
+    odds = 1.0
+    if not by_total:
+        odds = max(total - known, 0.5) / max(hidden - total + known, 0.5)
+    fits, plan, steps = plan_parts(
+        parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
+    )
+    if fits != FITS:
+        return Weighed(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread)
+    answer, circuit = built(plan, steps, MOST_STATES)
+    if answer != DONE:
+        return Weighed(CONTRADICTORY if answer == EMPTY else TOO_LARGE, 0.0, risk, 0.0, free, parts, spread)
+    live = mark_live(plan, steps, circuit)
+    spans = lay_out(circuit, circuit.starts[steps], by_total)
+    values, scale = np.zeros(spans[-1], np.float64), np.ones(steps, np.float64)
+    if not weigh(plan, 0, steps, circuit, live, spans, by_total, odds, False, values, scale):
+        return Weighed(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread)
+    roots, bounds, fewest = root_weights(plan, circuit, spans, values)
+    for part in range(spread.size):
+        state = circuit.starts[plan.roots[part]]
+        spread[part] = circuit.most[state] - circuit.fewest[state]
+    rest = total - known - fewest
+    amount = known * np.log(odds) + free * np.log(1.0 + odds) + np.log(roots).sum()
+    free_risk, counts = odds / (1.0 + odds), np.ones(roots.size, np.float64)
+    if by_total:
+        amount = log_amount(roots, bounds, free, rest, logs)
+        if amount == -np.inf:
+            return Weighed(CONTRADICTORY, amount, risk, 0.0, free, parts, spread)
+    amount -= np.log(scale).sum()
+    if not with_risks:
+        return Weighed(WEIGHED, amount, risk, 0.0, free, parts, spread)
+    if by_total:
+        counts, free_risk, _ = shares(roots, bounds, free, rest, 1.0, False)
+    share = np.zeros(values.size, np.float64)
+    for part in range(plan.roots.size):
+        first = spans[circuit.starts[plan.roots[part]]]
+        for i in range(bounds[part + 1] - bounds[part]):
+            share[first + i] = counts[bounds[part] + i]
+    trapped, spared = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
+    trace_back(
+        plan, 0, steps, circuit, live, spans, by_total, odds, False, values, scale, share, trapped, spared
+    )
+    if not all_certain(trapped, spared):
+        return Weighed(TOO_LARGE, amount, risk, free_risk, free, parts, spread)
+    for i in range(cells):
+        risk[i] = trapped[i] / (trapped[i] + spared[i])
+    return Weighed(WEIGHED, amount, risk, free_risk, free, parts, spread)
+
+
+@kernel
+def risks_by_place(board: Board, w: Weighed, cols: int) -> Floats:
+    """How likely each place of a weighed board is a trap."""
+    risks = np.zeros(board.codes.size, np.float64)
+    for place in range(board.codes.size):
+        if board.codes[place] == HIDDEN:
+            risks[place] = w.free_risk
+        elif board.codes[place] == TRAP:
+            risks[place] = 1.0
+    for i in range(w.risk.size):
+        risks[place_of(board, cols, w.parts.group_cells[i])] = w.risk[i]
+    return risks
