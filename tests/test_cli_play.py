@@ -10,14 +10,20 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.cli.play import find_game, new_path, wants_no_colours
+from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.formats.game_files import write_board
+from gemhunter.formats.replays import write_replay
+from gemhunter.play.game import new_game
 from gemhunter.play.levels import FirstClick
+from table import mines
 
 PROGRAM = "from gemhunter.cli.main import main; main()"
 PLAIN = {"NO_COLOR": "1", "PYTHONIOENCODING": "ascii"}
@@ -114,7 +120,9 @@ def test_colours_are_left_out_where_they_are_not_wanted(
 class Terminal:
     """The command in a terminal of 80 by 24, and everything it writes there."""
 
-    def __init__(self, *arguments: str, **environment: str) -> None:
+    def __init__(
+        self, *arguments: str, folder: Path | None = None, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self._theirs, self._before = theirs, termios.tcgetattr(theirs)
@@ -123,7 +131,8 @@ class Terminal:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env={**os.environ, "TERM": "xterm-256color", **environment},
+            env={**os.environ, "TERM": "xterm-256color", **(environment or {})},
+            cwd=folder,
             start_new_session=True,
         )
         self.written = b""
@@ -160,9 +169,37 @@ def test_q_leaves_the_terminal_as_it_was_and_says_which_game_it_was() -> None:
     assert terminal.close() == 0
 
 
+@pytest.mark.parametrize("name", ["game.mine", "game.mbf", "game.sgt", "game.json", "4x3:0,0,u048"])
+def test_a_file_or_an_id_of_the_puzzle_collection_is_opened(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    board = mines("....\n.*..\n*...")
+    for form in ("mine", "mbf", "sgt"):
+        write_board(f"game.{form}", board)
+    write_replay("game.json", new_game(board).reveal(Cell(0, 0)).replay)
+    game = find_game(name, None, None)
+    assert game.board == board
+    assert game.game_id is None
+    assert len(game.moves) == (name not in ("game.mine", "game.mbf"))
+
+
+def test_a_game_that_an_agent_played_in_a_terminal_is_saved_and_opened_again(tmp_path: Path) -> None:
+    terminal = Terminal("6x9n8#2:opening", "--watch", "resolution", folder=tmp_path)
+    terminal.wait_for("resolution reveals")
+    terminal.type("As")
+    terminal.wait_for("saved as 6x9n8-2-opening.json")
+    terminal.type("q")
+    terminal.wait_for(", with an agent")
+    assert terminal.close() == 0
+    saved = find_game(str(tmp_path / "6x9n8-2-opening.json"), None, None)
+    assert str(saved.game_id) == "6x9n8#2:opening"
+    assert saved.moves
+
+
 @pytest.mark.parametrize(("how", "code"), [("\x03", 130), (signal.SIGTERM, 143)])
 def test_ctrl_c_and_sigterm_leave_no_mess(how: str | signal.Signals, code: int) -> None:
-    terminal = Terminal("3x4n2#1", **PLAIN)
+    terminal = Terminal("3x4n2#1", environment=PLAIN)
     terminal.wait_for("quit")
     if isinstance(how, str):
         terminal.type(how)

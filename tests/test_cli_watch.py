@@ -9,6 +9,11 @@ import pytest
 from PIL import Image
 
 from gemhunter.cli.main import run
+from gemhunter.core.grid import Cell
+from gemhunter.formats.game_files import write_board
+from gemhunter.formats.replays import write_replay
+from gemhunter.play.game import new_game
+from table import mines
 
 WON, STUCK = "6x9n8#2", "5x7n6#2"
 
@@ -22,6 +27,39 @@ def test_a_game_is_told_with_its_numbers(capsys: pytest.CaptureFixture[str]) -> 
     assert sum(row.count("_") for row in rows) == 35 - 24
 
 
+@pytest.fixture
+def game_file(tmp_path: Path) -> str:
+    """A game that has been begun at an opening, as a replay."""
+    write_replay(tmp_path / "game.json", new_game("6x9n8#2:opening").reveal(Cell(2, 3)).replay)
+    return str(tmp_path / "game.json")
+
+
+def test_a_file_is_played_on_as_it_stands(game_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", game_file, "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["game"], record["initial"]) == ("6x9n8#2:opening", 0)
+    assert record["marked"] > 10
+    assert record["turns"][0]["risk"] == 0
+
+
+def test_a_board_without_an_id_is_called_like_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_board(tmp_path / "board.mine", mines("...*"))
+    run(["watch", str(tmp_path / "board.mine")])
+    assert capsys.readouterr().out.splitlines()[0] == f"resolution plays {tmp_path / 'board.mine'}"
+
+
+def test_a_file_has_no_initial_cells(game_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", game_file, "--initial", "one"]) == 2
+    assert "--initial is for games with an id" in capsys.readouterr().err
+
+
+def test_one_turn_is_no_turns(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["watch", STUCK, "--initial", "half"])
+    assert capsys.readouterr().out.splitlines()[-1].endswith(", 2 matching rounds, 1 turn, no guess")
+
+
 def test_every_turn_is_told_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     run(["watch", STUCK, "--steps"])
     lines = [line for line in capsys.readouterr().out.splitlines() if re.match(r"\d+\. ", line)]
@@ -31,11 +69,28 @@ def test_every_turn_is_told_on_request(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_without_initial_cells_the_first_one_is_a_guess(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["watch", "9x9n10#2", "--initial", "0", "--seed", "4", "--steps"])
+    run(["watch", "9x9n10#2:any", "--initial", "0", "--seed", "4", "--steps"])
     out = capsys.readouterr().out
     assert "1. guess r" in out
     assert "guesses 12.3%" in out
     assert "initial" not in out
+
+
+@pytest.mark.parametrize("rule", ["", ":opening"])
+def test_a_first_cell_that_the_rule_keeps_safe_is_no_guess(
+    rule: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["watch", f"9x9n10#2{rule}", "--initial", "0", "--steps"])
+    out = capsys.readouterr().out
+    assert "1. reveal r" in out
+    assert out.endswith("no guess\n")
+
+
+def test_without_initial_cells_the_rule_for_the_first_click_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["watch", "9x9n10#2:opening", "--initial", "0", "--format", "json"])
+    record = json.loads(capsys.readouterr().out)
+    assert record["game"] == "9x9n10#2:opening"
+    assert len(record["turns"]) > 2
 
 
 def test_json_has_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +135,7 @@ def test_frames_differ_and_are_as_many_as_in_the_animation(tmp_path: Path) -> No
     ("arguments", "message"),
     [
         (["easy"], "'easy' is no game id; expected LEVEL#SEED"),
-        (["easy#1", "--agent", "resoluton"], "no player named 'resoluton'; did you mean 'resolution'?"),
+        (["easy#1", "--agent", "resoluton"], "no agent named 'resoluton'; did you mean 'resolution'?"),
         (["easy#1", "--initial", "many"], "initial safe cells are half, one, two or a number from 0 to 71"),
         (["easy#1", "--animate", "nowhere/game.gif"], "cannot write nowhere/game.gif"),
         (["easy#1", "--frames", "file.txt/frames"], "cannot write file.txt/frames: not a directory"),

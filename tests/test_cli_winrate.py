@@ -56,7 +56,7 @@ def test_the_tables_of_two_agents_at_a_level(capsys: pytest.CaptureFixture[str])
         "odd    beginner  60     50.00  37.74 … 62.26  10.00",
         "third  beginner  60     33.33  22.73 … 45.94  6.67",
     ]
-    assert paces.splitlines()[1].startswith("odd    beginner  1.50 ± 0.29  ")
+    assert paces.splitlines()[1].startswith("odd    beginner  1.50 ±0.29  ")
     assert losses.splitlines()[:3] == [
         "agent  level     lost by          games  %",
         "odd    beginner  proven           12     50.0",
@@ -253,5 +253,5 @@ def test_a_terminal_shows_the_running_estimate(desk: Path) -> None:
     shown = os.read(ours, 100_000).decode()
     assert done.returncode == 0
     assert "slow, expert" in shown
-    assert "50.0 % ± 14.8" in shown
+    assert "50.0% ±14.8%" in shown
     assert b"\x1b" not in done.stdout

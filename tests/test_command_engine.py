@@ -250,9 +250,13 @@ def test_a_refutation_without_its_proof_is_an_error(
 ) -> None:
     monkeypatch.setattr(program, "LARGEST_PROOF", 20_000)
     engine = script.engine(f"{code}; sys.exit(20)", "{in} {proof}")
-    assert isinstance(solve(BOARD, engine).outcome, Refuted)
     with pytest.raises(EngineError, match=complaint):
         solve(BOARD, engine, proof=True)
+
+
+def test_a_refutation_needs_no_proof_that_nobody_wants(script: Script) -> None:
+    engine = script.engine("sys.exit(20)", "{in} {proof}")
+    assert isinstance(solve(BOARD, engine).outcome, Refuted)
 
 
 def test_the_program_gets_the_formula_as_dimacs(script: Script) -> None:

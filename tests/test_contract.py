@@ -10,7 +10,7 @@ import pytest
 
 import gemhunter as package
 from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME, SOLVERS
-from gemhunter.cli.main import COMMANDS, gemhunter
+from gemhunter.cli.main import COMMANDS, gemhunter, run
 from gemhunter.cnf.templates import ENCODINGS
 from gemhunter.solving.registry import BUILT_IN, engine_names
 
@@ -130,6 +130,15 @@ def test_every_command_has_help_with_examples(name: str) -> None:
     assert f"gemhunter {name}" in command.help.split("Examples:")[1]
     for word, part in subcommands(command).items():
         assert f"gemhunter {name} {word}" in (part.help or "").split("Examples:")[1]
+
+
+@pytest.mark.parametrize("words", [[], ["experiment"], ["proof"]])
+def test_help_pages_say_in_whole_sentences_what_commands_are_for(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run([*words, "--help"]) == 0
+    assert "...\n" not in capsys.readouterr().out.partition("Options:")[2]
 
 
 def test_every_engine_and_alias_is_documented() -> None:

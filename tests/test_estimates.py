@@ -54,6 +54,18 @@ def test_student_s_quantiles_fall_smoothly_where_the_way_to_find_them_changes() 
     assert (np.diff(steps) < 0).all()
 
 
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        (Interval(3.0, 0.9, 5.1).text(1), "3.0 ±2.1"),
+        (Interval(5.0, -inf, inf).text(2), "5.00"),
+        (Interval(0.5, 0.25, 0.75).text(0, percent=True), "50% ±25%"),
+    ],
+)
+def test_people_read_a_value_and_its_margin(interval: str, text: str) -> None:
+    assert interval == text
+
+
 def test_a_mean_of_three_values_by_hand() -> None:
     """1, 2 and 6: mean 3, squares of deviations 14, standard error √(14 / 2 / 3)."""
     mean = mean_of(np.array([1, 2, 6]))

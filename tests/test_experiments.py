@@ -3,12 +3,12 @@
 import csv
 import io
 import json
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 import oracles
@@ -16,7 +16,6 @@ from gemhunter.cli.main import run
 from gemhunter.cli.measuring import Pace, run_to_end
 from gemhunter.experiments import hints as hints_module
 from gemhunter.experiments.hints import Hints, measure_hints
-from gemhunter.experiments.means import mean_of
 from gemhunter.experiments.s5_table import Line, measure_s5
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.giving import game_with_given
@@ -28,21 +27,6 @@ from gemhunter.render.bars import Bars, draw_bars
 def last_of(results: Iterator[list[Line]] | Iterator[list[Hints]]) -> list[Line] | list[Hints]:
     *_, last = results
     return last
-
-
-def test_a_mean_has_the_margin_of_the_normal_distribution() -> None:
-    mean = mean_of([1.0, 2.0, 3.0, 6.0])
-    assert (mean.value, mean.count) == (3.0, 4)
-    assert mean.margin == pytest.approx(1.96 * np.sqrt(14 / 3 / 4), rel=1e-4)
-    assert mean.text(1) == "3.0 ±2.1"
-    assert mean_of([5]).text(2) == "5.00"
-
-
-def test_about_95_of_100_means_are_within_their_margin() -> None:
-    chance = np.random.default_rng(1)
-    means = [mean_of(chance.exponential(1.0, 200)) for _ in range(400)]
-    within = sum(abs(mean.value - 1) <= (mean.margin or 0) for mean in means)
-    assert 365 <= within <= 392
 
 
 def test_the_table_has_every_level_and_number_of_cells_and_the_games_of_its_seeds() -> None:
@@ -100,6 +84,26 @@ def test_the_first_three_games_stand_beside_the_means(capsys: pytest.CaptureFixt
     easy = capsys.readouterr().out.splitlines()[1]
     assert " 81 81 81 " in easy
     assert easy.endswith(" 5")
+
+
+@pytest.mark.parametrize("games", ["2", "3"])
+def test_the_table_fits_into_a_terminal_of_80_columns(
+    games: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few games have the widest intervals."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    run(["experiment", "s5-table", "--games", games])
+    heading, _, *rows = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert "games" in heading
+    assert [row.split()[0] for row in rows] == ["easy"] * 3 + ["medium"] * 3 + ["hard"] * 3
+
+
+def test_a_single_game_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["experiment", "s5-table", "--games", "1", "--format", "json"])
+    easy = json.loads(capsys.readouterr().out)[0]
+    assert (easy["marked"], easy["marked_low"], easy["marked_high"]) == (81, None, None)
+    assert easy["finished_low"] == pytest.approx(0.2065, abs=1e-4)
 
 
 def test_the_chart_has_a_bar_for_each_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,9 +13,9 @@ from gemhunter.play.hinting import CertainGem, CertainTrap, NoHint
 from gemhunter.play.judging import NeedlessRisk, ProvenSafe, Unjudged
 from gemhunter.play.knowing import Knowledge
 from gemhunter.play.view import Status
+from gemhunter.terminal.pace import SPEEDS, Pace
 from gemhunter.terminal.painting import ASCII, UNICODE, Picture, paint, risk_sign
 from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
-from gemhunter.terminal.watching import SPEEDS, Pace
 from gemhunter.terminal.words import (
     choice_words,
     clock,
@@ -66,6 +66,9 @@ def test_of_many_cells_that_an_agent_reveals_some_are_named() -> None:
     assert choice_words("logic", Choice(cells, (), 0.0, "proven")) == (
         "logic reveals r1c1, r1c2, r1c3 and 2 more: proven"
     )
+    guess = Choice(cells[:1], (), 0.25, "the first cell")
+    assert choice_words("fast", guess) == "fast reveals r1c1: the first cell, a risk of 25.0 %"
+    assert choice_words("fast", guess, is_safe=True) == "fast reveals r1c1: the first cell"
     assert choice_words("logic", Stuck((), "a guess is needed")) == "logic is stuck: a guess is needed"
 
 

@@ -22,7 +22,9 @@ from gemhunter.kernels.caching import KernelCache
 from gemhunter.kernels.cdcl.search import luby
 from gemhunter.kernels.local_search import walk
 from gemhunter.kernels.structure.boards import lay_out
-from gemhunter.queries.warmup import PROOF_CHECKER, own_engines
+from gemhunter.play.agents.registry import agent_names
+from gemhunter.play.warmup import game_parts
+from gemhunter.queries.warmup import PROOF_CHECKER, QUESTIONS, Part, own_engines
 from gemhunter.solving.compiling import NOTICE, KernelListener
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome
 from gemhunter.solving.protocols import EngineInfo
@@ -41,18 +43,22 @@ TWO_FILES = {
     ),
 }
 
-EVERYTHING = """
+OVERLOADS = """
 import json, sys, numba
-from gemhunter.queries.warmup import own_engines, use_engine, use_proof_checker, warm_up
-from gemhunter import parse_grid, solve, check_proof, EngineError
-from gemhunter import analyse, count_by_traps, probabilities_of_many, sample
 
 def overloads():
     modules = [module for name, module in sys.modules.items() if name.startswith("gemhunter.kernels.")]
     found = {value for module in modules for value in vars(module).values() if hasattr(value, "signatures")}
     return {(kernel.__name__, str(types)) for kernel in found for types in kernel.signatures}
+"""
 
-list(warm_up(lambda name: None))
+EVERYTHING = f"""
+{OVERLOADS}
+from gemhunter.queries.warmup import own_engines, solving_parts, warm_up
+from gemhunter import parse_grid, solve, check_proof, EngineError
+from gemhunter import analyse, count_by_traps, probabilities_of_many, sample
+
+list(warm_up(solving_parts(), lambda name: None))
 before = overloads()
 boards = ["_, 1, _, 2, _", "1, _, 1\\n_, _, _\\n1, _, 2", "_, _\\nT, 3\\nG, _", "_, _, _\\n_, 4, _\\n_, _, _"]
 for name in own_engines():
@@ -78,6 +84,34 @@ for board in [*boards, hidden]:
     probabilities_of_many([grid, grid], traps=[4, 5])
 refuted = parse_grid(boards[1])
 check_proof(refuted, solve(refuted, proof=True).outcome.proof)
+print(json.dumps(sorted(overloads() - before)))
+"""
+
+GAMES = f"""
+{OVERLOADS}
+from gemhunter.experiments.hints import measure_hints
+from gemhunter.experiments.s5_table import measure_s5
+from gemhunter.play.agents.registry import agent_names, new_player
+from gemhunter.play.game import new_game
+from gemhunter.play.game_ids import read_game_id
+from gemhunter.play.giving import game_with_given
+from gemhunter.play.knowing import know
+from gemhunter.play.levels import LEVELS, FirstClick
+from gemhunter.play.matches import play_games
+from gemhunter.play.warmup import game_parts
+from gemhunter.play.watching import watch_game
+from gemhunter.queries.warmup import warm_up
+
+list(warm_up(game_parts(), lambda name: None))
+before = overloads()
+for name in agent_names():
+    for rule in FirstClick:
+        play_games(name, LEVELS["intermediate"], rule, range(3, 6))
+    for game in (new_game("medium#4:opening"), game_with_given(read_game_id("hard#4"), 40)):
+        end = watch_game(game, new_player(name, seed=2), lambda turn: know(turn.game.view)).end
+        end.replay
+list(measure_s5(1, 7))
+list(measure_hints(1, 7))
 print(json.dumps(sorted(overloads() - before)))
 """
 
@@ -111,6 +145,15 @@ def test_every_engine_of_ours_is_warmed_up() -> None:
 
 def test_after_warming_up_no_engine_meets_types_that_are_new_to_its_kernels() -> None:
     assert json.loads(output_of(EVERYTHING)) == []
+
+
+def test_games_agents_and_their_experiments_need_nothing_more() -> None:
+    assert json.loads(output_of(GAMES)) == []
+
+
+def test_every_agent_is_warmed_up() -> None:
+    named = [part.name for part in game_parts()]
+    assert {f"agent {name}" for name in agent_names()} < set(named)
 
 
 def test_what_is_warmed_up_is_not_compiled_in_the_next_process(tmp_path: Path) -> None:
@@ -187,9 +230,11 @@ def test_the_command_says_where_the_compiled_code_is(
         (tmp_path / folder / "some.nbi").touch()
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / folder if folder else None)
     monkeypatch.setattr("gemhunter.queries.warmup.own_engines", lambda: ["brute-force"])
+    monkeypatch.setattr("gemhunter.play.warmup.game_parts", lambda: [Part("game", lambda: None)])
     assert command.warmup.main([], standalone_mode=False) is None
     printed = capsys.readouterr()
-    assert [line.partition(":")[0] for line in printed.out.splitlines()[:2]] == ["brute-force", PROOF_CHECKER]
+    named = [line.partition(":")[0] for line in printed.out.splitlines()[:-1]]
+    assert named == ["brute-force", PROOF_CHECKER, QUESTIONS, "game"]
     assert said in printed.err
 
 

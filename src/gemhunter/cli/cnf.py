@@ -17,10 +17,10 @@ from gemhunter.cli.options import encoding_option, numbering_option, output_opti
 @zero_option
 @output_option("the formula")
 def cnf(board: str, output: Path | None, zero: Any, **how: Any) -> None:
-    """Write a board as a DIMACS formula whose models are its solutions.
+    """Write a board as a DIMACS formula for SAT solvers.
 
-    Comment lines say which cell each variable is: `c 7 r2c3` means that variable 7 is true exactly if
-    the cell in row 2, column 3 is a trap.
+    Its models are the solutions of the board. Comment lines say which cell each variable is: `c 7 r2c3`
+    means that variable 7 is true exactly if the cell in row 2, column 3 is a trap.
 
     \b
     Examples:

@@ -15,10 +15,10 @@ from gemhunter.cli.options import numbering_option, traps_option, zero_option
 @traps_option
 @zero_option
 def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: Any) -> int:
-    """Read what a SAT solver printed for `gemhunter cnf BOARD`, and fill in the board.
+    """Fill in a board from what a SAT solver printed.
 
-    MODEL is the file with the solver's output (`s` and `v` lines, MiniSat's result file, or bare
-    literals), or - for standard input. The filled board is checked before it is printed.
+    MODEL is the file with the solver's output for `gemhunter cnf BOARD` (`s` and `v` lines, MiniSat's result
+    file, or bare literals), or - for standard input. The filled board is checked before it is printed.
 
     \b
     Examples:

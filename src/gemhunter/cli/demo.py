@@ -18,6 +18,7 @@ NEXT = """Try next:
   {command} trace BOARD -e dpll     a search step by step
   {command} cnf BOARD               the board as DIMACS clauses
   {command} check BOARD ANSWER      grade a filled-in answer
+  {command} play                    the game in the terminal, with hints and agents
   {command} menu                    choose boards and engines from a menu
   {command} --help                  everything else"""
 

@@ -11,7 +11,9 @@ from gemhunter.cli.options import format_option
 @click.command()
 @format_option
 def engines(form: str) -> None:
-    """List all engines: what each is, whether it decides every board, writes proofs, and the limits it keeps.
+    """List all engines, and what each can do.
+
+    Whether it decides every board, writes proofs, and the limits it keeps.
 
     \b
     Examples:

@@ -56,7 +56,7 @@ def fuzz(
     output: Path | None,
     replay: tuple[str, ...],
 ) -> int:
-    """Ask all engines about random boards, and complain about whoever is wrong.
+    """Ask all engines about random boards: is anybody wrong?
 
     Answers are held against each other, against trying everything where that is possible, solutions against
     the checker, and refutations against the proof checker. What fails is made as small as possible, printed,

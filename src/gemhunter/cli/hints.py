@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import Pace, Table, print_table_as, run_to_end, seed_option, table_format_option
+from gemhunter.cli.measuring import (
+    Pace,
+    Table,
+    fields_of,
+    print_table_as,
+    run_to_end,
+    seed_option,
+    table_format_option,
+)
 from gemhunter.cli.options import OutputFile
 
 if TYPE_CHECKING:
@@ -29,10 +37,10 @@ BAR_WIDTH = 50
 @click.option("--svg", type=OutputFile(), metavar="FILE", help="Write the bar chart as an SVG picture.")
 @table_format_option
 def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
-    """Deal random boards of each level, and count the gems that have no trap around them.
+    """Deal random boards, and count the gems without any trap around.
 
-    Shows their share of all gems, with its 95 % confidence interval, beside the traps per gem, and both as
-    bars.
+    Shows, for each level, their share of all gems, with its 95 % confidence interval, beside the traps per
+    gem, and both as bars.
 
     \b
     Examples:
@@ -42,7 +50,7 @@ def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
     from gemhunter.experiments.hints import measure_hints
     from gemhunter.experiments.s5_table import COURSE_LEVELS
 
-    pace = Pace(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, len(found[-1].counts)))
+    pace = Pace(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, found[-1].boards))
     run_to_end(measure_hints(boards, seed), pace, partial(_show, form, svg))
 
 
@@ -57,16 +65,14 @@ def _show(form: str, svg: Path | None, found: "list[Hints]") -> None:
 
 
 def _row(level: "Hints") -> list[str]:
-    margin = "" if level.zeros.margin is None else f" ±{level.zeros.margin:.2%}"
-    return [level.level, f"{level.zeros.value:.2%}{margin}", f"{level.ratio:.2%}", str(level.zeros.count)]
+    return [level.level, level.zeros.text(2, percent=True), f"{level.ratio:.2%}", str(level.boards)]
 
 
 def _record(level: "Hints") -> dict[str, Any]:
     return {
         "level": level.level,
-        "boards": level.zeros.count,
-        "zeros": level.zeros.value,
-        "zeros_margin": level.zeros.margin,
+        "boards": level.boards,
+        **fields_of("zeros", level.zeros),
         "traps_per_gem": level.ratio,
         "shares": level.shares,
     }
@@ -90,5 +96,6 @@ def _picture(found: "list[Hints]") -> str:
 
     zeros = Bars("hints of 0 among all hints", tuple(level.zeros.value for level in found))
     ratio = Bars("traps per gem", tuple(level.ratio for level in found))
-    boards = found[0].zeros.count
-    return draw_bars(f"{boards:,} random boards per level", [level.level for level in found], [zeros, ratio])
+    return draw_bars(
+        f"{found[0].boards:,} random boards per level", [level.level for level in found], [zeros, ratio]
+    )

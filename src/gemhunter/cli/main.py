@@ -4,53 +4,31 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 import click
 
 from gemhunter import __version__
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.cli.interrupts import TerminatedError, listen
-from gemhunter.errors import GemHunterError, InputError, UnknownNameError
+from gemhunter.cli.lazy_group import LazyGroup
+from gemhunter.errors import GemHunterError, InputError
 
-COMMANDS = (
-    "solve",
-    "analyse",
-    "check",
-    "cnf",
-    "decode",
-    "proof",
-    "convert",
-    "replay",
-    "trace",
-    "watch",
-    "experiment",
-    "engines",
-    "play",
-    "menu",
-    "warmup",
-    "fuzz",
-)
-"""Each lives in `gemhunter.cli.NAME` as an attribute of the same name, and is imported when it is used."""
+SECTIONS = {
+    "Boards": ("solve", "analyse", "check", "trace", "convert", "cnf", "decode", "proof"),
+    "Games": ("play", "watch", "replay", "experiment"),
+    "More": ("engines", "menu", "warmup", "fuzz"),
+}
+"""Each command lives in `gemhunter.cli.NAME` as an attribute of the same name."""
+
+COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 
 
 class ReaderLeftError(Exception):
     """Whoever read our output has left, as in `gemhunter engines | head -1`."""
 
 
-class LazyGroup(click.Group):
-    """A group that imports a subcommand only when somebody asks for it."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order of the help page."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, or None."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(f"gemhunter.cli.{cmd_name}"), cmd_name)
-        return command
+class WholeProgram(LazyGroup):
+    """The group of all commands."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; Click itself would turn a closed pipe into exit code 1."""
@@ -59,17 +37,13 @@ class LazyGroup(click.Group):
         except BrokenPipeError as error:
             raise ReaderLeftError from error
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that `args` ask for; an unknown one is met with the nearest match."""
-        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            raise UnknownNameError("command", args[0], COMMANDS, see="gemhunter --help")
-        return super().resolve_command(ctx, args)
-
 
 @click.group(
-    cls=LazyGroup,
+    cls=WholeProgram,
+    sections={
+        section: {name: f"gemhunter.cli.{name}:{name}" for name in names}
+        for section, names in SECTIONS.items()
+    },
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 solved or all right, 1 no solution or something wrong, 2 bad input or usage, "
@@ -78,7 +52,7 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, "-V", "--version", prog_name="gemhunter")
 @click.pass_context
 def gemhunter(ctx: click.Context) -> None:
-    """Solve, check and encode trap grids: Gem Hunter boards and Minesweeper positions.
+    """Solve, explain and play trap grids: Gem Hunter boards and Minesweeper positions.
 
     Without a command, a sample board is solved.
 
@@ -86,7 +60,9 @@ def gemhunter(ctx: click.Context) -> None:
     Examples:
       gemhunter solve board.txt
       gemhunter solve board.txt --engine pysat:glucose4 --engine pysat:minicard
-      gemhunter cnf board.txt -o board.cnf
+      gemhunter analyse board.txt --traps 10
+      gemhunter play expert
+      gemhunter watch easy#3 --animate game.gif
     """
     if ctx.invoked_subcommand is None:
         from gemhunter.cli.demo import show_demo

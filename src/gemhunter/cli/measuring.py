@@ -4,11 +4,15 @@ import csv
 import io
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from math import isfinite
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from gemhunter.experiments.estimates import Interval
 
 Result = TypeVar("Result")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -48,17 +52,40 @@ def seed_option(command: Command) -> Command:
 
 def print_table_as(form: str, table: Table) -> None:
     """Print a table for people, for programs, or for a page."""
-    from gemhunter.cli.screen import print_table
-
     if form == "json":
         click.echo(json.dumps(table.records, indent=2, ensure_ascii=False))
     elif form == "csv":
-        click.echo(_csv(table), nl=False)
-    elif form == "md":
-        lines = [table.headings, ["---"] * len(table.headings), *table.rows]
+        print_csv(table.records)
+    else:
+        print_rows(form, table.headings, table.rows)
+
+
+def print_rows(form: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows for a terminal, or as `md` for a page."""
+    from gemhunter.cli.screen import print_table
+
+    if form == "md":
+        lines = [headings, ["---"] * len(headings), *rows]
         click.echo("\n".join(f"| {' | '.join(line)} |" for line in lines))
     else:
-        print_table(table.headings, table.rows)
+        print_table(headings, rows)
+
+
+def print_csv(records: Sequence[Mapping[str, Any]]) -> None:
+    """Print a row per record, all of which have the same keys; a list is a cell, its entries apart."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(records[0]) if records else [], lineterminator="\n")
+    if records:
+        writer.writeheader()
+    for record in records:
+        writer.writerow({key: _cell(value) for key, value in record.items()})
+    click.echo(text.getvalue(), nl=False)
+
+
+def fields_of(name: str, interval: "Interval") -> dict[str, float | None]:
+    """What programs get of an estimate: the value and both ends of its interval, None for an endless one."""
+    ends = {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
+    return {key: round(end, 6) if isfinite(end) else None for key, end in ends.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +119,6 @@ def run_to_end(results: Iterator[Result], pace: Pace, show: Callable[[Result], N
         progress.clear()
         if latest is not None:
             show(latest)
-
-
-def _csv(table: Table) -> str:
-    text = io.StringIO()
-    flat = [{key: _cell(value) for key, value in record.items()} for record in table.records]
-    writer = csv.DictWriter(text, list(flat[0]) if flat else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(flat)
-    return text.getvalue()
 
 
 def _cell(value: Any) -> Any:

@@ -5,9 +5,12 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -20,6 +23,29 @@ def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str)
     from gemhunter.solving.registry import engine_names
 
     return [name for name in engine_names() if name.startswith(incomplete)]
+
+
+def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Names of agents for the shell's completion."""
+    from gemhunter.play.agents.registry import agent_names
+
+    return [name for name in agent_names() if name.startswith(incomplete)]
+
+
+def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Names of levels for the shell's completion."""
+    from gemhunter.play.levels import LEVELS
+
+    return [name for name in LEVELS if name.startswith(incomplete)]
+
+
+def complete_game(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> "list[str] | list[CompletionItem]":
+    """Names of levels for the shell's completion; files if none begins like this."""
+    from click.shell_completion import CompletionItem
+
+    return complete_level(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
 
 
 def zero_option(command: Command) -> Command:
@@ -148,6 +174,31 @@ def engine_option(
         shell_complete=complete_engine,
         help=help_text,
     )
+
+
+def agent_option(
+    help_text: str, *names: str, multiple: bool = False, **more: Any
+) -> Callable[[Command], Command]:
+    """Which agent plays, or which agents do."""
+    return click.option(
+        "-a",
+        "--agent",
+        *names,
+        metavar="NAME",
+        multiple=multiple,
+        shell_complete=complete_agent,
+        help=help_text,
+        **more,
+    )
+
+
+def first_click_option(command: Command) -> Command:
+    """What the first cell of a game can be."""
+    return click.option(
+        "--first-click",
+        type=click.Choice(["safe", "opening", "any"]),
+        help="What the first cell can be: no trap (this is the default), a 0, or anything.",
+    )(command)
 
 
 def format_option(command: Command) -> Command:

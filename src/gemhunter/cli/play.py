@@ -3,16 +3,16 @@
 import os
 import re
 import sys
-from importlib import import_module
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from gemhunter.cli.options import complete_agent, complete_game, first_click_option
+
 if TYPE_CHECKING:
     from gemhunter.core.moves import Replay
-    from gemhunter.play.agents.player import Player
     from gemhunter.play.game import Game
     from gemhunter.play.levels import FirstClick
     from gemhunter.terminal.setting import Setting
@@ -22,14 +22,12 @@ AGENT = "expert"
 
 
 @click.command()
-@click.argument("game", default="beginner")
+@click.argument("game", default="beginner", shell_complete=complete_game)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal the game of this seed.")
+@first_click_option
 @click.option(
-    "--first-click",
-    type=click.Choice(["safe", "opening", "any"]),
-    help="What the first cell can be: no trap (this is the default), a 0, or anything.",
+    "--watch", metavar="AGENT", shell_complete=complete_agent, help="Let an agent play, and look on."
 )
-@click.option("--watch", metavar="AGENT", help="Let an agent play, and look on.")
 @click.option("--no-colour", "--no-color", "plain", is_flag=True, help="Show no colours, as NO_COLOR does.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use no signs beyond ASCII.")
 def play(
@@ -48,6 +46,7 @@ def play(
       gemhunter play expert --seed 7 --watch expert
     """
     from gemhunter.cli.exit_codes import INTERRUPTED
+    from gemhunter.play.agents.registry import new_player
     from gemhunter.play.levels import FirstClick
     from gemhunter.terminal.setting import Setting
 
@@ -57,14 +56,14 @@ def play(
     chosen = find_game(game, seed, rule)
     setting = Setting(
         agent=watch or AGENT,
-        new_player=lambda chance: _new_player(watch or AGENT, chance),
+        new_player=lambda chance: new_player(watch or AGENT, seed=chance),
         save=save_replay,
         watch=watch is not None,
         plain=plain or wants_no_colours(),
         ascii_only=ascii_only or not (sys.stdout.encoding or "").lower().startswith("utf"),
     )
     if watch is not None:
-        _new_player(watch, 0)
+        new_player(watch)
     code = _play(chosen, setting)
     if code == INTERRUPTED:
         raise KeyboardInterrupt
@@ -75,22 +74,24 @@ def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
     """The game that the arguments ask for; a level without a seed gets one that nobody chose."""
     from gemhunter.play.game import new_game
     from gemhunter.play.game_ids import GameId
-    from gemhunter.play.levels import LEVELS, FirstClick, read_level
+    from gemhunter.play.levels import FirstClick, read_level
+    from gemhunter.play.opening_files import is_game, open_game
     from gemhunter.terminal.setting import new_seed
 
-    is_own = "#" in name or ":" in name or Path(name).suffix != "" or Path(name).is_file()
-    if is_own and name.lower() not in LEVELS:
+    if is_game(name):
         if seed is not None or rule is not None:
             raise click.UsageError("--seed and --first-click are for levels; an id or a file has its own")
-        return _open_game(name)
+        return open_game(name)
     level = read_level(name)
     return new_game(GameId(level, new_seed() if seed is None else seed, rule or FirstClick.SAFE))
 
 
 def save_replay(replay: "Replay") -> Path:
     """Write a replay to a new file in the current folder, named after its game."""
+    from gemhunter.formats.replays import write_replay
+
     path = new_path(replay.game_id or "game")
-    _later("gemhunter.formats.replays", "write_replay")(path, replay)
+    write_replay(path, replay)
     return path
 
 
@@ -119,27 +120,3 @@ def _play(game: "Game", setting: "Setting") -> int:
 def wants_no_colours() -> bool:
     """Whether the environment asks for no colours, or names no terminal that has any."""
     return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", None)
-
-
-def _open_game(name: str) -> "Game":
-    if "#" in name and not Path(name).exists():
-        from gemhunter.play.game import new_game
-
-        return new_game(name)
-    game: Game = _later("gemhunter.play.opening_files", "open_game")(name)
-    return game
-
-
-def _new_player(name: str, seed: int) -> "Player":
-    player: Player = _later("gemhunter.play.agents.registry", "new_player")(name, seed=seed)
-    return player
-
-
-def _later(module: str, function: str) -> Any:
-    """A function of a module that this version may not have."""
-    from gemhunter.errors import InputError
-
-    try:
-        return getattr(import_module(module), function)
-    except ModuleNotFoundError:
-        raise InputError(f"this version cannot {function.replace('_', ' ')}") from None

@@ -23,7 +23,9 @@ LARGEST_PROOF = 2**31
 
 @click.group(no_args_is_help=False)
 def proof() -> None:
-    """Proofs that a board has no solution, in DRAT, the format of SAT competitions.
+    """Check proofs that a board has no solution.
+
+    They are in DRAT, the format of SAT competitions.
 
     \b
     Examples:
@@ -40,7 +42,7 @@ def proof() -> None:
 @zero_option
 @format_option
 def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
-    """Check a proof that a board has no solution, with code that no engine uses.
+    """Check a proof, with code that no engine uses.
 
     FILE is DRAT as text or binary, - for standard input: what `gemhunter solve BOARD --proof FILE` writes,
     or any SAT solver about the formula of `gemhunter cnf BOARD`. Every clause that it adds has to follow

@@ -1,14 +1,21 @@
-"""`gemhunter experiment s5-table`: what the resolution player marks, and in how many rounds."""
+"""`gemhunter experiment s5-table`: what the resolution agent marks, and in how many rounds."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import Pace, Table, print_table_as, run_to_end, seed_option, table_format_option
+from gemhunter.cli.measuring import (
+    Pace,
+    Table,
+    fields_of,
+    print_table_as,
+    run_to_end,
+    seed_option,
+    table_format_option,
+)
 
 if TYPE_CHECKING:
-    from gemhunter.experiments.means import Mean
     from gemhunter.experiments.s5_table import Line
 
 HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
@@ -26,11 +33,11 @@ HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games"
 @seed_option
 @table_format_option
 def s5_table(*, games: int, seed: int, form: str) -> None:
-    """Let the resolution player play, level by level, with ½√n, √n and 2√n initial safe cells of n.
+    """Let the resolution agent play with few and many initial cells.
 
-    Shows the initial safe cells, the cells it marks and its matching rounds in the first three games, each
-    with the mean of all games and its 95 % confidence interval, and the share of games in which every cell
-    was marked.
+    On every level of the course that it comes from, with ½√n, √n and 2√n initial safe cells of n. Shows
+    these, the cells it marks and its matching rounds in the first three games, each with the mean of all
+    games and its 95 % confidence interval, and the share of games in which every cell was marked.
 
     \b
     Examples:
@@ -65,13 +72,9 @@ def _record(line: "Line") -> dict[str, Any]:
         "initial": line.given,
         "cells": line.cells,
         "games": int(line.marked.size),
-        "finished": line.finished.value,
-        **_fields("marked", line.mean_marked),
-        **_fields("rounds", line.mean_rounds),
+        **fields_of("finished", line.finished),
+        **fields_of("marked", line.mean_marked),
+        **fields_of("rounds", line.mean_rounds),
         "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
         "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
     }
-
-
-def _fields(name: str, mean: "Mean") -> dict[str, Any]:
-    return {name: mean.value, f"{name}_margin": mean.margin}

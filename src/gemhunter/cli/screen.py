@@ -54,7 +54,8 @@ def _draw_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*headings, box=box.SIMPLE_HEAD, header_style="bold")
+    # Two blanks between columns: with the usual three, the widest tables would not fit into 80 columns.
+    table = Table(*headings, box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
     for row in rows:
         table.add_row(*map(Text, row))
     Console().print(table)

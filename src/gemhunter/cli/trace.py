@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     help="Write its graph as a picture.",
 )
 def trace(board: str, *, engine: str, traps: int | None, zero: Any, seed: int, **how: Any) -> None:
-    """Tell what an engine does about a board, step by step, in terms of cells.
+    """Tell what an engine does about a board, step by step.
 
     `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. With --dot or --svg
     the implication graph of a conflict of `cdcl` is drawn, with the cut that gives the learned clause: what

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 @click.command()
 def warmup() -> None:
-    """Compile all kernels now, instead of when an engine is first used on this machine.
+    """Compile all kernels now, instead of at their first use.
 
-    Says how long each engine took and where the compiled code is kept. Where it cannot be kept, that is
-    said too, and nothing else is wrong: it is compiled anew whenever it is needed.
+    Says how long each engine and agent took and where the compiled code is kept. Where it cannot be kept,
+    that is said too, and nothing else is wrong: it is compiled anew whenever it is needed.
 
     \b
     Examples:
@@ -22,13 +22,14 @@ def warmup() -> None:
       NUMBA_CACHE_DIR=/var/cache/gemhunter gemhunter warmup
     """
     from gemhunter.cli.screen import seconds_text
-    from gemhunter.queries.warmup import warm_up
+    from gemhunter.play.warmup import game_parts
+    from gemhunter.queries.warmup import solving_parts, warm_up
 
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         click.echo("nothing is compiled: NUMBA_DISABLE_JIT is set", err=True)
         return
     warmed: list[Warmed] = []
-    for each in warm_up(lambda name: click.echo(f"{name}: ", nl=False)):
+    for each in warm_up([*solving_parts(), *game_parts()], lambda name: click.echo(f"{name}: ", nl=False)):
         warmed.append(each)
         said = f"{each.compiled} compiled" if each.compiled else "nothing to compile"
         click.echo(f"{said}, {seconds_text(each.seconds)}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.options import OutputFile, format_option
+from gemhunter.cli.options import OutputFile, agent_option, complete_game, format_option
 
 if TYPE_CHECKING:
     from gemhunter.play.game import Game
@@ -14,23 +14,10 @@ if TYPE_CHECKING:
     from gemhunter.play.watching import Watched
 
 
-def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Names of agents for the shell's completion."""
-    from gemhunter.play.agents.registry import PLAYERS
-
-    return [name for name in PLAYERS if name.startswith(incomplete)]
-
-
 @click.command()
-@click.argument("game", default="easy#1")
-@click.option(
-    "-a",
-    "--agent",
-    default="resolution",
-    show_default=True,
-    metavar="NAME",
-    shell_complete=complete_agent,
-    help="Who plays: resolution, logic, logic+random, fast or expert.",
+@click.argument("game", default="easy#1", shell_complete=complete_game)
+@agent_option(
+    "Who plays: resolution, logic, logic+random, fast or expert.", default="resolution", show_default=True
 )
 @click.option(
     "--initial",
@@ -58,8 +45,9 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
     """Let an agent play a game to its end, and say how it went.
 
-    GAME is a level and a seed, such as easy#1, expert#42 or 16x30n99#42. In pictures, grey cells are
-    unmarked, green ones safe and yellow ones held for traps; the truth is written on each.
+    GAME is a level and a seed, such as easy#1, expert#42 or 16x30n99#42, or a file with a game, which goes
+    on as it stands. In pictures, grey cells are unmarked, green ones safe and yellow ones held for traps;
+    the truth is written on each.
 
     \b
     Examples:
@@ -67,8 +55,8 @@ def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
       gemhunter watch hard#7 --initial two --steps
       gemhunter watch easy#3 --frames frames/ --animate game.gif
       gemhunter watch expert#42 --agent expert --format json
+      gemhunter watch board.mine --agent logic
     """
-    from gemhunter.cli.screen import has_colours
     from gemhunter.formats.files import require_writable_folder
 
     if how["frames"] is not None:
@@ -76,22 +64,27 @@ def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
     start, given = _start(game, agent, how["initial"])
     watched = _play(start, agent, seed=how["seed"], show=how["steps"] and form == "text")
     if form == "json":
-        record = _record(watched, agent=agent, given=given)
+        record = _record(watched, game, agent=agent, given=given)
         click.echo(json.dumps(record, indent=2, ensure_ascii=False))
     else:
-        click.echo(_summary(watched, agent, given, colours=has_colours()))
+        click.echo(_summary(watched, game, agent=agent, given=given))
     _write_pictures(watched, how["frames"], how["frames_format"], how["animate"])
 
 
 def _start(game: str, agent: str, initial: str | None) -> "tuple[Game, int]":
-    """The game before its first move, and how many safe cells it begins with."""
+    """The game that the agent finds, and how many safe cells it was given."""
     from gemhunter.play.game import new_game
     from gemhunter.play.game_ids import read_game_id
     from gemhunter.play.giving import game_with_given, safe_cells
+    from gemhunter.play.opening_files import is_game, is_game_id, open_game
 
+    if is_game(game) and not is_game_id(game):
+        if initial is not None:
+            raise click.UsageError("--initial is for games with an id; a file is played as it is")
+        return open_game(game), 0
     game_id = read_game_id(game)
     given = safe_cells(game_id.level, initial or ("one" if agent == "resolution" else "0"))
-    if initial is None and not given:
+    if not given:
         return new_game(game_id), 0
     return game_with_given(game_id, given), given
 
@@ -113,7 +106,7 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
         turns += 1
         if show:
             progress.clear()
-            click.echo(f"{turns}. {_told(turn)}")
+            click.echo(f"{turns}. {_told(turn, is_safe=turns == 1 and start.first_is_safe)}")
         progress.tick(run.elapsed, turns)
 
     try:
@@ -123,40 +116,50 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
         progress.clear()
 
 
-def _told(turn: "Turn[Game]") -> str:
-    """A turn in one line."""
+def _told(turn: "Turn[Game]", *, is_safe: bool) -> str:
+    """A turn in one line; nothing is a guess if the rule for the first click makes it safe."""
     from gemhunter.play.agents.player import Choice
 
-    choice, parts = turn.choice, []
+    choice, parts, is_guess = turn.choice, [], turn.is_guess and not is_safe
     if choice.traps:
         parts.append(f"traps {' '.join(map(str, choice.traps))}")
     if isinstance(choice, Choice):
-        parts.append(f"{'guess' if turn.is_guess else 'reveal'} {' '.join(map(str, choice.safe))}")
+        parts.append(f"{'guess' if is_guess else 'reveal'} {' '.join(map(str, choice.safe))}")
     else:
         parts.append("stuck")
-    risk = f", risk {choice.risk:.1%}" if isinstance(choice, Choice) and turn.is_guess else ""
+    risk = f", risk {choice.risk:.1%}" if isinstance(choice, Choice) and is_guess else ""
     return f"{', '.join(parts)} ({choice.why}{risk})"
 
 
-def _summary(watched: "Watched", agent: str, given: int, *, colours: bool) -> str:
-    from gemhunter.cli.screen import coloured
+def _summary(watched: "Watched", name: str, *, agent: str, given: int) -> str:
+    from gemhunter.cli.screen import coloured, has_colours
 
     end, risks = watched.end, watched.risks
     cells = end.level.rows * end.level.cols
     begun = f" with {given} initial safe cells" if given else ""
-    counted = [f"{count} {what}" for what, count in watched.counters.items() if what != "marked cells"]
+    counted = [_amount(count, what) for what, count in watched.counters.items() if what != "marked cells"]
     guessed = f"guesses {', '.join(f'{risk:.1%}' for risk in risks)}" if risks else "no guess"
-    facts = [f"{watched.marked} of {cells} cells marked", *counted, f"{len(watched.turns)} turns", guessed]
+    facts = [
+        f"{watched.marked} of {cells} cells marked",
+        *counted,
+        _amount(len(watched.turns), "turns"),
+        guessed,
+    ]
     return "\n".join(
         [
-            f"{agent} plays {watched.start.game_id}{begun}",
-            coloured(watched.grid) if colours else str(watched.grid),
+            f"{agent} plays {watched.start.game_id or name}{begun}",
+            coloured(watched.grid) if has_colours() else str(watched.grid),
             f"{end.status.value}: {', '.join(facts)}",
         ]
     )
 
 
-def _record(watched: "Watched", *, agent: str, given: int) -> dict[str, Any]:
+def _amount(count: int, things: str) -> str:
+    """So many things, or a single one."""
+    return f"{count} {things.removesuffix('s') if count == 1 else things}"
+
+
+def _record(watched: "Watched", name: str, *, agent: str, given: int) -> dict[str, Any]:
     from gemhunter.formats.json_boards import grid_rows
     from gemhunter.play.agents.player import Choice
 
@@ -170,7 +173,7 @@ def _record(watched: "Watched", *, agent: str, given: int) -> dict[str, Any]:
         for choice in (turn.choice for turn in watched.turns)
     ]
     return {
-        "game": str(watched.start.game_id),
+        "game": str(watched.start.game_id or name),
         "agent": agent,
         "initial": given,
         "outcome": watched.end.status.value,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from gemhunter.cli.win_rate_texts import level_name, plus_minus
+from gemhunter.cli.win_rate_texts import level_name
 from gemhunter.experiments.winrate import win_rate
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class WinRateProgress:
             return
         progress, task = self._bar
         name = f"{series.agent}, {level_name(series.level)}"
-        progress.update(task, completed=self._done(), series=name, estimate=plus_minus(rate.won))
+        progress.update(task, completed=self._done(), series=name, estimate=rate.won.text(1, percent=True))
         progress.refresh()
 
     def _done(self) -> int:

@@ -1,13 +1,11 @@
 """Win rates for people and for programs: tables, JSON and CSV."""
 
-import csv
-import io
 import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.screen import print_table
+from gemhunter.cli.measuring import fields_of, print_csv, print_rows
 from gemhunter.experiments.winrate import comparisons, win_rates
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.matches import REASONS
@@ -15,7 +13,6 @@ from gemhunter.play.matches import REASONS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gemhunter.experiments.estimates import Interval
     from gemhunter.experiments.series import Experiment, Tallies
     from gemhunter.experiments.winrate import Comparison, WinRate
 
@@ -27,19 +24,14 @@ def print_rates(experiment: "Experiment", tallies: "Tallies", form: str) -> None
         case "json":
             click.echo(as_json(experiment, rates, compared))
         case "csv":
-            click.echo(as_csv(experiment, rates), nl=False)
+            print_csv([_csv_record(experiment, rate) for rate in rates])
         case _:
-            _print_text(experiment, rates, compared)
+            _print_tables(form, experiment, rates, compared)
 
 
 def level_name(level: Level) -> str:
     """What people call a level."""
     return next((name for name, known in LEVELS.items() if known == level), str(level))
-
-
-def plus_minus(share: "Interval") -> str:
-    """A share as in `41.2 % ± 0.6`."""
-    return f"{100 * share.value:.1f} % ± {100 * share.margin:.1f}"
 
 
 def as_json(experiment: "Experiment", rates: "Sequence[WinRate]", compared: "Sequence[Comparison]") -> str:
@@ -56,7 +48,7 @@ def as_json(experiment: "Experiment", rates: "Sequence[WinRate]", compared: "Seq
                 "games": pair.games,
                 "only_first_won": pair.only_first,
                 "only_second_won": pair.only_second,
-                **_interval("difference", pair.difference),
+                **fields_of("difference", pair.difference),
             }
             for pair in compared
         ],
@@ -64,20 +56,13 @@ def as_json(experiment: "Experiment", rates: "Sequence[WinRate]", compared: "Seq
     return json.dumps(document, indent=2)
 
 
-def as_csv(experiment: "Experiment", rates: "Sequence[WinRate]") -> str:
-    """A row per series; losses are a column per reason."""
-    text = io.StringIO()
-    rows = [
+def _csv_record(experiment: "Experiment", rate: "WinRate") -> dict[str, Any]:
+    """A series as a row; losses are a column per reason."""
+    return (
         _record(rate)
         | {"first_click": experiment.first_click.value, "seed": experiment.seed}
         | {f"lost: {reason}": rate.losses.get(reason, 0) for reason in REASONS}
-        for rate in rates
-    ]
-    table = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-    if rows:
-        table.writeheader()
-    table.writerows(rows)
-    return text.getvalue()
+    )
 
 
 def _record(rate: "WinRate") -> dict[str, Any]:
@@ -86,22 +71,16 @@ def _record(rate: "WinRate") -> dict[str, Any]:
         "level": str(rate.series.level),
         "games": rate.games,
         "lost": rate.lost,
-        **_interval("win_rate", rate.won),
-        **_interval("stuck_rate", rate.stuck),
-        **_interval("guesses_per_game", rate.guesses),
+        **fields_of("win_rate", rate.won),
+        **fields_of("stuck_rate", rate.stuck),
+        **fields_of("guesses_per_game", rate.guesses),
         "games_per_second": round(rate.games_per_second, 2),
         "games_per_cpu_second": round(rate.games_per_cpu_second, 2),
     }
 
 
-def _interval(name: str, interval: "Interval") -> dict[str, float | None]:
-    """The estimate and both ends of its interval; None for an end that there is not."""
-    ends = {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
-    return {key: round(end, 6) if abs(end) < float("inf") else None for key, end in ends.items()}
-
-
-def _print_text(
-    experiment: "Experiment", rates: "Sequence[WinRate]", compared: "Sequence[Comparison]"
+def _print_tables(
+    form: str, experiment: "Experiment", rates: "Sequence[WinRate]", compared: "Sequence[Comparison]"
 ) -> None:
     """Several tables, because a terminal has 80 columns."""
     click.echo(f"first click {experiment.first_click.value}, seeds from {experiment.seed}; 95 % intervals")
@@ -119,8 +98,8 @@ def _print_text(
     ]
     for number, (headings, rows) in enumerate(tables):
         if rows:
-            click.echo(nl=number > 0)
-            print_table(headings, rows)
+            click.echo(nl=number > 0 or form == "md")
+            print_rows(form, headings, rows)
 
 
 def _names(rate: "WinRate") -> list[str]:
@@ -134,9 +113,8 @@ def _rate_row(rate: "WinRate") -> list[str]:
 
 
 def _pace_row(rate: "WinRate") -> list[str]:
-    margin = f" ± {rate.guesses.margin:.2f}" if rate.games > 1 else ""
     paces = [f"{pace:,.1f}" for pace in (rate.games_per_second, rate.games_per_cpu_second)]
-    return [*_names(rate), f"{rate.guesses.value:.2f}{margin}", *paces]
+    return [*_names(rate), rate.guesses.text(2), *paces]
 
 
 def _loss_rows(rate: "WinRate") -> list[list[str]]:

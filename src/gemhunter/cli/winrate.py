@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.exit_codes import SOLVED
-from gemhunter.cli.options import OutputFile
+from gemhunter.cli.measuring import table_format_option
+from gemhunter.cli.options import OutputFile, agent_option, complete_level, first_click_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,37 +27,29 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
 
 
 @click.command()
-@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Who plays; several are compared.")
+@agent_option("Who plays; several are compared.", "agents", multiple=True)
 @click.option(
     "--level",
     "levels",
     multiple=True,
     metavar="NAME",
+    shell_complete=complete_level,
     help="A name such as expert, or rows, columns and traps as in 16x30n99; may be given several times.",
 )
 @click.option("--games", type=click.IntRange(min=1), metavar="N", help="Games per agent and level.")
-@click.option(
-    "--first-click", type=click.Choice(["safe", "opening", "any"]), help="What the first cell can be."
-)
+@first_click_option
 @click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Game i is LEVEL#S+i.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="J", help="Processes that play; by default all cores."
 )
-@click.option("--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
+@click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
 @click.option(
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Go on with the experiment in FILE; what is not asked for otherwise is as it was begun.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv"]),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@table_format_option
 def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | None, **asked: Any) -> int:
     """Let agents play many games, and say how often they win.
 
@@ -109,9 +102,7 @@ def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None
     begun: dict[str, Any] = DEFAULTS
     if heading is not None:
         if (heading.version, heading.players) != (__version__, players_digest()):
-            made = (
-                f"gemhunter {heading.version}, whose players may play otherwise than those of {__version__}"
-            )
+            made = f"gemhunter {heading.version}, whose agents may play otherwise than those of {__version__}"
             raise InputError(f"{path} was made by {made} here; begin a new file with --output")
         was = heading.experiment
         levels = tuple(map(str, was.levels))
@@ -145,7 +136,7 @@ def _cores() -> int:
 
 
 def _compile(experiment: "Experiment") -> None:
-    """Make the players ready before any clock runs and any process starts; a terminal is told."""
+    """Make the agents ready before any clock runs and any process starts; a terminal is told."""
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.cli.screen import Progress
     from gemhunter.experiments.winrate import compile_players

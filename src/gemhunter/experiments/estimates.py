@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
-from math import atan, cos, inf, pi, sin, sqrt
+from math import atan, cos, inf, isfinite, pi, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,12 @@ class Interval:
     def margin(self) -> float:
         """Half the width of the interval: what people write behind `±`."""
         return (self.high - self.low) / 2
+
+    def text(self, digits: int, *, percent: bool = False) -> str:
+        """For people, as in `3.0 ±2.1` or `41.2% ±0.6%`; without a margin if it is endless."""
+        form = f".{digits}{'%' if percent else 'f'}"
+        margin = f" ±{self.margin:{form}}" if isfinite(self.margin) else ""
+        return f"{self.value:{form}}{margin}"
 
 
 def share_of(successes: int, trials: int) -> Interval:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.experiments.means import Mean, mean_of
+from gemhunter.experiments.estimates import Interval, mean_of
 from gemhunter.experiments.s5_table import COURSE_LEVELS
 from gemhunter.play.levels import LEVELS
 
@@ -22,7 +22,12 @@ class Hints:
     counts: NDArray[np.int64]
 
     @property
-    def zeros(self) -> Mean:
+    def boards(self) -> int:
+        """How many have been dealt."""
+        return len(self.counts)
+
+    @property
+    def zeros(self) -> Interval:
         """The share of gems whose hint is 0, per board."""
         return mean_of(self.counts[:, 0] / self.counts.sum(axis=1))
 

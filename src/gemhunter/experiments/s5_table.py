@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.experiments.means import Mean, mean_of
+from gemhunter.experiments.estimates import Interval, mean_of, share_of
 from gemhunter.play.giving import SHARES, safe_cells
 from gemhunter.play.levels import LEVELS
 from gemhunter.play.resolution_games import play_resolution_games
@@ -41,19 +41,19 @@ class Line:
         return f"{self.level}, {self.given} initial safe cells"
 
     @property
-    def mean_marked(self) -> Mean:
+    def mean_marked(self) -> Interval:
         """Cells marked per game."""
         return mean_of(self.marked)
 
     @property
-    def mean_rounds(self) -> Mean:
+    def mean_rounds(self) -> Interval:
         """Matching rounds per game."""
         return mean_of(self.rounds)
 
     @property
-    def finished(self) -> Mean:
+    def finished(self) -> Interval:
         """The share of games in which every cell was marked."""
-        return mean_of(self.marked == self.cells)
+        return share_of(int(np.count_nonzero(self.marked == self.cells)), self.marked.size)
 
 
 def measure_s5(games: int, seed: int) -> Iterator[list[Line]]:

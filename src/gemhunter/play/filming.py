@@ -8,7 +8,6 @@ from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN
 from gemhunter.play.game import Game
 from gemhunter.play.playing import Turn
-from gemhunter.play.view import Status
 from gemhunter.render.frames import EXPLODED, HELD, PALETTE, SAFE, UNMARKED, Frame, frame_pixels
 from gemhunter.render.gif import gif_file
 
@@ -35,8 +34,7 @@ def film(start: Game, turns: Iterable[Turn[Game]]) -> Iterator[Frame]:
 
 def frame_of(game: Game, board: Board) -> Frame:
     """How a game on this board stands."""
-    is_held = game.flags | (game.status is Status.WON)
-    marks = np.where(game.shown != HIDDEN, SAFE, np.where(is_held, HELD, UNMARKED)).astype(np.uint8)
+    marks = np.where(game.shown != HIDDEN, SAFE, np.where(game.held, HELD, UNMARKED)).astype(np.uint8)
     if game.exploded is not None:
         marks[game.exploded] = EXPLODED
     return Frame(board.grid(), marks)

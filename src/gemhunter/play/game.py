@@ -43,6 +43,18 @@ class Game:
         return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status, rule)
 
     @property
+    def first_is_safe(self) -> bool:
+        """Whether the next cell is the first one, and the rule says that it is no trap."""
+        if self.board is not None or self.game_id is None:
+            return False
+        return self.game_id.first_click is not FirstClick.ANY
+
+    @property
+    def held(self) -> Flags:
+        """Where the player holds that a trap is: the flags, and all that is left of a won game."""
+        return _frozen((self.flags | (self.status is Status.WON)) & (self.shown == HIDDEN))
+
+    @property
     def replay(self) -> Replay:
         """The game so far, to be played again; nothing has been dealt before the first cell is revealed."""
         if self.board is None:
@@ -72,7 +84,7 @@ class Game:
         self._require(cell)
         if self.status is not Status.PLAYING or self.shown[cell] == HIDDEN:
             return self
-        hidden = [near for near in self._around(cell) if self.shown[near] == HIDDEN]
+        hidden = [near for near in Grid(self.shown).around(cell) if self.shown[near] == HIDDEN]
         others = [near for near in hidden if not self.flags[near]]
         if not others or len(hidden) - len(others) != self.shown[cell]:
             return self
@@ -118,11 +130,6 @@ class Game:
         if self.game_id is None:
             raise AssertionError("a game without an id has its board from the start")
         return deal_board(self.game_id, first)
-
-    def _around(self, cell: Cell) -> list[Cell]:
-        rows = range(max(cell.row - 1, 0), min(cell.row + 2, self.level.rows))
-        cols = range(max(cell.col - 1, 0), min(cell.col + 2, self.level.cols))
-        return [Cell(row, col) for row in rows for col in cols if (row, col) != cell]
 
     def _require(self, cell: Cell) -> None:
         if not (0 <= cell.row < self.level.rows and 0 <= cell.col < self.level.cols):

@@ -9,6 +9,7 @@ from gemhunter.formats.game_files import Form, GameFile, read_game_file, sgt_gam
 from gemhunter.formats.sgt import looks_like_sgt
 from gemhunter.formats.tokens import Zero
 from gemhunter.play.game import Game, new_game, replayed
+from gemhunter.play.levels import LEVELS
 
 CORNER = Cell(0, 0)
 
@@ -38,6 +39,12 @@ def look_up(
     if board is None:
         raise AssertionError("revealing a cell deals the board")
     return GameFile(os.fspath(name), whole_position(board), first=None if board.traps[first] else first)
+
+
+def is_game(name: str) -> bool:
+    """Whether a name is that of a game, an id or a file, rather than of a level."""
+    is_own = "#" in name or ":" in name or Path(name).suffix != "" or Path(name).is_file()
+    return is_own and name.lower() not in LEVELS
 
 
 def is_game_id(name: str | os.PathLike[str]) -> bool:

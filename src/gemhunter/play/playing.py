@@ -45,7 +45,7 @@ Played = TypeVar("Played", bound=Playable)
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[Played]):
-    """What a player chose, and the game after each move that came of it, at least one."""
+    """What a player chose, and the game after each move that came of it."""
 
     choice: Choice | Stuck
     games: tuple[Played, ...]
@@ -62,30 +62,33 @@ class Turn(Generic[Played]):
 
 
 def play_game(game: Played, player: Player) -> Iterator[Turn[Played]]:
-    """Every turn of `player` from here to the end; the traps it knows are flagged, and stuck is given up."""
+    """Every turn of `player` from here to the end, each with a move at least; whoever is stuck gives up."""
     while game.view.status is Status.PLAYING:
-        choice = player.choose(game.view)
-        games = [game]
-        for trap in choice.traps:
-            if not games[-1].view.flags[trap]:
-                games.append(games[-1].flag(trap))
-        if isinstance(choice, Stuck):
-            games.append(games[-1].give_up())
-        else:
-            games += _revealed(games[-1], choice.safe)
-        if len(games) == 1:
-            raise EngineError("this player chose nothing that changes the game")
-        game = games[-1]
-        yield Turn(choice, tuple(games[1:]))
+        turn = take_turn(game, player)
+        if isinstance(turn.choice, Stuck):
+            last = turn.games[-1] if turn.games else game
+            turn = Turn(turn.choice, (*turn.games, last.give_up()))
+        if not turn.games:
+            raise EngineError("this agent chose nothing that changes the game")
+        game = turn.game
+        yield turn
 
 
-def _revealed(game: Played, cells: tuple[Cell, ...]) -> list[Played]:
-    """The game after each of these cells that is revealed; a flag of the past does not keep it hidden."""
+def take_turn(game: Played, player: Player) -> Turn[Played]:
+    """Ask a player, put flags on the traps it knows, and reveal what it wants to see.
+
+    A flag of the past keeps no cell hidden. Whoever is stuck makes no move but flags.
+    """
+    choice = player.choose(game.view)
     games = [game]
-    for cell in cells:
+    for cell in choice.traps:
+        if not games[-1].view.flags[cell]:
+            games.append(games[-1].flag(cell))
+    for cell in choice.safe if isinstance(choice, Choice) else ():
         view = games[-1].view
         if view.status is not Status.PLAYING or not view.is_hidden(cell):
             continue
-        unflagged = games[-1].flag(cell) if view.flags[cell] else games[-1]
-        games.append(unflagged.reveal(cell))
-    return games[1:]
+        if view.flags[cell]:
+            games.append(games[-1].flag(cell))
+        games.append(games[-1].reveal(cell))
+    return Turn(choice, tuple(games[1:]))

@@ -9,7 +9,6 @@ from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.play.agents.player import Choice, Player
 from gemhunter.play.game import Game
 from gemhunter.play.playing import Counting, Turn, play_game
-from gemhunter.play.view import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +26,8 @@ class Watched:
 
     @property
     def risks(self) -> list[float]:
-        """How likely each guess was a trap, in their order."""
-        choices = [turn.choice for turn in self.turns if turn.is_guess]
+        """How likely each guess was a trap, in their order; a first cell that the rule keeps safe is none."""
+        choices = [turn.choice for turn in self.turns[self.start.first_is_safe :] if turn.is_guess]
         return [choice.risk for choice in choices if isinstance(choice, Choice)]
 
     @property
@@ -39,8 +38,7 @@ class Watched:
     @property
     def grid(self) -> Grid:
         """What the player knew in the end: clues, and traps where it put flags."""
-        is_held = self.end.flags | (self.end.status is Status.WON)
-        return Grid(np.where((self.end.shown == HIDDEN) & is_held, np.int8(TRAP), self.end.shown))
+        return Grid(np.where(self.end.held, np.int8(TRAP), self.end.shown))
 
 
 def watch_game(game: Game, player: Player, after: Callable[[Turn[Game]], None]) -> Watched:

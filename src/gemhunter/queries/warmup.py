@@ -1,7 +1,7 @@
 """The wish "compile everything now": every engine written here, the proof checker and the questions."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -43,23 +43,33 @@ LARGE_BOARD = "\n".join(["_" * 100 + "1"] * 100)
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Something with kernels: an engine, an agent or the like, and how to use all of them."""
+
+    name: str
+    use: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Warmed:
-    """One engine, the proof checker or the questions: how many kernels it compiled, and how long."""
+    """How many kernels a part compiled, and how long that took."""
 
     name: str
     compiled: int
     seconds: float
 
 
-def warm_up(begin: Callable[[str], None]) -> Iterator[Warmed]:
-    """Compile all kernels that are not in the cache yet; `begin` is told whose turn it is."""
-    for name in own_engines():
-        begin(name)
-        yield _timed(name, partial(use_engine, name))
-    begin(PROOF_CHECKER)
-    yield _timed(PROOF_CHECKER, use_proof_checker)
-    begin(QUESTIONS)
-    yield _timed(QUESTIONS, use_questions)
+def warm_up(parts: Iterable[Part], begin: Callable[[str], None]) -> Iterator[Warmed]:
+    """Compile the kernels of these parts that are not in the cache yet; `begin` is told whose turn it is."""
+    for part in parts:
+        begin(part.name)
+        yield _timed(part)
+
+
+def solving_parts() -> list[Part]:
+    """Everything that solves boards and answers questions about them."""
+    engines = [Part(name, partial(use_engine, name)) for name in own_engines()]
+    return [*engines, Part(PROOF_CHECKER, use_proof_checker), Part(QUESTIONS, use_questions)]
 
 
 def own_engines() -> list[str]:
@@ -116,11 +126,11 @@ def _switches(name: str) -> list[str]:
     return [f"{key}={other[value]}" for key, value in words if value in other]
 
 
-def _timed(name: str, use: Callable[[], None]) -> Warmed:
+def _timed(part: Part) -> Warmed:
     began = time.perf_counter()
     with _counting() as kernels:
-        use()
-    return Warmed(name, len(kernels), time.perf_counter() - began)
+        part.use()
+    return Warmed(part.name, len(kernels), time.perf_counter() - began)
 
 
 @contextmanager

@@ -8,13 +8,14 @@ from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.game import Game
 from gemhunter.play.hinting import Hint, NoHint, hint
 from gemhunter.play.knowing import clues_around, know
+from gemhunter.play.playing import Turn, take_turn
 from gemhunter.play.view import Status
 from gemhunter.solving.run import Run
 from gemhunter.terminal.keys import HelpScreen
-from gemhunter.terminal.moving import MovingTable, first_is_safe
+from gemhunter.terminal.moving import MovingTable
+from gemhunter.terminal.pace import Pace
 from gemhunter.terminal.setting import Setting
 from gemhunter.terminal.sitting import Aid
-from gemhunter.terminal.watching import Pace, Step, step
 from gemhunter.terminal.words import NEXT, choice_words, hint_words
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class GameApp(MovingTable):
             self.say("the game is over", NEXT)
             return
         self.sitting = self.sitting.helped(Aid.HINTS)
-        if first_is_safe(self.game):
+        if self.game.first_is_safe:
             self.say(FIRST_IS_SAFE)
             return
         self.say("thinking ...")
@@ -114,17 +115,17 @@ class GameApp(MovingTable):
         if game.status is not Status.PLAYING or self.thinker.is_busy("move", "agent"):
             return
 
-        def choose(run: Run) -> tuple[Player, Step]:
+        def choose(run: Run) -> tuple[Player, Turn[Game]]:
             with run.compiling():
                 player = known or self.setting.new_player(self.setting.seeds())
-                return player, step(player, game)
+                return player, take_turn(game, player)
 
         self.think("agent", choose, self._stepped)
 
-    def _stepped(self, answer: tuple[Player, Step]) -> None:
+    def _stepped(self, answer: tuple[Player, Turn[Game]]) -> None:
         """The agent has chosen: show where, what came of it and why; go on if it is watched."""
         self._player, taken = answer
-        told = choice_words(self.setting.agent, taken.choice)
+        told = choice_words(self.setting.agent, taken.choice, is_safe=self.game.first_is_safe)
         if isinstance(taken.choice, Stuck) or not taken.games:
             self.take_over()
         elif taken.choice.safe:

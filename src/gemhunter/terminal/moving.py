@@ -140,7 +140,7 @@ class MovingTable(Table):
     def _weigh(self, picture: Picture) -> None:
         """Show the position with its risks, as soon as they are known."""
         view = self.game.view
-        if first_is_safe(self.game):
+        if self.game.first_is_safe:
             self.show(replace(picture, known=Knowledge(np.zeros(view.grid.cells.shape))))
             return
         self.sitting = self.sitting.helped(Aid.RISKS)
@@ -174,13 +174,6 @@ def restarted(game: Game) -> Game:
     if start is None:
         raise AssertionError("a game has an id or a board")
     return new_game(start)
-
-
-def first_is_safe(game: Game) -> bool:
-    """Whether the next cell is the first one, and the rule says that it is no trap."""
-    if game.board is not None or game.game_id is None:
-        return False
-    return game.game_id.first_click is not FirstClick.ANY
 
 
 def _on_board(game: Game, cell: Cell) -> Cell:

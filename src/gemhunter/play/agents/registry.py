@@ -1,6 +1,7 @@
-"""Players by name; what a name stands for is imported when somebody asks for it."""
+"""Agents, which are players that are programs, by name; they are imported when somebody asks for them."""
 
 from importlib import import_module
+from importlib.util import find_spec
 
 from gemhunter.errors import UnknownNameError
 from gemhunter.play.agents.player import Player
@@ -15,10 +16,15 @@ PLAYERS = {
 """Each is `module:factory`, and the factory makes a fresh player of a seed."""
 
 
+def agent_names() -> list[str]:
+    """All agents that this version has."""
+    return [name for name, home in PLAYERS.items() if find_spec(home.partition(":")[0]) is not None]
+
+
 def new_player(name: str, *, seed: int = 0) -> Player:
     """A player for one game; raises `UnknownNameError` with the nearest match."""
-    if name not in PLAYERS:
-        raise UnknownNameError("player", name, PLAYERS, see="gemhunter watch --help")
+    if name not in (known := agent_names()):
+        raise UnknownNameError("agent", name, known, see="gemhunter watch --help")
     module, _, factory = PLAYERS[name].partition(":")
     player: Player = getattr(import_module(module), factory)(seed)
     return player
