@@ -39,7 +39,7 @@ def play_games(
     """
     from gemhunter.kernels.play import results as columns
 
-    table = _table(agent, level, first_click, seeds, first)
+    table = _table(agent, level, first_click, seeds, first=first)
     won, lost, stuck = (
         table[:, columns.OUTCOME] == end for end in (columns.WON, columns.LOST, columns.STUCK)
     )
@@ -48,7 +48,7 @@ def play_games(
 
 
 def _table(
-    agent: str, level: Level, first_click: FirstClick, seeds: range, first: Cell | None
+    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
 ) -> NDArray[np.int64]:
     """A row of the columns of `kernels.play.results` for each game."""
     from gemhunter.kernels.play import choosing, playing
