@@ -56,4 +56,4 @@ class KernelPlayer:
             return Choice(gems, traps, 0.0, WHY[0])
         if not (grid.cells == HIDDEN).any():
             raise InputError("nothing is hidden in this position")
-        return Stuck(traps, "no cell is certain to be a gem, and this player does not guess")
+        return Stuck(traps, "no cell is certain to be a gem, and this agent does not guess")
