@@ -40,7 +40,7 @@ class KernelPlayer:
 
         grid = view.grid
         if view.is_fresh:
-            first = first_cell(grid.rows, grid.cols, first_click_code(view.first_click))
+            first = first_cell(grid.rows, grid.cols, view.total, first_click_code(view.first_click))
             return Choice((grid.cell(first),), (), view.risk_of_first, WHY[FIRST])
         certain = np.empty_like(grid.cells)
         logs = log_factorials(grid.cells.size)
