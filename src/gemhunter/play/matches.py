@@ -17,8 +17,10 @@ REASONS = ("proven", "first click", "guess at a clue", "guess elsewhere", "fifty
 class Games:
     """What became of the games with the seeds from `first_seed` on, one entry per game.
 
-    `won`, `lost` and `stuck` add up to one each. `guesses` counts the reveals that could have failed, the
-    first click among them only under the rule `any`. `reason` is the number, in `REASONS`, of the last guess.
+    `won`, `lost` and `stuck` add up to one each. `reveals` counts the cells that were revealed, those that a
+    0 opens and a trap at the end included: the order in which safe cells are revealed changes nothing.
+    `guesses` counts the reveals that could have failed, the first click among them only under the rule `any`.
+    `reason` is the number, in `REASONS`, of the last guess.
     """
 
     first_seed: int
@@ -39,7 +41,7 @@ def play_games(
     """
     from gemhunter.kernels.play import results as columns
 
-    table = _table(agent, level, first_click, seeds, first)
+    table = _table(agent, level, first_click, seeds, first=first)
     won, lost, stuck = (
         table[:, columns.OUTCOME] == end for end in (columns.WON, columns.LOST, columns.STUCK)
     )
@@ -48,7 +50,7 @@ def play_games(
 
 
 def _table(
-    agent: str, level: Level, first_click: FirstClick, seeds: range, first: Cell | None
+    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
 ) -> NDArray[np.int64]:
     """A row of the columns of `kernels.play.results` for each game."""
     from gemhunter.kernels.play import choosing, playing
