@@ -27,17 +27,18 @@ def main() -> None:
         print("| first cell | " + " | ".join(names) + " |")
         print("|---|" + "---|" * len(names))
         for cell in map(Cell._make, CELLS):
-            rates = [won(given.agent, name, rule, cell, given.games, given.seed) for name in names]
+            rates = [won(given, name, rule, cell) for name in names]
             print(f"| {cell} | " + " | ".join(rates) + " |", flush=True)
 
 
-def won(agent: str, level: str, rule: FirstClick, cell: Cell, games: int, seed: int) -> str:
+def won(given: argparse.Namespace, level: str, rule: FirstClick, cell: Cell) -> str:
     """The win rate in percent with half of its interval."""
     size = LEVELS[level]
     if cell.row >= size.rows or cell.col >= size.cols:
         return ""
-    played = play_games(agent, size, rule, range(seed, seed + games), first=cell)
-    rate = share_of(int(played.won.sum()), games)
+    seeds = range(given.seed, given.seed + given.games)
+    played = play_games(given.agent, size, rule, seeds, first=cell)
+    rate = share_of(int(played.won.sum()), given.games)
     return f"{100 * rate.value:.2f} ± {50 * (rate.high - rate.low):.2f}"
 
 

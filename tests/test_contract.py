@@ -28,6 +28,7 @@ PUBLIC = {
     *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
     *("count_bounds", "Bounds", "estimate_count", "Estimate"),
     *("Board", "View", "Game", "GameId", "Level", "FirstClick", "Status", "Move", "Action", "Replay"),
+    *("Player", "Choice", "Stuck", "Turn", "Games", "new_player", "play_game", "play_games"),
     *("Position", "new_game", "replayed", "open_game"),
     *("read_board", "write_board", "read_replay", "write_replay"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),

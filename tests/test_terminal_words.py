@@ -68,7 +68,6 @@ def test_of_many_cells_that_an_agent_reveals_some_are_named() -> None:
     )
     guess = Choice(cells[:1], (), 0.25, "the first cell")
     assert choice_words("fast", guess) == "fast reveals r1c1: the first cell, a risk of 25.0 %"
-    assert choice_words("fast", guess, is_safe=True) == "fast reveals r1c1: the first cell"
     assert choice_words("logic", Stuck((), "a guess is needed")) == "logic is stuck: a guess is needed"
 
 

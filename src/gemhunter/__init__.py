@@ -38,10 +38,14 @@ if TYPE_CHECKING:
     from gemhunter.formats.game_files import read_board, write_board
     from gemhunter.formats.replays import read_replay, write_replay
     from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.play.agents.player import Choice, Player, Stuck
+    from gemhunter.play.agents.registry import new_player
     from gemhunter.play.game import Game, new_game, replayed
     from gemhunter.play.game_ids import GameId
     from gemhunter.play.levels import FirstClick, Level
+    from gemhunter.play.matches import Games, play_games
     from gemhunter.play.opening_files import open_game
+    from gemhunter.play.playing import Turn, play_game
     from gemhunter.play.view import Status, View
     from gemhunter.queries.analyse import Analysis, analyse
     from gemhunter.queries.answers import Forced, Probabilities
@@ -81,10 +85,14 @@ _HOMES = {
     "formats.game_files": ("read_board", "write_board"),
     "formats.replays": ("read_replay", "write_replay"),
     "formats.text": ("parse_grid", "read_grid"),
+    "play.agents.player": ("Choice", "Player", "Stuck"),
+    "play.agents.registry": ("new_player",),
     "play.game": ("Game", "new_game", "replayed"),
     "play.game_ids": ("GameId",),
     "play.levels": ("FirstClick", "Level"),
+    "play.matches": ("Games", "play_games"),
     "play.opening_files": ("open_game",),
+    "play.playing": ("Turn", "play_game"),
     "play.view": ("Status", "View"),
     "queries.bounds": ("Bounds", "count_bounds"),
     "queries.count": ("count", "count_by_traps"),
@@ -118,6 +126,7 @@ __all__ = [
     "BoardError",
     "Bounds",
     "Cell",
+    "Choice",
     "Cnf",
     "Ending",
     "EngineError",
@@ -128,6 +137,7 @@ __all__ = [
     "Forced",
     "Game",
     "GameId",
+    "Games",
     "GaveUp",
     "GemHunterError",
     "Grid",
@@ -137,6 +147,7 @@ __all__ = [
     "ModelError",
     "Move",
     "Outcome",
+    "Player",
     "Position",
     "Probabilities",
     "Proof",
@@ -150,7 +161,9 @@ __all__ = [
     "Solved",
     "Status",
     "Step",
+    "Stuck",
     "TooLargeError",
+    "Turn",
     "UnknownNameError",
     "View",
     "Violation",
@@ -168,8 +181,11 @@ __all__ = [
     "forced",
     "is_unique",
     "new_game",
+    "new_player",
     "open_game",
     "parse_grid",
+    "play_game",
+    "play_games",
     "position",
     "probabilities",
     "probabilities_of_many",

@@ -106,7 +106,7 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
         turns += 1
         if show:
             progress.clear()
-            click.echo(f"{turns}. {_told(turn, is_safe=turns == 1 and start.first_is_safe)}")
+            click.echo(f"{turns}. {_told(turn)}")
         progress.tick(run.elapsed, turns)
 
     try:
@@ -116,18 +116,18 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
         progress.clear()
 
 
-def _told(turn: "Turn[Game]", *, is_safe: bool) -> str:
-    """A turn in one line; nothing is a guess if the rule for the first click makes it safe."""
+def _told(turn: "Turn[Game]") -> str:
+    """A turn in one line."""
     from gemhunter.play.agents.player import Choice
 
-    choice, parts, is_guess = turn.choice, [], turn.is_guess and not is_safe
+    choice, parts = turn.choice, []
     if choice.traps:
         parts.append(f"traps {' '.join(map(str, choice.traps))}")
     if isinstance(choice, Choice):
-        parts.append(f"{'guess' if is_guess else 'reveal'} {' '.join(map(str, choice.safe))}")
+        parts.append(f"{'guess' if turn.is_guess else 'reveal'} {' '.join(map(str, choice.safe))}")
     else:
         parts.append("stuck")
-    risk = f", risk {choice.risk:.1%}" if isinstance(choice, Choice) and is_guess else ""
+    risk = f", risk {choice.risk:.1%}" if isinstance(choice, Choice) and turn.is_guess else ""
     return f"{', '.join(parts)} ({choice.why}{risk})"
 
 

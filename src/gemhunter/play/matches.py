@@ -68,6 +68,8 @@ def _table(
         return play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
     table = np.zeros((len(seeds), COLUMNS), np.int64)
     rule, size = first_click_code(first_click), (level.rows, level.cols)
-    begin = playing.first_cell(*size, rule) if first is None else first.row * level.cols + first.col
+    begin = (
+        playing.first_cell(*size, level.traps, rule) if first is None else first.row * level.cols + first.col
+    )
     playing.play_games(compiled[agent], *size, level.traps, rule, begin, seeds.start, table)
     return table

@@ -26,8 +26,8 @@ class Watched:
 
     @property
     def risks(self) -> list[float]:
-        """How likely each guess was a trap, in their order; a first cell that the rule keeps safe is none."""
-        choices = [turn.choice for turn in self.turns[self.start.first_is_safe :] if turn.is_guess]
+        """How likely each guess was a trap, in their order."""
+        choices = [turn.choice for turn in self.turns if turn.is_guess]
         return [choice.risk for choice in choices if isinstance(choice, Choice)]
 
     @property

@@ -125,7 +125,7 @@ class GameApp(MovingTable):
     def _stepped(self, answer: tuple[Player, Turn[Game]]) -> None:
         """The agent has chosen: show where, what came of it and why; go on if it is watched."""
         self._player, taken = answer
-        told = choice_words(self.setting.agent, taken.choice, is_safe=self.game.first_is_safe)
+        told = choice_words(self.setting.agent, taken.choice)
         if isinstance(taken.choice, Stuck) or not taken.games:
             self.take_over()
         elif taken.choice.safe:

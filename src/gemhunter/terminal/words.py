@@ -66,13 +66,13 @@ def judgement_words(judgement: Judgement) -> str:
             assert_never(judgement)
 
 
-def choice_words(agent: str, choice: Choice | Stuck, *, is_safe: bool = False) -> str:
-    """What an agent chose and why; there is no risk if the rule for the first click makes it safe."""
+def choice_words(agent: str, choice: Choice | Stuck) -> str:
+    """What an agent chose and why."""
     if isinstance(choice, Stuck):
         return f"{agent} is stuck: {choice.why}"
     more = f" and {len(choice.safe) - CELLS_NAMED} more" * (len(choice.safe) > CELLS_NAMED)
     cells = ", ".join(map(str, choice.safe[:CELLS_NAMED])) + more
-    risk = "" if is_safe or choice.risk == 0 else f", a risk of {percent(choice.risk)}"
+    risk = "" if choice.risk == 0 else f", a risk of {percent(choice.risk)}"
     return f"{agent} reveals {cells or 'nothing'}: {choice.why}{risk}"
 
 

@@ -35,19 +35,23 @@ Ints = NDArray[np.int64]
 CHANCE_OF_PLAYER = 1
 """The purpose of a player's random numbers; those of the board have 0."""
 
-BESIDE_WALL = 2
-"""Rows and columns from the corner to the first cell where that is a 0 for certain."""
+NEAR, FAR = 2, 3
+"""Rows and columns from the corner to the first cell where that is a 0 for certain; more with many traps."""
+
+MANY_TRAPS = 6
+"""As many as one in so many cells."""
 
 
 @kernel
-def first_cell(rows: int, cols: int, first_click: int) -> int:
+def first_cell(rows: int, cols: int, traps: int, first_click: int) -> int:
     """Where to begin: in a corner, which is most often a 0, or a little inside where it is one anyway.
 
-    There an opening is larger. docs/benchmarks.md has what other cells lead to.
+    There an opening is larger. `benchmarks/first_cells.py` measures what other cells lead to.
     """
-    if first_click == OPENING:
-        return min(BESIDE_WALL, (rows - 1) // 2) * cols + min(BESIDE_WALL, (cols - 1) // 2)
-    return 0
+    if first_click != OPENING:
+        return 0
+    inwards = FAR if MANY_TRAPS * traps >= rows * cols else NEAR
+    return min(inwards, (rows - 1) // 2) * cols + min(inwards, (cols - 1) // 2)
 
 
 @kernel

@@ -40,7 +40,7 @@ class KernelPlayer:
 
         grid = view.grid
         if view.is_fresh:
-            first = first_cell(grid.rows, grid.cols, first_click_code(view.first_click))
+            first = first_cell(grid.rows, grid.cols, view.total, first_click_code(view.first_click))
             return Choice((grid.cell(first),), (), view.risk_of_first, WHY[FIRST])
         certain = np.empty_like(grid.cells)
         logs = log_factorials(grid.cells.size)
@@ -56,4 +56,4 @@ class KernelPlayer:
             return Choice(gems, traps, 0.0, WHY[0])
         if not (grid.cells == HIDDEN).any():
             raise InputError("nothing is hidden in this position")
-        return Stuck(traps, "no cell is certain to be a gem, and this player does not guess")
+        return Stuck(traps, "no cell is certain to be a gem, and this agent does not guess")

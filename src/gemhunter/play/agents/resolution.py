@@ -69,9 +69,8 @@ class ResolutionPlayer:
 
     def _begin(self, view: View) -> Choice:
         """Any cell: nothing is known that could tell them apart."""
-        cells = view.grid.cells.size
-        place = int(np.random.default_rng(self._seed).integers(cells))
-        return Choice((view.grid.cell(place),), (), view.total / cells, "the first cell, by chance")
+        place = int(np.random.default_rng(self._seed).integers(view.grid.cells.size))
+        return Choice((view.grid.cell(place),), (), view.risk_of_first, "the first cell, by chance")
 
     def _next_gem(self, view: View) -> Cell | None:
         from gemhunter.algorithms.knowledge_base import grown
