@@ -116,7 +116,7 @@ def closed_by_hand(notes: Notes, grid: Grid, cells: np.ndarray) -> bool:
     return all(marks[row][col] != "_" for row, col in beside)
 
 
-def test_a_part_of_which_nothing_more_can_be_learned_is_closed() -> None:
-    grid = grid_of([list("_2__"), list("_2__")])
-    notes, w = weighed(grid, 3)
-    assert not is_closed(notes.board, w.parts, 0, 4)
+def test_a_part_is_closed_unless_an_open_cell_is_beside_it() -> None:
+    for rows, closed in ((["_2_", "_2_"], True), (["_2__", "_2__"], False)):
+        notes, w = weighed(grid_of([list(row) for row in rows]), 2)
+        assert is_closed(notes.board, w.parts, 0, len(rows[0])) == closed
