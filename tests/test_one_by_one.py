@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from gemhunter.core.grid import HIDDEN
@@ -35,15 +36,16 @@ class InReadingOrder:
 
 def in_reading_order(game_id: GameId, most: int) -> list[int]:
     """What the player above comes to, worked out with the rules alone."""
-    game, reveals, at_clue = new_game(game_id), 0, False
-    while game.view.status is Status.PLAYING and reveals < most:
+    game, turns, at_clue = new_game(game_id), 0, False
+    while game.view.status is Status.PLAYING and turns < most:
         cell = next(game.view.grid.where(HIDDEN))
         at_clue = bool(amount_around(game.view.grid.cells != HIDDEN)[cell])
-        game, reveals = game.reveal(cell), reveals + 1
+        game, turns = game.reveal(cell), turns + 1
     ends = {Status.WON: WON, Status.LOST: LOST, Status.PLAYING: STUCK}
-    guesses = reveals - (game_id.first_click is not FirstClick.ANY)
-    assert at_clue == (reveals > 1)  # in reading order every cell but the first has a clue before it
-    return [ends[game.view.status], reveals, guesses, FRONTIER if reveals > 1 else FIRST]
+    guesses = turns - (game_id.first_click is not FirstClick.ANY)
+    assert at_clue == (turns > 1)  # in reading order every cell but the first has a clue before it
+    revealed = int(np.count_nonzero(game.shown != HIDDEN)) + (game.status is Status.LOST)
+    return [ends[game.view.status], revealed, guesses, FRONTIER if turns > 1 else FIRST]
 
 
 @pytest.mark.parametrize("rule", FirstClick)

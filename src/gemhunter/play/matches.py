@@ -17,8 +17,10 @@ REASONS = ("proven", "first click", "guess at a clue", "guess elsewhere", "fifty
 class Games:
     """What became of the games with the seeds from `first_seed` on, one entry per game.
 
-    `won`, `lost` and `stuck` add up to one each. `guesses` counts the reveals that could have failed, the
-    first click among them only under the rule `any`. `reason` is the number, in `REASONS`, of the last guess.
+    `won`, `lost` and `stuck` add up to one each. `reveals` counts the cells that were revealed, those that a
+    0 opens and a trap at the end included: the order in which safe cells are revealed changes nothing.
+    `guesses` counts the reveals that could have failed, the first click among them only under the rule `any`.
+    `reason` is the number, in `REASONS`, of the last guess.
     """
 
     first_seed: int

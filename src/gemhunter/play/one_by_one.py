@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN
-from gemhunter.core.moves import Action
 from gemhunter.core.neighbours import amount_around
 from gemhunter.play.agents.player import Choice, Player
 from gemhunter.play.game import Game, new_game
@@ -43,7 +42,8 @@ def _write_down(
 
     ends = {Status.WON: columns.WON, Status.LOST: columns.LOST, Status.STUCK: columns.STUCK}
     row[columns.OUTCOME] = ends[views[-1].status]
-    row[columns.REVEALS] = sum(move.action is Action.REVEAL for move in turns[-1].game.moves)
+    shown = int(np.count_nonzero(views[-1].grid.cells != HIDDEN))
+    row[columns.REVEALS] = shown + (views[-1].status is Status.LOST)
     row[columns.LAST_REASON] = columns.FIRST
     for view, turn in zip(views, turns, strict=False):
         if not isinstance(turn.choice, Choice) or not turn.is_guess:

@@ -104,7 +104,7 @@ def search_listed(listed: Listed) -> int:
             traps += listed.shows[s, i] == TRAPPED
         if 0 < traps < fewest:
             best, fewest = i, traps
-    return int(listed.cells[best])
+    return NO_CELL if best == NO_CELL else int(listed.cells[best])
 
 
 @kernel
@@ -141,19 +141,19 @@ def exact_choice(n: Notes, w: Weighed, cols: int, total: int) -> tuple[int, int]
 def best_ahead(
     n: Notes, scratch: Notes, w: Weighed, risks: Floats, rows: int, cols: int, total: int, logs: Floats
 ) -> int:
-    """The cell that is worth most by looking ahead, of those that are nearly as safe as the safest."""
+    """The cell that is worth most by looking ahead, of the safest and some that are nearly as safe."""
     board = n.board
+    first = safest(board, risks, rows, cols)
+    if first == NO_CELL:
+        return NO_CELL
+    best_chance = 1.0 - risks[place_of(board, cols, first)]
     order = np.full(rows * cols, -1.0)
-    best_chance = 0.0
-    for cell in range(rows * cols):
-        place = place_of(board, cols, cell)
-        if board.codes[place] == HIDDEN:
-            best_chance = max(best_chance, 1.0 - risks[place])
     for cell in range(rows * cols):
         place = place_of(board, cols, cell)
         if board.codes[place] == HIDDEN and 1.0 - risks[place] >= best_chance * (1.0 - TOLERANCE) - TINY:
             opening = opening_chance(board, risks, place)
             order[cell] = (1.0 - risks[place]) * (1.0 + OPENING_COUNTS * opening)
+    order[first] = np.inf
     best, most = NO_CELL, -np.inf
     for _ in range(CANDIDATES):
         cell = int(np.argmax(order))

@@ -36,10 +36,10 @@ SHIFT = np.uint64(64 - TABLE_BITS)
 class EndGame(NamedTuple):
     """`shows` as in `Listed`; the rest is room to work in.
 
-    `words` has a random word per solution, whose sum is the key of a set. `stack` has the sets on the way
-    from the root. The rows of `trapped`, `low`, `high` belong to a depth: for each cell, in how many
-    solutions it is a trap, and the least and largest clue that it can show. `keys` and `wins` are a table
-    of sets.
+    `words` has a random word per solution; those of a set together (exclusive or) are its key. `stack` has
+    the sets on the way from the root. The rows of `trapped`, `low`, `high` belong to a depth: for each cell,
+    in how many solutions it is a trap, and the least and largest clue that it can show. `keys` and `wins`
+    are a table of sets.
     """
 
     shows: Bytes
@@ -143,7 +143,7 @@ def enter(e: EndGame, depth: int) -> int:
         return won_of_two(e, begin)
     key = np.uint64(0)
     for i in range(begin, end):
-        key += e.words[e.stack[i]]
+        key ^= e.words[e.stack[i]]
     e.set_keys[depth] = key
     slot = np.int64(key >> SHIFT)
     if depth > 0 and e.keys[slot] == key:

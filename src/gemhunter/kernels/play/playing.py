@@ -24,8 +24,8 @@ from gemhunter.kernels.play.notes import (
 )
 from gemhunter.kernels.play.results import FIRST, GUESSES, LAST_REASON, LOST, OUTCOME, REVEALS, STUCK, WON
 from gemhunter.kernels.play.revealing import reveal
-from gemhunter.kernels.play.weighing import Weighed, log_factorials, weigh_open
-from gemhunter.kernels.structure.boards import MARGIN, TAIL, WIDTH, Board
+from gemhunter.kernels.play.weighing import BY_TOTAL, Weighed, log_factorials, weigh_open
+from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, TAIL, WIDTH, Board
 from gemhunter.kernels.structure.settling import WAITING
 
 Codes = NDArray[np.int8]
@@ -74,7 +74,7 @@ def next_certain(n: Notes, asked: Ints) -> int:
             asked[0] += 1
             if board.codes[place] == GEM:
                 return int(place)
-        if n.line[WAITING] == 0:
+        if n.line[WAITING] == 0 or board.numbers[CLASH] != NONE:
             return NO_CELL
         compare_next(n)
 
@@ -133,8 +133,8 @@ def play_on(
     for code in shown.ravel():
         left += code == HIDDEN
     while True:
-        result[REVEALS] += 1
         count = reveal(truth, shown, held, cell, opened)
+        result[REVEALS] += max(count, 1)
         left -= count
         if count < 0 or left == 0:
             result[OUTCOME] = LOST if count < 0 else WON
@@ -142,7 +142,7 @@ def play_on(
         note_opened(n, shown, opened, count)
         place = next_certain(n, asked)
         while place == NO_CELL:
-            w = weigh_open(n.board, total, True, logs)
+            w = weigh_open(n.board, total, BY_TOTAL, True, logs)
             if w.answer == WEIGHED and note_certain(n, w, cols):
                 place = next_certain(n, asked)
                 continue
@@ -181,8 +181,8 @@ def decide(
 ) -> tuple[int, int, float]:
     """What an agent does in a position: the cell that it guesses, why, and how risky that is.
 
-    The cell is `NO_CELL` if it need not guess, or never does. `certain` becomes a copy of the grid with all
-    gems and traps that are certain.
+    The cell is `NO_CELL` if it need not guess, or never does. `certain` becomes a copy of the grid with gems
+    and traps that are certain: all of them if there is no gem among these, else at least one gem.
     """
     rows, cols = grid.shape
     n = read_grid(grid)
@@ -190,7 +190,7 @@ def decide(
     place = next_certain(n, asked)
     answer = (NO_CELL, FIRST, 0.0)
     while place == NO_CELL:
-        w = weigh_open(n.board, total, True, logs)
+        w = weigh_open(n.board, total, BY_TOTAL, True, logs)
         if w.answer == WEIGHED and note_certain(n, w, cols):
             place = next_certain(n, asked)
             continue

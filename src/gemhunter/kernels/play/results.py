@@ -1,8 +1,8 @@
 """What became of games that kernels played, as columns of one array."""
 
 OUTCOME, REVEALS, GUESSES, LAST_REASON, COLUMNS = range(5)
-"""How a game ended, how many cells its player chose to reveal, how many of them could have been traps, why
-the last of these was chosen, and the number of columns."""
+"""How a game ended, how many cells were revealed, those that a 0 opens and a trap at the end included, how
+often the player revealed one that could have been a trap, why it did so last, and the number of columns."""
 
 WON, LOST, STUCK = range(3)
 """Outcomes."""

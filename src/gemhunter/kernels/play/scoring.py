@@ -73,7 +73,7 @@ def worth(n: Notes, scratch: Notes, w: Weighed, place: Int, total: int, logs: Fl
         if not suppose(scratch, place, clue):
             continue
         gems = new_gems(scratch.board, since)
-        after = weigh_open(scratch.board, total, gems == 0, logs)
+        after = weigh_open(scratch.board, total, w.odds, gems == 0, logs)
         if after.answer != WEIGHED:
             continue
         follow = 1.0 if gems > 0 else best_chance(after)

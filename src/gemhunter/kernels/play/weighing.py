@@ -21,7 +21,7 @@ from gemhunter.kernels.counting.positions import (
 from gemhunter.kernels.counting.totals import shares
 from gemhunter.kernels.counting.weights import all_certain, lay_out, mark_live, trace_back, weigh
 from gemhunter.kernels.play.notes import place_of
-from gemhunter.kernels.structure.boards import Board
+from gemhunter.kernels.structure.boards import CLASH, NONE, Board
 from gemhunter.kernels.structure.merging import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
 
@@ -31,14 +31,24 @@ Ints = NDArray[np.int64]
 MOST_STATES = 50_000
 """A position with larger tables is left alone."""
 
+BY_TOTAL = 0.0
+"""As odds: the total says how many traps there are."""
+
+NEARLY_DECIDED = 20
+"""With no more traps to place among the open cells, or gems, the total counts exactly on any larger board."""
+
+BELOW_ONE = 1.0 - 2.0**-53
+"""The risk of a cell that is a gem so rarely that rounding would make it certain."""
+
 
 class Weighed(NamedTuple):
     """What is known about all solutions of a position.
 
-    `amount` is the logarithm of their number, or of their weight, which is good for comparing positions of
-    one game. `risk[i]` is how likely cell i of `parts.group_cells` is a trap, and `free_risk` how likely
-    each of the `free` cells is that no clue touches; both are only there if they were asked for.
-    `spread[p]` is how many numbers of traps part p can have, less one.
+    `amount` is the logarithm of their number; where the total does not count exactly, of a rough one, which
+    can be compared between positions that were weighed with the same odds. `risk[i]` is how likely cell i of
+    `parts.group_cells` is a trap, and `free_risk` how likely each of the `free` cells is that no clue
+    touches; both are only there if they were asked for. `spread[p]` is how many numbers of traps part p can
+    have, less one. `odds` is what a trap counted, or `BY_TOTAL` if the total counted exactly.
     """
 
     answer: int
@@ -48,6 +58,7 @@ class Weighed(NamedTuple):
     free: int
     parts: Parts
     spread: Ints
+    odds: float
 
 
 @kernel
@@ -67,6 +78,13 @@ def left_over(board: Board) -> tuple[int, int]:
         traps += code == TRAP
         hidden += code == HIDDEN
     return traps, hidden
+
+
+@kernel
+def no_parts() -> Parts:
+    """What is open of a board that has no solution: nothing that could be weighed."""
+    start, none = np.zeros(1, np.int64), np.zeros(0, np.int64)
+    return Parts(start, start, start, none, start, none, none, none)
 
 
 @kernel
@@ -96,47 +114,58 @@ def log_amount(roots: Floats, bounds: Ints, free: int, rest: int, logs: Floats) 
 
 
 @kernel
-def weigh_open(board: Board, total: int, with_risks: bool, logs: Floats) -> Weighed:
+def weigh_open(board: Board, total: int, odds: float, with_risks: bool, logs: Floats) -> Weighed:
     """Weigh all solutions of a position that has been worked out, with so many traps on the whole board.
 
     With very many open cells the total does not count exactly: each cell is a trap as often as on average.
+    Odds that are given, and are not `BY_TOTAL`, say how often instead, on any board.
     """
-    parts = merge_and_split(board)
+    clashes = board.numbers[CLASH] != NONE
+    parts = no_parts() if clashes else merge_and_split(board)
     cells = parts.group_cells.size
     risk = np.zeros(cells if with_risks else 0, np.float64)
     known, hidden = left_over(board)
     free, spread = hidden - cells, np.zeros(parts.part_clues.size - 1, np.int64)
-    by_total = hidden <= MOST_HIDDEN
-    odds = 1.0
-    if not by_total:
-        odds = max(total - known, 0.5) / max(hidden - total + known, 0.5)
+    if clashes:
+        return Weighed(CONTRADICTORY, -np.inf, risk, 0.0, free, parts, spread, odds)
     fits, plan, steps = plan_parts(
         parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
     )
     if fits != FITS:
-        return Weighed(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread)
+        return Weighed(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread, odds)
     answer, circuit = built(plan, steps, MOST_STATES)
     if answer != DONE:
-        return Weighed(CONTRADICTORY if answer == EMPTY else TOO_LARGE, 0.0, risk, 0.0, free, parts, spread)
-    live = mark_live(plan, steps, circuit)
-    spans = lay_out(circuit, circuit.starts[steps], by_total)
-    values, scale = np.zeros(spans[-1], np.float64), np.ones(steps, np.float64)
-    if not weigh(plan, 0, steps, circuit, live, spans, by_total, odds, False, values, scale):
-        return Weighed(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread)
-    roots, bounds, fewest = root_weights(plan, circuit, spans, values)
+        return Weighed(
+            CONTRADICTORY if answer == EMPTY else TOO_LARGE, 0.0, risk, 0.0, free, parts, spread, odds
+        )
+    rest = total - known
     for part in range(spread.size):
         state = circuit.starts[plan.roots[part]]
         spread[part] = circuit.most[state] - circuit.fewest[state]
-    rest = total - known - fewest
-    amount = known * np.log(odds) + free * np.log(1.0 + odds) + np.log(roots).sum()
-    free_risk, counts = odds / (1.0 + odds), np.ones(roots.size, np.float64)
+        rest -= circuit.fewest[state]
+    nearly_decided = min(rest, spread.sum() + free - rest) <= NEARLY_DECIDED
+    by_total = hidden <= MOST_HIDDEN or (cells <= MOST_HIDDEN and nearly_decided)
+    by_total = by_total and odds == BY_TOTAL
+    if not by_total and odds == BY_TOTAL:
+        odds = max(total - known, 0.5) / max(hidden - total + known, 0.5)
+    weight = 1.0 if by_total else odds
+    live = mark_live(plan, steps, circuit)
+    spans = lay_out(circuit, circuit.starts[steps], by_total)
+    values, scale = np.zeros(spans[-1], np.float64), np.ones(steps, np.float64)
+    if not weigh(plan, 0, steps, circuit, live, spans, by_total, weight, False, values, scale):
+        return Weighed(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread, odds)
+    roots, bounds, _ = root_weights(plan, circuit, spans, values)
+    free_risk, counts = weight / (1.0 + weight), np.ones(roots.size, np.float64)
     if by_total:
         amount = log_amount(roots, bounds, free, rest, logs)
         if amount == -np.inf:
-            return Weighed(CONTRADICTORY, amount, risk, 0.0, free, parts, spread)
+            return Weighed(CONTRADICTORY, amount, risk, 0.0, free, parts, spread, odds)
+    else:
+        # A solution of the right total weighs 1 then.
+        amount = (known - total) * np.log(odds) + free * np.log1p(odds) + np.log(roots).sum()
     amount -= np.log(scale).sum()
     if not with_risks:
-        return Weighed(WEIGHED, amount, risk, 0.0, free, parts, spread)
+        return Weighed(WEIGHED, amount, risk, 0.0, free, parts, spread, odds)
     if by_total:
         counts, free_risk, _ = shares(roots, bounds, free, rest, 1.0, False)
     share = np.zeros(values.size, np.float64)
@@ -146,13 +175,15 @@ def weigh_open(board: Board, total: int, with_risks: bool, logs: Floats) -> Weig
             share[first + i] = counts[bounds[part] + i]
     trapped, spared = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
     trace_back(
-        plan, 0, steps, circuit, live, spans, by_total, odds, False, values, scale, share, trapped, spared
+        plan, 0, steps, circuit, live, spans, by_total, weight, False, values, scale, share, trapped, spared
     )
     if not all_certain(trapped, spared):
-        return Weighed(TOO_LARGE, amount, risk, free_risk, free, parts, spread)
+        return Weighed(TOO_LARGE, amount, risk, free_risk, free, parts, spread, odds)
     for i in range(cells):
         risk[i] = trapped[i] / (trapped[i] + spared[i])
-    return Weighed(WEIGHED, amount, risk, free_risk, free, parts, spread)
+        if spared[i] > 0.0:
+            risk[i] = min(risk[i], BELOW_ONE)
+    return Weighed(WEIGHED, amount, risk, free_risk, free, parts, spread, odds)
 
 
 @kernel

@@ -32,7 +32,7 @@ class KernelPlayer:
         seeded(seed, CHANCE_OF_PLAYER, self._chance)
 
     def choose(self, view: View) -> Choice | Stuck:
-        """All cells that are certain, or a guess; a player who does not guess is stuck instead."""
+        """Cells that are certain, else a guess; a player who never guesses is stuck instead."""
         from gemhunter.kernels.play.end_game import NO_CELL
         from gemhunter.kernels.play.playing import decide, first_cell
         from gemhunter.kernels.play.results import FIRST
