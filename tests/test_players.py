@@ -39,6 +39,13 @@ def test_whoever_knows_only_views_loses_at_the_first_guess(name: str, size: tupl
 
 
 @pytest.mark.parametrize("name", agent_names())
+def test_a_trap_is_told_once(name: str) -> None:
+    turns = list(play_game(new_game("9x9n10#5:opening"), new_player(name)))
+    told = [cell for turn in turns for cell in turn.choice.traps]
+    assert len(told) == len(set(told)) > 0
+
+
+@pytest.mark.parametrize("name", agent_names())
 def test_a_trap_that_a_player_knows_cannot_be_a_gem(name: str) -> None:
     for before, turn in turns_against_the_adversary(name, (4, 5, 4), 3):
         assert all(before.must_be_trap(cell) for cell in turn.choice.traps)

@@ -45,10 +45,10 @@ class KernelPlayer:
         certain = np.empty_like(grid.cells)
         logs = log_factorials(grid.cells.size)
         # A copy can be written to, which is the type that is compiled for whole games.
-        cell, why, risk = decide(self._agent, grid.cells.copy(), view.total, logs, self._chance, certain)
-        traps = tuple(Grid(certain).where(TRAP))
-        if cell != NO_CELL:
-            return Choice((grid.cell(cell),), traps, risk, WHY[why])
+        guess, why, risk = decide(self._agent, grid.cells.copy(), view.total, logs, self._chance, certain)
+        traps = tuple(cell for cell in Grid(certain).where(TRAP) if not view.flags[cell])
+        if guess != NO_CELL:
+            return Choice((grid.cell(guess),), traps, risk, WHY[why])
         gems = tuple(
             Cell(*map(int, place)) for place in np.argwhere((certain == GEM) & (grid.cells == HIDDEN))
         )

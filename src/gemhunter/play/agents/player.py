@@ -9,7 +9,7 @@ from gemhunter.play.view import View
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a player does next: reveal `safe`, and know that `traps` are traps.
+    """What a player does next: reveal `safe`, and put flags on `traps`, which must be traps.
 
     `risk` is how likely the first of `safe` is a trap, 0 if none of them can be; a guess is one cell. `why`
     says in a few words where it comes from.
@@ -23,7 +23,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """The player has nothing to reveal and does not guess; `traps` are those it knows."""
+    """The player has nothing to reveal and does not guess; `traps` are those it knows without a flag."""
 
     traps: tuple[Cell, ...]
     why: str
