@@ -64,6 +64,17 @@ def root_weights(plan: Plan, circuit: Circuit, spans: Ints, values: Floats) -> t
 
 
 @kernel
+def root_shares(plan: Plan, circuit: Circuit, spans: Ints, bounds: Ints, counts: Floats) -> Floats:
+    """What `trace_back` begins with: how much each weight of a root counts, and 0 for all others."""
+    share = np.zeros(spans[-1], np.float64)
+    for part in range(plan.roots.size):
+        first = spans[circuit.starts[plan.roots[part]]]
+        for i in range(bounds[part + 1] - bounds[part]):
+            share[first + i] = counts[bounds[part] + i]
+    return share
+
+
+@kernel
 def fill_decided(board: Board, grid: NDArray[np.int8], chance: Floats, free: float) -> tuple[int, int]:
     """Write 1 for decided traps, 0 for gems, `free` for hidden cells; how many traps and hidden cells."""
     rows, cols = grid.shape
@@ -133,11 +144,7 @@ def weigh_position(grid: NDArray[np.int8], total: int, odds: float, last: int, c
             return CONTRADICTORY
         if free > 0:
             fill_decided(board, grid, chance, chance_of_free)
-    share = np.zeros(values.size, np.float64)
-    for part in range(plan.roots.size):
-        first = spans[circuit.starts[plan.roots[part]]]
-        for i in range(bounds[part + 1] - bounds[part]):
-            share[first + i] = counts[bounds[part] + i]
+    share = root_shares(plan, circuit, spans, bounds, counts)
     trapped, spared = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
     trace_back(
         plan, 0, steps, circuit, live, spans, known, weight, False, values, scale, share, trapped, spared

@@ -16,6 +16,7 @@ from gemhunter.kernels.counting.positions import (
     TOO_LARGE,
     WEIGHED,
     built,
+    root_shares,
     root_weights,
 )
 from gemhunter.kernels.counting.totals import shares
@@ -168,11 +169,7 @@ def weigh_open(board: Board, total: int, odds: float, with_risks: bool, logs: Fl
         return Weighed(WEIGHED, amount, risk, 0.0, free, parts, spread, odds)
     if by_total:
         counts, free_risk, _ = shares(roots, bounds, free, rest, 1.0, False)
-    share = np.zeros(values.size, np.float64)
-    for part in range(plan.roots.size):
-        first = spans[circuit.starts[plan.roots[part]]]
-        for i in range(bounds[part + 1] - bounds[part]):
-            share[first + i] = counts[bounds[part] + i]
+    share = root_shares(plan, circuit, spans, bounds, counts)
     trapped, spared = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
     trace_back(
         plan, 0, steps, circuit, live, spans, by_total, weight, False, values, scale, share, trapped, spared
