@@ -7,9 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.kernels.play.choosing import MOST_SOLUTIONS, TOLERANCE
+from gemhunter.kernels.play.choosing import MOST_SOLUTIONS, STANDOFFS_COUNT, TOLERANCE
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
-from gemhunter.kernels.play.scoring import GEMS_COUNT, worth
+from gemhunter.kernels.play.scoring import DEAD, GEMS_COUNT, SECOND_COUNTS, worth
 from gemhunter.kernels.play.weighing import BY_TOTAL, log_factorials, weigh_open
 from gemhunter.play.agents.kernel_player import WHY
 from gemhunter.play.agents.player import Choice, Stuck
@@ -21,6 +21,7 @@ from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.count import count
 from gemhunter.queries.probability import probabilities
 from random_positions import TRAPPED, most_won, random_positions, shown_by_solutions, won_after
+from standoff_oracle import shares_of
 from strategies import grid_of
 
 AT_A_CLUE, ELSEWHERE, FIFTY_FIFTY, END_GAME = WHY[2:6]
@@ -72,22 +73,28 @@ def worth_of(view: View, cell: Cell) -> float:
 def plain_worth(shows: NDArray[np.uint8], cell: int) -> float:
     """How likely a cell and the move after it are safe, over all solutions."""
     value = 0.0
-    for clue in set(shows[:, cell].tolist()) - {TRAPPED}:
+    clues = set(shows[:, cell].tolist()) - {TRAPPED}
+    for clue in clues:
         left = shows[shows[:, cell] == clue]
         others = np.delete(left, cell, axis=1) == TRAPPED
         is_won = others.all(axis=0).all() or others.shape[1] == 0
-        value += len(left) / len(shows) * (1.0 if is_won else 1.0 - others.mean(axis=0).min())
-    return value
+        least, second = sorted([*others.mean(axis=0), 1.0, 1.0])[:2]
+        follow = 1.0 if is_won or least == 0 else 1.0 - least - SECOND_COUNTS * (second - least)
+        value += len(left) / len(shows) * follow
+    return value if len(clues) > 1 else DEAD
 
 
 def test_a_guess_is_worth_as_much_as_it_and_the_next_move_are_safe() -> None:
+    dead = 0
     for grid, total in random_positions(13, 150, most_hidden=10):
         shows, view = shown_by_solutions(grid, total), in_play(grid, total)
         hidden = [Cell(*cell) for cell in np.argwhere(grid.cells == HIDDEN).tolist()]
         if (shows == TRAPPED).any(axis=0).all() and not (shows == TRAPPED).all(axis=0).any():
             for i, cell in enumerate(hidden):
-                more = worth_of(view, cell) - plain_worth(shows, i)
-                assert -1e-9 <= more <= GEMS_COUNT * np.log(1.0 + len(hidden))
+                plain = plain_worth(shows, i)
+                assert -1e-9 <= worth_of(view, cell) - plain <= GEMS_COUNT * np.log(1.0 + len(hidden))
+                dead += plain == DEAD
+    assert dead > 0
 
 
 def test_a_cell_that_tells_more_is_worth_a_little_more_risk() -> None:
@@ -101,14 +108,23 @@ def test_a_cell_that_tells_more_is_worth_a_little_more_risk() -> None:
 
 
 def test_looking_ahead_prefers_what_tells_more_to_what_is_safest() -> None:
-    riskier = 0
+    riskier, for_standoffs = 0, 0
     for view, ahead in guesses_of_the_expert(AT_A_CLUE, ELSEWHERE):
-        safe = chosen("fast", view)
-        assert safe.risk - 1e-9 <= ahead.risk <= 1.0 - (1.0 - safe.risk) * (1.0 - TOLERANCE) + 1e-9
+        safe, shares = chosen("fast", view), shares_of(view.grid, view.total)
+        enough = (1.0 - safe.risk) * (1.0 - TOLERANCE) - 1e-9
+        assert safe.risk - 1e-9 <= ahead.risk
+        assert 1.0 - ahead.risk + shares[ahead.safe[0]] >= enough
         if ahead.risk > safe.risk + 1e-6:
             riskier += 1
-            assert worth_of(view, ahead.safe[0]) > worth_of(view, safe.safe[0]) - 1e-9
+            for_standoffs += 1.0 - ahead.risk < enough
+            best, other = (
+                worth_of(view, choice.safe[0])
+                * (1.0 + STANDOFFS_COUNT * shares[choice.safe[0]] / (1.0 - choice.risk))
+                for choice in (ahead, safe)
+            )
+            assert best > other - 1e-9
     assert riskier > 2
+    assert for_standoffs > 0
 
 
 def test_a_fifty_fifty_is_taken_at_once_and_called_by_its_name() -> None:

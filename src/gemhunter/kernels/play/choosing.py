@@ -12,6 +12,7 @@ from gemhunter.kernels.play.listing import ANY_NUMBER, TRAPPED, Listed, is_close
 from gemhunter.kernels.play.notes import Notes, place_of
 from gemhunter.kernels.play.results import ELSEWHERE, ENDGAME, FIFTY_FIFTY, FRONTIER, RANDOM
 from gemhunter.kernels.play.scoring import opening_chance, worth
+from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.play.weighing import Weighed, left_over, risks_by_place
 from gemhunter.kernels.structure.boards import COUNT, DONE, LOW, Board
 
@@ -27,9 +28,13 @@ MOST_SETS = 2_000
 """With no more solutions, looking at no more sets of them, a game is played to its end exactly."""
 
 TOLERANCE = 0.1
-"""A cell is worth looking at whose chance to be safe is by no more than this share below the best."""
+"""A cell is worth looking at whose chance to be safe is by no more than this share below the best, if risks
+that standoffs will cost anyway are left out."""
 
 CANDIDATES = 8
+
+STANDOFFS_COUNT = 0.9
+"""How much a risk that a standoff will cost anyway is given back, as some are never reached."""
 
 OPENING_COUNTS = 0.03
 """How much a chance of an opening counts when cells to look at are chosen, against a chance to be safe."""
@@ -146,13 +151,15 @@ def best_ahead(
     first = safest(board, risks, rows, cols)
     if first == NO_CELL:
         return NO_CELL
-    best_chance = 1.0 - risks[place_of(board, cols, first)]
+    shares = standoff_shares(n, scratch, w, risks, total, logs)
+    enough = (1.0 - risks[place_of(board, cols, first)]) * (1.0 - TOLERANCE) - TINY
     order = np.full(rows * cols, -1.0)
     for cell in range(rows * cols):
         place = place_of(board, cols, cell)
-        if board.codes[place] == HIDDEN and 1.0 - risks[place] >= best_chance * (1.0 - TOLERANCE) - TINY:
+        chance = 1.0 - risks[place]
+        if board.codes[place] == HIDDEN and chance + shares[place] >= enough:
             opening = opening_chance(board, risks, place)
-            order[cell] = (1.0 - risks[place]) * (1.0 + OPENING_COUNTS * opening)
+            order[cell] = (chance + STANDOFFS_COUNT * shares[place]) * (1.0 + OPENING_COUNTS * opening)
     order[first] = np.inf
     best, most = NO_CELL, -np.inf
     for _ in range(CANDIDATES):
@@ -160,7 +167,9 @@ def best_ahead(
         if order[cell] < 0.0:
             break
         order[cell] = -1.0
-        value = worth(n, scratch, w, place_of(board, cols, cell), total, logs)
+        place = place_of(board, cols, cell)
+        value = worth(n, scratch, w, place, total, logs)
+        value *= 1.0 + STANDOFFS_COUNT * shares[place] / (1.0 - risks[place])
         if value > most + TINY:
             best, most = cell, value
     return best

@@ -1,0 +1,119 @@
+"""Standoffs: cells that no clue will ever tell apart, so that one of them has to be guessed some day.
+
+Two neighbours, one of them a trap, are a standoff if whatever touches only one of them is a trap or off the
+board: its walls. So are two by two cells with traps in two opposite corners. Swapping traps and gems gives
+another solution, as likely as the first.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.kernels.compiling import kernel
+from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.play.notes import Notes, copy_notes, follow_up, settle_cell, work_out
+from gemhunter.kernels.play.weighing import Weighed, weigh_open
+from gemhunter.kernels.structure.boards import WIDTH, Board, Int
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SHAPES = 3
+"""Two cells side by side, two below each other, and two by two."""
+
+CELLS = np.array(
+    [[(0, 0), (0, 1), (0, 0), (0, 0)], [(0, 0), (1, 0), (0, 0), (0, 0)], [(0, 0), (1, 1), (0, 1), (1, 0)]]
+)
+"""Rows and columns from the first cell of a shape to its cells: traps, then as many gems."""
+
+HALF = np.array([1, 1, 2])
+"""How many of them are traps."""
+
+WALLS = np.array(
+    [
+        [(-1, -1), (0, -1), (1, -1), (-1, 2), (0, 2), (1, 2)],
+        [(-1, -1), (-1, 0), (-1, 1), (2, -1), (2, 0), (2, 1)],
+        [(-1, -1), (-1, 2), (2, -1), (2, 2), (2, 2), (2, 2)],
+    ]
+)
+"""Rows and columns from the first cell to the walls."""
+
+MOST_OPEN_WALLS = 1
+"""Where more walls are not known to be traps, a standoff is too unlikely to count."""
+
+LEAST_SHARE = 0.005
+"""So is one that comes about in a smaller share of all solutions."""
+
+CLUED = -1
+"""As a number of open walls: there is a clue on a wall, so this is no standoff."""
+
+
+@kernel
+def open_walls(board: Board, shape: int, place: Int, walls: Ints) -> int:
+    """How many walls of a shape are open; they are put into `walls`. `CLUED` if one of them has a clue.
+
+    Nothing is known to be a gem but what has been revealed, and the margin of the board.
+    """
+    width, count = board.numbers[WIDTH], 0
+    for down, right in WALLS[shape]:
+        wall = place + down * width + right
+        if board.codes[wall] >= 0:
+            return CLUED
+        is_new = count == 0 or walls[count - 1] != wall
+        if board.codes[wall] == HIDDEN and is_new:
+            walls[count] = wall
+            count += 1
+    return count
+
+
+@kernel
+def share_with(
+    n: Notes, scratch: Notes, w: Weighed, traps: Ints, gems: Ints, total: int, logs: Floats
+) -> float:
+    """The share of all solutions that have traps and gems in these places."""
+    copy_notes(n, scratch)
+    for place in traps:
+        settle_cell(scratch.board, place, TRAP)
+    for place in gems:
+        settle_cell(scratch.board, place, GEM)
+    if not follow_up(scratch) or not work_out(scratch):
+        return 0.0
+    after = weigh_open(scratch.board, total, w.odds, False, logs)
+    return float(np.exp(after.amount - w.amount)) if after.answer == WEIGHED else 0.0
+
+
+@kernel
+def standoff_shares(n: Notes, scratch: Notes, w: Weighed, risks: Floats, total: int, logs: Floats) -> Floats:
+    """For each place, in which share of all solutions it is a trap that a standoff will cost anyway.
+
+    A player who reveals a cell of a standoff, or a wall of it, has paid for it with that risk; to whoever
+    reveals another cell it will still happen. Every second solution of a standoff is lost, so the share is
+    that of solutions with traps and gems in one of the two ways.
+    """
+    board = n.board
+    width = board.numbers[WIDTH]
+    shares = np.zeros(board.codes.size, np.float64)
+    cells, walls = np.empty(4, np.int64), np.empty(6, np.int64)
+    for first in range(2 * width, board.codes.size - 2 * width):
+        if board.codes[first] != HIDDEN:
+            continue
+        for shape in range(SHAPES):
+            half = HALF[shape]
+            bound = 1.0
+            for i in range(2 * half):
+                down, right = CELLS[shape, i]
+                cells[i] = first + down * width + right
+                is_open = board.codes[cells[i]] == HIDDEN
+                bound = min(bound, risks[cells[i]], 1.0 - risks[cells[i]]) if is_open else 0.0
+            count = open_walls(board, shape, first, walls) if bound >= LEAST_SHARE else CLUED
+            for i in range(max(count, 0)):
+                bound = min(bound, risks[walls[i]])
+            if count == CLUED or count > MOST_OPEN_WALLS or bound < LEAST_SHARE:
+                continue
+            traps = np.concatenate((walls[:count], cells[:half]))
+            share = share_with(n, scratch, w, traps, cells[half : 2 * half], total, logs)
+            for i in range(2 * half):
+                shares[cells[i]] += share
+            for i in range(count):
+                shares[walls[i]] += share
+    return np.minimum(shares, np.minimum(risks, 1.0 - risks))
