@@ -32,7 +32,7 @@ def plain_shares(grid: Grid, total: int) -> Floats:
     shows, hidden = shown_by_solutions(grid, total), grid.cells == HIDDEN
     traps = np.zeros((len(shows), *hidden.shape), bool)
     traps[:, hidden] = shows == TRAPPED
-    shares = np.zeros(hidden.shape)
+    shares: Floats = np.zeros(hidden.shape)
     for row, col, (down, right) in product(range(grid.rows), range(grid.cols), [(1, 2), (2, 1), (2, 2)]):
         cells = [(row + d, col + r) for d in range(down) for r in range(right)]
         if row + down > grid.rows or col + right > grid.cols or not all(hidden[cell] for cell in cells):
@@ -51,7 +51,7 @@ def plain_shares(grid: Grid, total: int) -> Floats:
         ]
         for cell in cells + walls:
             shares[cell] += np.mean(fits)
-    risks = traps.mean(axis=0)
+    risks: Floats = traps.mean(axis=0)
     return np.minimum(shares, np.minimum(risks, 1.0 - risks))
 
 
