@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.kernels.play.choosing import MOST_SOLUTIONS, STANDOFFS_COUNT, TOLERANCE
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
-from gemhunter.kernels.play.scoring import DEAD, GEMS_COUNT, SECOND_COUNTS, worth
+from gemhunter.kernels.play.scoring import DEAD, GEMS_COUNT, SECOND_COUNTS, SEEN, look_ahead, worth
 from gemhunter.kernels.play.weighing import BY_TOTAL, log_factorials, weigh_open
 from gemhunter.play.agents.kernel_player import WHY
 from gemhunter.play.agents.player import Choice, Stuck
@@ -67,7 +67,9 @@ def worth_of(view: View, cell: Cell) -> float:
     logs = log_factorials(view.grid.cells.size)
     w = weigh_open(notes.board, view.total, BY_TOTAL, True, logs)
     place = place_of(notes.board, view.grid.cols, cell.row * view.grid.cols + cell.col)
-    return float(worth(notes, blank_notes(view.grid.rows, view.grid.cols), w, place, view.total, logs))
+    seen = np.empty(SEEN)
+    look_ahead(notes, blank_notes(view.grid.rows, view.grid.cols), w, place, view.total, logs, seen)
+    return float(worth(seen))
 
 
 def plain_worth(shows: NDArray[np.uint8], cell: int) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.cli.interrupts import TerminatedError
+from gemhunter.cli.interrupts import TerminatedError, listen
 from gemhunter.cli.main import run
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -237,3 +237,38 @@ def test_a_stop_that_somebody_swallowed_still_stops(
     monkeypatch.setattr("gemhunter.cli.interrupts._SWALLOWED", [stop])
     assert run(["solve", str(board)]) == code
     assert capsys.readouterr().err.endswith("stopped\n")
+
+
+def test_what_stumbles_over_a_swallowed_stop_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stumble(**_: object) -> int:
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr("gemhunter.cli.main.gemhunter.main", stumble)
+    with pytest.raises(RuntimeError):
+        run(["solve"])
+    monkeypatch.setattr("gemhunter.cli.interrupts._SWALLOWED", [KeyboardInterrupt()])
+    assert run(["solve"]) == 130
+    assert capsys.readouterr().err == "stopped\n"
+
+
+def test_nobody_is_told_that_a_stop_was_swallowed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Deaf:
+        """Raises where nothing can be raised."""
+
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __del__(self) -> None:
+            raise self.error
+
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    listen()
+    Deaf(KeyboardInterrupt())
+    assert not capsys.readouterr().err
+    Deaf(ValueError("said aloud"))
+    assert "said aloud" in capsys.readouterr().err

@@ -107,7 +107,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, cont
         {"level": "nowhere"},
         {"seed": -1},
         {"ends": "W"},
-        {"ends": "XXXX"},
+        {"ends": "????"},
         {"reasons": "9999"},
         {"guesses": None},
         {"seconds": "long"},

@@ -18,7 +18,7 @@ from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
 from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, Plan
 from gemhunter.play.game_ids import LARGEST_SEED
 from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import REASONS
+from gemhunter.play.matches import REASONS, Games
 
 SMALL, WIDE = Level(3, 5, 4), Level(2, 9, 3)
 BOTH = Experiment(("odd", "third"), (SMALL, WIDE), FirstClick.ANY, seed=7)
@@ -63,7 +63,7 @@ def test_the_number_of_jobs_changes_nothing() -> None:
 def test_only_what_is_missing_is_played(known: set[int]) -> None:
     asked: list[int] = []
 
-    def listening(agent: str, level: Level, first_click: FirstClick, seeds: range):  # type: ignore[no-untyped-def]
+    def listening(agent: str, level: Level, first_click: FirstClick, seeds: range) -> Games:
         asked.extend(seeds)
         return fake_games(agent, level, first_click, seeds)
 

@@ -1,6 +1,7 @@
 """Ctrl-C and SIGTERM: raised at once, and remembered for those who swallow what is raised."""
 
 import signal
+import sys
 from types import FrameType
 
 _SWALLOWED: list[KeyboardInterrupt] = []
@@ -14,6 +15,7 @@ def listen() -> None:
     """Be told of both from now on."""
     signal.signal(signal.SIGINT, _raise)
     signal.signal(signal.SIGTERM, _raise)
+    sys.unraisablehook = _pass_over
 
 
 def is_pending() -> bool:
@@ -30,3 +32,9 @@ def stop_if_pending() -> None:
 def _raise(number: int, frame: FrameType | None) -> None:
     _SWALLOWED.append(TerminatedError() if number == signal.SIGTERM else KeyboardInterrupt())
     raise _SWALLOWED[-1]
+
+
+def _pass_over(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Say nothing of a stop that cannot be raised where it came; it is remembered."""
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)

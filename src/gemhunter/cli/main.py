@@ -9,7 +9,7 @@ import click
 
 from gemhunter import __version__
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
-from gemhunter.cli.interrupts import TerminatedError, listen
+from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
 from gemhunter.cli.lazy_group import LazyGroup
 from gemhunter.errors import GemHunterError, InputError
 
@@ -73,7 +73,7 @@ def gemhunter(ctx: click.Context) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; no error leaves here as a traceback."""
     try:
-        code = gemhunter.main(args=list(arguments), prog_name="gemhunter", standalone_mode=False)
+        code = _invoke(arguments)
         sys.stdout.flush()
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
@@ -94,7 +94,16 @@ def run(arguments: Sequence[str]) -> int:
     except (GemHunterError, MemoryError) as error:
         click.echo(f"error: {str(error) or 'out of memory'}", err=True)
         return ENGINE_FAILED
-    return int(code or 0)
+    return code
+
+
+def _invoke(arguments: Sequence[str]) -> int:
+    """Run the command; an error after a stop that somebody swallowed, as LLVM does, comes of that stop."""
+    try:
+        return int(gemhunter.main(args=list(arguments), prog_name="gemhunter", standalone_mode=False) or 0)
+    except Exception:
+        stop_if_pending()
+        raise
 
 
 def main() -> None:

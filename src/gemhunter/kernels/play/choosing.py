@@ -11,7 +11,7 @@ from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_ga
 from gemhunter.kernels.play.listing import ANY_NUMBER, TRAPPED, Listed, is_closed, list_solutions, open_cells
 from gemhunter.kernels.play.notes import Notes, place_of
 from gemhunter.kernels.play.results import ELSEWHERE, ENDGAME, FIFTY_FIFTY, FRONTIER, RANDOM
-from gemhunter.kernels.play.scoring import opening_chance, worth
+from gemhunter.kernels.play.scoring import SEEN, look_ahead, opening_chance, worth
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.play.weighing import Weighed, left_over, risks_by_place
 from gemhunter.kernels.structure.boards import COUNT, DONE, LOW, Board
@@ -143,15 +143,15 @@ def exact_choice(n: Notes, w: Weighed, cols: int, total: int) -> tuple[int, int]
 
 
 @kernel
-def best_ahead(
-    n: Notes, scratch: Notes, w: Weighed, risks: Floats, rows: int, cols: int, total: int, logs: Floats
-) -> int:
-    """The cell that is worth most by looking ahead, of the safest and some that are nearly as safe."""
-    board = n.board
+def promising(board: Board, risks: Floats, shares: Floats, rows: int, cols: int) -> Ints:
+    """The cells to look at: the safest one first, then others that are nearly as safe.
+
+    `shares` are those of standoffs. There is none if no cell is open.
+    """
     first = safest(board, risks, rows, cols)
+    cells = np.empty(CANDIDATES, np.int64)
     if first == NO_CELL:
-        return NO_CELL
-    shares = standoff_shares(n, scratch, w, risks, total, logs)
+        return cells[:0]
     enough = (1.0 - risks[place_of(board, cols, first)]) * (1.0 - TOLERANCE) - TINY
     order = np.full(rows * cols, -1.0)
     for cell in range(rows * cols):
@@ -161,17 +161,31 @@ def best_ahead(
             opening = opening_chance(board, risks, place)
             order[cell] = (chance + STANDOFFS_COUNT * shares[place]) * (1.0 + OPENING_COUNTS * opening)
     order[first] = np.inf
-    best, most = NO_CELL, -np.inf
-    for _ in range(CANDIDATES):
-        cell = int(np.argmax(order))
-        if order[cell] < 0.0:
+    count = 0
+    while count < CANDIDATES:
+        cells[count] = np.argmax(order)
+        if order[cells[count]] < 0.0:
             break
-        order[cell] = -1.0
+        order[cells[count]] = -1.0
+        count += 1
+    return cells[:count]
+
+
+@kernel
+def best_ahead(
+    n: Notes, scratch: Notes, w: Weighed, risks: Floats, rows: int, cols: int, total: int, logs: Floats
+) -> int:
+    """The cell that is worth most by looking ahead."""
+    board = n.board
+    shares = standoff_shares(n, scratch, w, risks, total, logs)
+    seen = np.empty(SEEN, np.float64)
+    best, most = NO_CELL, -np.inf
+    for cell in promising(board, risks, shares, rows, cols):
         place = place_of(board, cols, cell)
-        value = worth(n, scratch, w, place, total, logs)
-        value *= 1.0 + STANDOFFS_COUNT * shares[place] / (1.0 - risks[place])
+        look_ahead(n, scratch, w, place, total, logs, seen)
+        value = worth(seen) * (1.0 + STANDOFFS_COUNT * shares[place] / (1.0 - risks[place]))
         if value > most + TINY:
-            best, most = cell, value
+            best, most = int(cell), value
     return best
 
 

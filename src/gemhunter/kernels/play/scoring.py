@@ -12,12 +12,16 @@ from gemhunter.kernels.structure.boards import TAIL, Board, Int
 
 Floats = NDArray[np.float64]
 
-GEMS_COUNT = 0.02
-"""How much a guess is worth that makes e times as many cells certain, against a chance to be safe."""
+BEST, SECOND, GEMS, CLUES, SEEN = range(5)
+"""What looking ahead finds: how likely a cell is safe and then the safest cell too; the same with the second
+safest; if the cell is safe, the logarithm of one more than the cells that become certain, on average; how
+many clues it can show; and the number of these."""
 
 SECOND_COUNTS = 0.4
-"""How much of the chance of the move after a guess is that of the second safest cell: one that is safe alone
-may tell nothing."""
+"""How much of what comes after a guess is said by the second safest cell: the safest may tell nothing."""
+
+GEMS_COUNT = 0.02
+"""How much a guess is worth that makes e times as many cells certain, against a chance to be safe."""
 
 DEAD = -1.0
 """What a cell is worth that can show one clue only, and so tells nothing."""
@@ -51,13 +55,13 @@ def certain_gems(w: Weighed) -> int:
 
 
 @kernel
-def next_chance(w: Weighed) -> float:
-    """How likely the next guess is safe: a mean of the two safest open cells.
+def two_safest(w: Weighed) -> tuple[float, float]:
+    """How likely the safest open cell is safe, and the second safest.
 
-    It is 1 if a cell is certain, or none is open, as then the game is won.
+    Both are 1 if one cell is certain, or none is open, as then the game is won.
     """
     if w.free == 0 and w.risk.size == 0:
-        return 1.0
+        return 1.0, 1.0
     least = w.free_risk if w.free > 0 else 1.0
     second = w.free_risk if w.free > 1 else 1.0
     for risk in w.risk:
@@ -65,12 +69,14 @@ def next_chance(w: Weighed) -> float:
             least, second = risk, least
         elif risk < second:
             second = risk
-    return 1.0 if least == 0.0 else 1.0 - least - SECOND_COUNTS * (second - least)
+    return 1.0 - least, 1.0 - second if least > 0.0 else 1.0
 
 
 @kernel
-def worth(n: Notes, scratch: Notes, w: Weighed, place: Int, total: int, logs: Floats) -> float:
-    """What revealing a cell is worth, over all clues that it can show, each as likely as it is.
+def look_ahead(
+    n: Notes, scratch: Notes, w: Weighed, place: Int, total: int, logs: Floats, seen: Floats
+) -> None:
+    """Fill `seen` by supposing every clue that a cell can show, each as likely as it is.
 
     If a clue makes cells certain, the move after it is safe; otherwise it is as safe as the safest cells
     then.
@@ -81,7 +87,7 @@ def worth(n: Notes, scratch: Notes, w: Weighed, place: Int, total: int, logs: Fl
         code = board.codes[place + board.near[k]]
         least += code == TRAP
         most += code in (TRAP, HIDDEN)
-    value, clues = 0.0, 0
+    seen[:] = 0.0
     since = board.numbers[TAIL]
     for clue in range(least, most + 1):
         copy_notes(n, scratch)
@@ -91,9 +97,23 @@ def worth(n: Notes, scratch: Notes, w: Weighed, place: Int, total: int, logs: Fl
         after = weigh_open(scratch.board, total, w.odds, gems == 0, logs)
         if after.answer != WEIGHED:
             continue
-        clues += 1
-        follow = 1.0 if gems > 0 else next_chance(after)
-        if gems == 0 and follow == 1.0:
+        best, second = two_safest(after) if gems == 0 else (1.0, 1.0)
+        if gems == 0 and best == 1.0:
             gems = certain_gems(after)
-        value += np.exp(after.amount - w.amount) * (follow + GEMS_COUNT * np.log(1.0 + gems))
-    return value if clues > 1 else DEAD
+        chance = np.exp(after.amount - w.amount)
+        seen[BEST] += chance * best
+        seen[SECOND] += chance * second
+        seen[GEMS] += chance * np.log(1.0 + gems)
+        seen[CLUES] += 1
+
+
+@kernel
+def worth(seen: Floats) -> float:
+    """What revealing a cell is worth, from what looking ahead has found.
+
+    `benchmarks/guesses.py` measures what other weights lead to.
+    """
+    if seen[CLUES] <= 1:
+        return DEAD
+    follow = seen[BEST] + SECOND_COUNTS * (seen[SECOND] - seen[BEST])
+    return float(follow + GEMS_COUNT * seen[GEMS])
