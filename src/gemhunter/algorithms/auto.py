@@ -1,6 +1,6 @@
 """`auto`, the default engine: small boards by clauses, large ones by their structure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from gemhunter.algorithms.by_parts import solve_by_parts
@@ -50,8 +50,10 @@ class Auto:
                 outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
             if isinstance(outcome, Refuted):
                 return refuted_by_any(puzzle, run)
-            if not isinstance(outcome, GaveUp) or outcome.limit is not Limit.STEPS or run.spend():
+            if not isinstance(outcome, GaveUp) or outcome.limit is not Limit.STEPS:
                 return outcome
+            if limit := run.spend():
+                return replace(outcome, limit=limit)
         return solve_by_parts(puzzle, run)
 
     def _is_small(self, puzzle: Puzzle) -> bool:
