@@ -287,16 +287,3 @@ def test_parts_are_solved_the_same_way_compiled_and_uncompiled() -> None:
     printed = output_either_way(PROGRAM)
     assert "flips" in printed
     assert "'nodes': 0" in printed
-
-
-def test_a_limit_of_our_own_is_no_reason_to_give_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    def used_up(_: object, puzzle: object, run: Run) -> Outcome:
-        times.append(2.0)
-        return GaveUp(Limit.STEPS)
-
-    times = [0.0]
-    monkeypatch.setattr("gemhunter.algorithms.auto.CnfEngine.solve", used_up)
-    run = Run(Limits(seconds=1.0), clock=lambda: times[-1])
-    outcome = Auto().solve(read_puzzle(parse_grid("_, 1, _")), run)
-    assert isinstance(outcome, GaveUp)
-    assert outcome.limit is Limit.TIME

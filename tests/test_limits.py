@@ -109,3 +109,14 @@ def test_gluecard_runs_in_a_process_of_its_own_for_it_heeds_interrupts_late(name
 def test_a_total_is_kept_by_native_cardinality_in_another_process(name: str) -> None:
     filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, traps=4, seed=1).filled
     assert str(filled).count("T") == 4
+
+
+def test_a_limit_of_our_own_is_no_reason_to_give_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def used_up(_: object, puzzle: object, run: Run) -> Outcome:
+        times.append(2.0)
+        return GaveUp(Limit.STEPS)
+
+    times = [0.0]
+    monkeypatch.setattr("gemhunter.algorithms.auto.CnfEngine.solve", used_up)
+    run = Run(Limits(seconds=1.0), clock=lambda: times[-1])
+    assert limit_of(solve_in(run, parse_grid("_, 1, _")).outcome) is Limit.TIME
