@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.choosing import CANDIDATES, FAST, STANDOFFS_COUNT, exact_choice, promising
+from gemhunter.kernels.play.choosing import CANDIDATES, FAST, exact_choice, promising
 from gemhunter.kernels.play.dealing import OPENING, SAFE, deal
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.notes import Notes, blank_notes, copy_notes, place_of
@@ -41,6 +41,7 @@ from gemhunter.kernels.play.scoring import (
     SECOND,
     SECOND_COUNTS,
     SEEN,
+    STANDOFFS_COUNT,
     look_ahead,
     worth,
 )
@@ -96,7 +97,7 @@ def look_at_guess(table: Table, w: Weighed, traps: int, looks: Floats) -> int:
             copy_notes(n, table.later)
             play_on(FAST, table.truth, shown.copy(), table.later, traps, cells[c], table.logs, chance, result)
             look[WINS] = result[OUTCOME] == WON
-        value = worth(look[:SEEN]) * (1.0 + STANDOFFS_COUNT * look[SHARE] / look[CHANCE])
+        value = worth(look[:SEEN], look[CHANCE], look[SHARE])
         if value > most:
             best, most = int(cells[c]), value
     return best
@@ -148,7 +149,7 @@ def looks_of(size: Size, first_seed: int) -> Floats:
 
 
 def won_by(looks: Floats, second: float, gems: float, standoffs: float) -> Floats:
-    """Which guesses a rule with such weights would have won."""
+    """Which guesses a rule with such weights would have won; it does not set dead cells apart."""
     chance = np.maximum(looks[..., CHANCE], 1e-12)
     follow = looks[..., BEST] + second * (looks[..., SECOND] - looks[..., BEST]) + gems * looks[..., GEMS]
     value = np.where(looks[..., CHANCE] > 0, follow * (1.0 + standoffs * looks[..., SHARE] / chance), -1.0)

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.kernels.play.choosing import MOST_SOLUTIONS, STANDOFFS_COUNT, TOLERANCE
+from gemhunter.kernels.play.choosing import MOST_SOLUTIONS, TOLERANCE
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
 from gemhunter.kernels.play.scoring import DEAD, GEMS_COUNT, SECOND_COUNTS, SEEN, look_ahead, worth
 from gemhunter.kernels.play.weighing import BY_TOTAL, log_factorials, weigh_open
@@ -61,15 +61,15 @@ def chosen(agent: str, view: View) -> Choice:
     return choice
 
 
-def worth_of(view: View, cell: Cell) -> float:
-    """What revealing a cell is worth."""
+def worth_of(view: View, cell: Cell, risk: float = 0.0, share: float = 0.0) -> float:
+    """What revealing a cell is worth, with such a risk and share in standoffs."""
     notes = read_grid(view.grid.cells.copy())
     logs = log_factorials(view.grid.cells.size)
     w = weigh_open(notes.board, view.total, BY_TOTAL, True, logs)
     place = place_of(notes.board, view.grid.cols, cell.row * view.grid.cols + cell.col)
     seen = np.empty(SEEN)
     look_ahead(notes, blank_notes(view.grid.rows, view.grid.cols), w, place, view.total, logs, seen)
-    return float(worth(seen))
+    return float(worth(seen, 1.0 - risk, share))
 
 
 def plain_worth(shows: NDArray[np.uint8], cell: int) -> float:
@@ -120,8 +120,7 @@ def test_looking_ahead_prefers_what_tells_more_to_what_is_safest() -> None:
             riskier += 1
             for_standoffs += 1.0 - ahead.risk < enough
             best, other = (
-                worth_of(view, choice.safe[0])
-                * (1.0 + STANDOFFS_COUNT * shares[choice.safe[0]] / (1.0 - choice.risk))
+                worth_of(view, choice.safe[0], choice.risk, shares[choice.safe[0]])
                 for choice in (ahead, safe)
             )
             assert best > other - 1e-9

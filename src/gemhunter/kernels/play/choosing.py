@@ -11,7 +11,7 @@ from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_ga
 from gemhunter.kernels.play.listing import ANY_NUMBER, TRAPPED, Listed, is_closed, list_solutions, open_cells
 from gemhunter.kernels.play.notes import Notes, place_of
 from gemhunter.kernels.play.results import ELSEWHERE, ENDGAME, FIFTY_FIFTY, FRONTIER, RANDOM
-from gemhunter.kernels.play.scoring import SEEN, look_ahead, opening_chance, worth
+from gemhunter.kernels.play.scoring import SEEN, STANDOFFS_COUNT, look_ahead, opening_chance, worth
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.play.weighing import Weighed, left_over, risks_by_place
 from gemhunter.kernels.structure.boards import COUNT, DONE, LOW, Board
@@ -32,9 +32,6 @@ TOLERANCE = 0.1
 that standoffs will cost anyway are left out."""
 
 CANDIDATES = 8
-
-STANDOFFS_COUNT = 0.9
-"""How much a risk that a standoff will cost anyway is given back, as some are never reached."""
 
 OPENING_COUNTS = 0.03
 """How much a chance of an opening counts when cells to look at are chosen, against a chance to be safe."""
@@ -183,7 +180,7 @@ def best_ahead(
     for cell in promising(board, risks, shares, rows, cols):
         place = place_of(board, cols, cell)
         look_ahead(n, scratch, w, place, total, logs, seen)
-        value = worth(seen) * (1.0 + STANDOFFS_COUNT * shares[place] / (1.0 - risks[place]))
+        value = worth(seen, 1.0 - risks[place], shares[place])
         if value > most + TINY:
             best, most = int(cell), value
     return best

@@ -23,6 +23,9 @@ SECOND_COUNTS = 0.4
 GEMS_COUNT = 0.02
 """How much a guess is worth that makes e times as many cells certain, against a chance to be safe."""
 
+STANDOFFS_COUNT = 0.9
+"""How much a risk that a standoff will cost anyway is given back, as some are never reached."""
+
 DEAD = -1.0
 """What a cell is worth that can show one clue only, and so tells nothing."""
 
@@ -108,12 +111,13 @@ def look_ahead(
 
 
 @kernel
-def worth(seen: Floats) -> float:
+def worth(seen: Floats, chance: float, share: float) -> float:
     """What revealing a cell is worth, from what looking ahead has found.
 
-    `benchmarks/guesses.py` measures what other weights lead to.
+    `chance` is how likely it is safe, `share` its share in standoffs. `benchmarks/guesses.py` measures what
+    other weights lead to.
     """
     if seen[CLUES] <= 1:
         return DEAD
     follow = seen[BEST] + SECOND_COUNTS * (seen[SECOND] - seen[BEST])
-    return float(follow + GEMS_COUNT * seen[GEMS])
+    return float((follow + GEMS_COUNT * seen[GEMS]) * (1.0 + STANDOFFS_COUNT * share / chance))

@@ -24,7 +24,8 @@ SHAPES = 3
 CELLS = np.array(
     [[(0, 0), (0, 1), (0, 0), (0, 0)], [(0, 0), (1, 0), (0, 0), (0, 0)], [(0, 0), (1, 1), (0, 1), (1, 0)]]
 )
-"""Rows and columns from the first cell of a shape to its cells: traps, then as many gems."""
+"""Rows and columns from the first cell of a shape to its cells: traps, then as many gems; the rest is not
+looked at."""
 
 HALF = np.array([1, 1, 2])
 """How many of them are traps."""
@@ -36,7 +37,7 @@ WALLS = np.array(
         [(-1, -1), (-1, 2), (2, -1), (2, 2), (2, 2), (2, 2)],
     ]
 )
-"""Rows and columns from the first cell to the walls."""
+"""Rows and columns from the first cell to the walls; where there are fewer, the last one is repeated."""
 
 MOST_OPEN_WALLS = 1
 """Where more walls are not known to be traps, a standoff is too unlikely to count."""
