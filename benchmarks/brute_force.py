@@ -7,7 +7,7 @@ from boards import lattice_without_solution
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.queries.solve import solve
-from timing import median_seconds, print_table
+from timing import median_seconds, print_table, run_compiled
 
 
 def attempts_by_loop(grid: Grid) -> int:
@@ -39,4 +39,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_compiled(main)

@@ -7,7 +7,7 @@ import ortools.sat.python.cp_model  # noqa: F401 -- once here, so that no answer
 
 from boards import hard_board
 from scoring import ask_in_process
-from timing import print_table
+from timing import print_table, run_compiled
 
 LEVELS = (0, 1, 2)
 BOARDS = range(1, 18)
@@ -31,4 +31,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_compiled(main)

@@ -9,6 +9,7 @@ from gemhunter.core.grid import Cell
 from gemhunter.experiments.estimates import share_of
 from gemhunter.play.levels import LEVELS, FirstClick
 from gemhunter.play.matches import play_games
+from timing import run_compiled
 
 CELLS = [(0, 0), (0, 1), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (7, 7)]
 """Row and column, from a corner inwards."""
@@ -43,4 +44,4 @@ def won(given: argparse.Namespace, level: str, rule: FirstClick, cell: Cell) -> 
 
 
 if __name__ == "__main__":
-    main()
+    run_compiled(main)

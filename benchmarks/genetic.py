@@ -15,7 +15,7 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Report, Solved
-from timing import print_table, seconds_of
+from timing import print_table, run_compiled, seconds_of
 
 FIVE = [
     "010/201/020",
@@ -110,4 +110,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_compiled(main)

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.positions import WEIGHED
 from gemhunter.kernels.play.choosing import CANDIDATES, FAST, exact_choice, promising
 from gemhunter.kernels.play.dealing import OPENING, SAFE, deal
@@ -48,7 +48,7 @@ from gemhunter.kernels.play.scoring import (
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.play.weighing import BY_TOTAL, Weighed, log_factorials, risks_by_place, weigh_open
 from gemhunter.play.levels import read_level
-from timing import print_table
+from timing import print_table, run_compiled
 
 Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]
@@ -208,4 +208,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_compiled(main)

@@ -6,7 +6,6 @@ linear elimination and the search for clashing clues by themselves, in milliseco
 
 import argparse
 import csv
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -23,6 +22,7 @@ from boards import (
     parity_circuit,
     random_board,
 )
+from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.grid import Cell
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.queries.solve import solve_in
@@ -30,7 +30,7 @@ from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
 from gemhunter.structure.clash import clashing_clues
 from gemhunter.structure.elimination import PRIMES, LinearClash, eliminated
-from timing import print_table
+from timing import print_table, run_compiled
 
 Found = TypeVar("Found")
 VERDICTS = {"SAT": Solved, "UNSAT": Refuted}
@@ -85,9 +85,9 @@ def clash_row(board: Board, suspects: int) -> list[str]:
 
 
 def _timed(work: Callable[[], Found]) -> tuple[Found, float]:
-    began = time.process_time()
+    began = working_cpu_clock()
     found = work()
-    return found, 1000 * (time.process_time() - began)
+    return found, 1000 * (working_cpu_clock() - began)
 
 
 def print_parts() -> None:
@@ -119,4 +119,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_compiled(main)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 from gemhunter.experiments.series import Experiment, new_tallies
-from gemhunter.experiments.winrate import WinRate, compile_players, play_missing, win_rates
+from gemhunter.experiments.winrate import WinRate, play_missing, win_rates
 from gemhunter.play.levels import FirstClick, read_level
-from timing import print_table
+from timing import print_table, run_compiled
 
 AGENTS = ("logic", "logic+random", "fast", "expert")
 LEVELS = ("beginner", "intermediate", "expert")
@@ -68,7 +68,6 @@ def measured(rule: str, options: argparse.Namespace) -> dict[tuple[str, str], Wi
     levels = {read_level(name): name for name in options.levels}
     experiment = Experiment(tuple(options.agents), tuple(levels), FirstClick(rule), options.seed)
     tallies = new_tallies(experiment, options.games)
-    compile_players(experiment)
     for _ in play_missing(experiment, tallies, jobs=options.jobs):
         pass
     return {(rate.series.agent, levels[rate.series.level]): rate for rate in win_rates(tallies)}
@@ -118,4 +117,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_compiled(main)

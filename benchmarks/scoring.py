@@ -4,7 +4,6 @@ Seconds are those of the processor, limits too, so that a busy machine changes t
 """
 
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -17,6 +16,7 @@ import pysat.solvers  # noqa: F401 -- both once here, so that no answer pays for
 
 from boards import Board
 from gemhunter.algorithms import pysat as pysat_engines
+from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
@@ -89,7 +89,7 @@ def ask_in_process(engine: str, board: Board, limit: float) -> Answer:
 
 
 def _send_answer(sender: Connection, engine: str, board: Board, limit: float) -> None:
-    run = Run(Limits(seconds=limit), clock=time.process_time)
+    run = Run(Limits(seconds=limit), clock=working_cpu_clock)
     # This is a process of its own already: large formulas need no further one.
     with patch.object(pysat_engines, "LARGEST_HERE", sys.maxsize):
         report = solve_in(run, board.grid, engine, traps=board.traps)

@@ -1,8 +1,8 @@
 """Estimates of the number of solutions, against exact counts."""
 
 from itertools import count as count_up
-from subprocess import Popen
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -17,6 +17,7 @@ from gemhunter.queries.count import count
 from gemhunter.queries.estimate import Estimate, estimate_count, estimate_count_in
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Limits, Run
+from gemhunter.work.child import run_child
 
 
 def require_close(grid: Grid, traps: int | None, exact: int) -> None:
@@ -79,13 +80,12 @@ def test_boards_without_clues_and_without_solutions_need_no_estimate() -> None:
 @pytest.mark.usefixtures("_approxmc")
 def test_a_run_can_be_cancelled_while_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = Event()
-    wait = module._wait
 
-    def begin_to_wait(process: Popen[bytes], run: Run) -> Limit | None:
+    def begin(*child: Any, **how: Any) -> Any:
         begun.set()
-        return wait(process, run)
+        return run_child(*child, **how)
 
-    monkeypatch.setattr(module, "_wait", begin_to_wait)
+    monkeypatch.setattr(module, "run_child", begin)
     answer = estimate_count_in(Run(cancel=begun.is_set), even_lattice(20).grid)
     assert begun.is_set()
     assert isinstance(answer, GaveUp)

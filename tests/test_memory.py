@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gemhunter.algorithms import memory
 from gemhunter.cli.main import run as run_command
 from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
 from gemhunter.cnf.templates import ENCODINGS, most_literals, template
@@ -20,6 +19,7 @@ from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.registry import get_engine
+from gemhunter.work import memory
 
 SMALL = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
 OURS = [
@@ -95,8 +95,12 @@ def test_a_proof_is_written_under_a_limit_too() -> None:
     assert outcome.proof is not None
 
 
-def test_a_platform_without_limits_for_processes_refuses_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "find_spec", lambda name: None)
+@pytest.mark.parametrize(("missing", "answer"), [("find_spec", None), ("address_space", 0)])
+def test_a_platform_without_limits_for_processes_refuses_one(
+    missing: str, answer: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has no module `resource`; macOS does not say how much address space is in use."""
+    monkeypatch.setattr(memory, missing, lambda *_: answer)
     for name in ("pysat", "cmd:cadical"):
         assert "memory" not in get_engine(name).info.limits
         with pytest.raises(InputError, match="cannot keep a memory limit"):

@@ -38,7 +38,7 @@ def lattice(rows: int, cols: int, seed: int) -> Grid:
 
 
 def planned(grid: Grid) -> Planned:
-    result = plan_board(grid, Run())
+    result = plan_board(grid)
     assert isinstance(result, Planned)
     return result
 
@@ -150,7 +150,7 @@ def test_a_state_limit_is_given_up_with_the_estimated_states() -> None:
 def test_nobody_waits_for_ever_without_a_limit(streaming: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (counting, planning):
         monkeypatch.setattr(module, "STATE_LIMIT", 500)
-    monkeypatch.setattr(planning, "STATES_PER_SLICE", 100)
+    monkeypatch.setattr(planning, "FIRST_SLICE", 100)
     if streaming:
         monkeypatch.setattr(counting, "LARGEST_KEPT_COST", -1.0)
     answer = count(lattice(16, 16, 0))
@@ -164,7 +164,7 @@ def test_a_memory_limit_is_kept() -> None:
 
 
 def test_counting_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "STATES_PER_SLICE", 100)
+    monkeypatch.setattr(planning, "FIRST_SLICE", 100)
     answer = count_in(Run(cancel=lambda: True), lattice(12, 12, 0))
     assert isinstance(answer, GaveUp)
     assert answer.limit is Limit.CANCELLED

@@ -231,7 +231,6 @@ INTERRUPTED = """
 import signal, time
 import numpy as np
 from gemhunter.core.truth import position
-from gemhunter.solving.run import Run
 from gemhunter.structure.planning import plan_board
 from gemhunter.structure.taking_apart import take_apart
 random = np.random.default_rng(1)
@@ -253,7 +252,7 @@ def interrupt(call, *arguments):
 traps = random.random((500, 700)) < 0.2
 grid = position(traps, random.random(traps.shape) < 0.5)
 interrupt(take_apart, grid)
-interrupt(plan_board, grid, Run())
+interrupt(plan_board, grid)
 """
 
 

@@ -12,6 +12,7 @@ from hypothesis.strategies import integers, sets
 
 from fake_games import fake_games, wins
 from gemhunter.errors import EngineError, InputError, UnknownNameError
+from gemhunter.experiments import workers
 from gemhunter.experiments.records import new_records, open_records
 from gemhunter.experiments.series import Experiment, Played, Series, Tallies, Tally, new_tallies
 from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
@@ -24,7 +25,11 @@ SMALL, WIDE = Level(3, 5, 4), Level(2, 9, 3)
 BOTH = Experiment(("odd", "third"), (SMALL, WIDE), FirstClick.ANY, seed=7)
 ODD = Experiment(("odd",), (SMALL,))
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes are started as soon as every series has been tried."""
+    monkeypatch.setattr(workers, "ALONE_SECONDS", 0.0)
 
 
 def finished(experiment: Experiment, games: int, jobs: int = 1, known: Iterable[Played] = ()) -> Tallies:
@@ -150,7 +155,7 @@ def test_whoever_stops_listening_leaves_no_process_behind() -> None:
 
     tallies = new_tallies(Experiment(("slow",), (SMALL,)), 10_000)
     with closing(play_missing(Experiment(("slow",), (SMALL,)), tallies, jobs=2, play=fake_games)) as results:
-        assert len(list(islice(results, 1))) == 1
+        assert len(list(islice(results, 2))) == 2
         assert len(active_children()) == 2
     assert active_children() == []
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from gemhunter.algorithms.by_parts import solve_by_parts
-from gemhunter.algorithms.memory import can_limit_memory
 from gemhunter.algorithms.naming import refuted_by_any
 from gemhunter.algorithms.pysat import ClausalPySat
 from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS
@@ -14,6 +13,7 @@ from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
+from gemhunter.work.memory import can_limit_memory
 
 SMALL = 10_000
 """Cells. CaDiCaL solves a smaller board in a fraction of the time that importing Numba takes."""

@@ -26,7 +26,6 @@ ORDERS: dict[Order, str] = {
 }
 FIRST_SLICE = 1000
 """Nodes; on large boards finding the most constrained cell takes long."""
-SLICE_SECONDS = 0.1
 
 
 def make_engine(argument: str) -> "Backtracking":
@@ -56,17 +55,15 @@ class Backtracking:
         if not run.fits(_bytes(puzzle, touched.size)):
             return GaveUp(Limit.MEMORY)
         constrained = self.order == "most-constrained"
-        with run.compiling():
-            from gemhunter.kernels import backtracking as kernels
+        from gemhunter.kernels import backtracking as kernels
 
-            search = self._beginning(puzzle, touched)
+        search = _beginning(puzzle, touched)
         if constrained and not kernels.fill_forced(search):
             return Refuted("what single clues decide already breaks a clue")
-        nodes = FIRST_SLICE
+        sizes = run.slice_sizes(FIRST_SLICE)
         while True:
-            before, began = int(search.numbers[kernels.NODES]), run.elapsed
-            code = kernels.search(search, constrained, run.slice(nodes))
-            nodes = nodes * 2 if run.elapsed - began < SLICE_SECONDS else max(nodes // 2, 1)
+            before = int(search.numbers[kernels.NODES])
+            code = kernels.search(search, constrained, run.slice(next(sizes)))
             visited = int(search.numbers[kernels.NODES]) - before
             run.count(nodes=visited)
             limit = run.spend(visited)
@@ -82,20 +79,17 @@ class Backtracking:
         from gemhunter.algorithms.backtracking_events import backtracking_events
 
         touched = np.flatnonzero(~untouched_cells(puzzle))
-        with run.compiling():
-            search = self._beginning(puzzle, touched)
-        return backtracking_events(search, touched, constrained=self.order == "most-constrained")
+        return backtracking_events(
+            _beginning(puzzle, touched), touched, constrained=self.order == "most-constrained"
+        )
 
-    def _beginning(self, puzzle: Puzzle, touched: NDArray[np.int64]) -> "Search":
-        """A search in which nothing is filled yet, over the cells that some region mentions."""
-        from gemhunter.kernels import backtracking as kernels
 
-        number = np.cumsum(~untouched_cells(puzzle)) - 1
-        search = kernels.new_search(puzzle.starts, number[puzzle.cells], puzzle.traps, touched.size)
-        # No regions and no nodes: only so that both are compiled by now.
-        kernels.fill_forced(search._replace(need=search.need[:0]))
-        kernels.search(search, self.order == "most-constrained", 0)
-        return search
+def _beginning(puzzle: Puzzle, touched: NDArray[np.int64]) -> "Search":
+    """A search in which nothing is filled yet, over the cells that some region mentions."""
+    from gemhunter.kernels.backtracking import new_search
+
+    number = np.cumsum(~untouched_cells(puzzle)) - 1
+    return new_search(puzzle.starts, number[puzzle.cells], puzzle.traps, touched.size)
 
 
 def _bytes(puzzle: Puzzle, touched: int) -> int:

@@ -16,7 +16,7 @@ DEFAULT_ATTEMPTS = 2_000_000
 MOST_CELLS = 62
 """With more, the number of the last filling does not fit into a machine word."""
 
-ATTEMPTS_PER_SLICE = 10_000_000
+FIRST_SLICE = 10_000
 BYTES_PER_WORD = 8
 
 
@@ -50,15 +50,14 @@ class BruteForce:
             return GaveUp(Limit.MEMORY)
         change, target = _packed(puzzle, cells, word, shift)
         counts = np.zeros_like(target)
-        with run.compiling():
-            from gemhunter.kernels.gray_code import try_fillings
+        from gemhunter.kernels.gray_code import try_fillings
 
-            try_fillings(change, target, counts, 0, 0, 0)  # no attempts: only so that it is compiled by now
+        sizes = run.slice_sizes(FIRST_SLICE)
         cap = DEFAULT_ATTEMPTS if run.limits.steps is None else run.limits.steps
         last = 2 ** min(cells.size, MOST_CELLS) - 1
         number = 0
         while True:
-            steps = min(run.slice(ATTEMPTS_PER_SLICE), cap - number)
+            steps = min(run.slice(next(sizes)), cap - number)
             reached = try_fillings(change, target, counts, number, last, steps)
             tried = reached - number + 1 if np.array_equal(counts, target) or reached == last else steps
             run.count(attempts=tried)

@@ -1,7 +1,6 @@
 """Solving a board by its structure: taken apart, easy parts one by one, then the rest together."""
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
@@ -28,36 +27,12 @@ def solve_by_parts(puzzle: Puzzle, run: Run) -> Outcome:
     """Solve a board by taking it apart; the report counts what was decided and how many parts were left."""
     if not run.fits(BYTES_PER_CELL * puzzle.grid.cells.size):
         return GaveUp(Limit.MEMORY)
-    with run.compiling():
-        compile_kernels()
     apart = take_apart(puzzle.grid)
     if isinstance(apart, Clash):
         return refuted(puzzle, apart.clues, run)
     sizes = np.diff(apart.parts.part_groups)
     run.count(decided=apart.decided, parts=sizes.size, largest_part=int(sizes.max(initial=0)))
     return _PartByPart(puzzle, apart, run).solve()
-
-
-@cache
-def compile_kernels() -> None:
-    """Use every kernel on a tiny board, so that none has to be compiled later."""
-    from gemhunter.kernels.chance import new_chance
-    from gemhunter.kernels.local_search import walk
-    from gemhunter.kernels.structure.filling import fill_solved, fill_walked, new_walk
-    from gemhunter.kernels.structure.part_search import new_search, search_parts
-
-    apart = take_apart(Grid(np.array([[HIDDEN, 1, HIDDEN]])))
-    clash = take_apart(Grid(np.array([[1, HIDDEN, 0]])))
-    if isinstance(apart, Clash) or isinstance(clash, TakenApart):
-        raise TypeError("one of two clues that differ is wrong")
-    apart.behind(apart.parts.clue_places)
-    parts, status, codes = apart.parts, np.zeros(1, np.int8), apart.codes.copy().ravel()
-    walking = new_walk(parts, status, new_chance(0))
-    walk(walking, np.ones(17), 0)
-    fill_walked(parts, status, walking.surplus, walking.traps, codes)
-    search = new_search(parts, 1)
-    search_parts(parts, search, status, 0, 1, 1, 1)
-    fill_solved(parts, status, search.low, codes)
 
 
 class _PartByPart:

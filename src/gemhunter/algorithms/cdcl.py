@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
 from gemhunter.cnf.formula import Cnf
 from gemhunter.solving.events import Event
@@ -39,8 +37,6 @@ class Cdcl:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Search until a model, the empty clause, or a limit is reached."""
-        with run.compiling():
-            compile_kernels()
         needed = Session.bytes_needed(cnf.literals.size, cnf.size, cnf.variables)
         if not run.fits(needed):
             return GaveUp(Limit.MEMORY, f"the search needs {needed:,} bytes")
@@ -58,15 +54,6 @@ class Cdcl:
         """The same search, told step by step."""
         from gemhunter.algorithms.cdcl_events import cdcl_events
 
-        with run.compiling():
-            compile_kernels()
         session = Session(cnf.variables, self.policy, seed=run.seed)
         session.add(cnf.literals, cnf.starts)
         return cdcl_events(session)
-
-
-def compile_kernels() -> None:
-    """Make sure that the kernels are compiled, on a formula of two clauses."""
-    session = Session(2)
-    session.add(np.array([1, 2, -1], np.int32), np.array([0, 2, 3]))
-    session.ask((), Run())

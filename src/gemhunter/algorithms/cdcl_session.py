@@ -21,7 +21,6 @@ Restarts = Literal["luby", "glue", "never"]
 
 FIRST_SLICE = 100
 """Conflicts; on a million cells a hundred of them can take a second, on small boards a millisecond."""
-SLICE_SECONDS = 0.1
 FIRST_ROOM = 10_000
 """Numbers that learned clauses have at first; it doubles when it is used up."""
 
@@ -125,12 +124,11 @@ class Session:
         self.begin(assumptions)
         if self._hopeless:
             return Conflict(())
-        conflicts = FIRST_SLICE
+        sizes = run.slice_sizes(FIRST_SLICE)
         while True:
             numbers = self._search.numbers
-            before, began = int(numbers[state.CONFLICTS]), run.elapsed
-            code = search(self._search, run.slice(conflicts), False)
-            conflicts = conflicts * 2 if run.elapsed - began < SLICE_SECONDS else max(conflicts // 2, 1)
+            before = int(numbers[state.CONFLICTS])
+            code = search(self._search, run.slice(next(sizes)), False)
             limit = run.spend(int(numbers[state.CONFLICTS]) - before)
             if code == state.FOUND:
                 return Satisfied(self._model())

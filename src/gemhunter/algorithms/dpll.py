@@ -30,8 +30,8 @@ ORDERS: dict[Order, str] = {
 DECISIONS_PER_SLICE = 1_000_000
 """More than a slice can hold: the kernel stops by itself when it has worked long enough."""
 
-WORK_PER_SLICE = 2_000_000
-"""Watches and literals looked at: a few hundredths of a second, and then the clock is looked at."""
+FIRST_WORK = 20_000
+"""Watches and literals looked at before the clock is for the first time."""
 
 LOG_ROOM = 1 << 18
 """Numbers of a proof that are collected before they are moved away."""
@@ -72,8 +72,6 @@ class Dpll:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Search in slices; the search is a loop, so no formula is too deep for it."""
-        with run.compiling():
-            compile_kernels()
         held = bytes_needed(cnf, self, proof=run.wants_proof)
         if not run.fits(held):
             return GaveUp(Limit.MEMORY, f"the search needs {held:,} bytes")
@@ -87,17 +85,17 @@ class Dpll:
         """The same search, told step by step."""
         from gemhunter.algorithms.dpll_events import dpll_events
 
-        with run.compiling():
-            compile_kernels()
         return dpll_events(cnf, self)
 
     def _searched(self, search: "Search", run: Run, held: int) -> SatAnswer:
         from gemhunter.kernels import dpll as kernels
-        from gemhunter.kernels.dpll_state import DECISIONS
+        from gemhunter.kernels.dpll_state import DECISIONS, MOST_WORK
 
+        work = run.slice_sizes(FIRST_WORK)
         proof: list[NDArray[np.int32]] = []
         while True:
             before = int(search.numbers[DECISIONS])
+            search.numbers[MOST_WORK] = next(work)
             code = kernels.search(search, run.slice(DECISIONS_PER_SLICE), False)
             limit = run.spend(int(search.numbers[DECISIONS]) - before)
             if code == kernels.FOUND:
@@ -116,14 +114,6 @@ class Dpll:
                     return GaveUp(Limit.MEMORY, "the proof does not fit")
 
 
-def compile_kernels() -> None:
-    """Make sure that the kernels are compiled, on a formula of two clauses."""
-    from gemhunter.kernels.dpll import search
-
-    tiny = Cnf(np.array([1, 2, -1], np.int32), np.array([0, 2, 3]), np.zeros(2, np.int64), 2)
-    search(beginning(tiny, Dpll("jeroslow-wang", pure_literals=True), proof=True), 0, False)
-
-
 def beginning(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> "Search":
     """A search in which nothing is decided yet, but the clauses of one literal hold."""
     from gemhunter.kernels.dpll_clauses import load
@@ -134,7 +124,7 @@ def beginning(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> "Search":
     rules = {"first": FIRST, "shortest": SHORTEST, "jeroslow-wang": HEAVIEST}
     search.numbers[RULE] = rules[settings.order]
     search.numbers[DEEPEST] = settings.depth
-    search.numbers[MOST_WORK] = WORK_PER_SLICE
+    search.numbers[MOST_WORK] = FIRST_WORK
     search.numbers[CLASH] = NONE
     load(search, cnf.literals)
     if settings.pure_literals:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Scaling = Literal["power", "window", "raw"]
 
-WORK_PER_SLICE = 20_000_000
-"""Literals looked at, 64 chromosomes at a time, before the clock is: some hundredths of a second."""
+FIRST_SLICE = 20_000
+"""Literals looked at, 64 chromosomes at a time, before the clock is for the first time."""
 
 
 def make_engine(argument: str) -> "Genetic":
@@ -77,13 +77,8 @@ class Genetic:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Take out unit clauses, then breed in slices of generations."""
-        with run.compiling():
-            from gemhunter.kernels import genetic as kernels
+        from gemhunter.kernels import genetic as kernels
 
-            # No clauses and no generations: only so that all is compiled by now.
-            nothing = without_units(Cnf(cnf.literals[:0], cnf.starts[:1], cnf.positions[:0], cnf.cols))
-            if nothing is not None:
-                self._breed(nothing, self._first_generation(nothing, run.seed), 0)
         if not run.fits(self._bytes_needed(cnf)):
             return GaveUp(Limit.MEMORY, f"the population needs {self._bytes_needed(cnf):,} bytes")
         remainder = without_units(cnf)
@@ -94,12 +89,12 @@ class Genetic:
         breed = self._first_generation(remainder, run.seed)
         cap = self.generations if run.limits.steps is None else run.limits.steps
         work = remainder.literals.size * (self.population // kernels.WORD + 1)
-        per_slice = max(WORK_PER_SLICE // work, 1)
+        sizes = run.slice_sizes(max(FIRST_SLICE // work, 1))
         run.count(evaluations=self.population)
         while True:
             before = breed.numbers.copy()
             left = cap - int(before[kernels.GENERATIONS])
-            code = self._breed(remainder, breed, min(run.slice(per_slice), left))
+            code = self._breed(remainder, breed, min(run.slice(next(sizes)), left))
             generations, evaluations, restarts = (breed.numbers - before)[kernels.COUNTS].tolist()
             run.count(generations=generations, evaluations=evaluations, restarts=restarts)
             limit = run.spend(generations)

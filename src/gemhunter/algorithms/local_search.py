@@ -73,11 +73,9 @@ class LocalSearch:
             return Refuted("a clue cannot hold by itself")
         if not run.fits(8 * (8 * puzzle.cells.size + 12 * puzzle.sizes.size + 8 * puzzle.hidden.size)):
             return GaveUp(Limit.MEMORY, "the cells and regions would not fit")
-        with run.compiling():
-            from gemhunter.kernels import local_search as kernels
-            from gemhunter.kernels.backtracking import fill_forced, new_search
+        from gemhunter.kernels import local_search as kernels
+        from gemhunter.kernels.backtracking import fill_forced, new_search
 
-            compile_kernels()
         forced = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
         if not fill_forced(forced):
             return Refuted("what single clues decide already breaks a clue")
@@ -111,17 +109,6 @@ class LocalSearch:
                 yield self.greed * (self.greediest / self.greed) ** math.sqrt(done / length), piece
             run.count(restarts=1)
             length *= 2
-
-
-def compile_kernels() -> None:
-    """Make sure that the kernels are compiled: nothing is filled and nothing flipped."""
-    from gemhunter.kernels.backtracking import fill_forced, new_search
-    from gemhunter.kernels.local_search import walk
-
-    empty = np.empty(0, np.int64)
-    nothing = new_search(np.zeros(1, np.int64), empty, empty, 0)
-    fill_forced(nothing)
-    walk(_beginning(nothing, 0), np.ones(1), 0)
 
 
 def _beginning(forced: "Search", seed: int) -> "Walk":

@@ -7,17 +7,17 @@ from importlib.util import find_spec
 import numpy as np
 
 from gemhunter.algorithms.cp_sat import CpSat
-from gemhunter.algorithms.local_search import LocalSearch, compile_kernels
+from gemhunter.algorithms.local_search import LocalSearch
 from gemhunter.algorithms.pysat import ClausalPySat
 from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS, Control
 from gemhunter.algorithms.race import FLIPS_PER_STEP, Member, attempt, is_undecided, race
-from gemhunter.algorithms.tables import Tables, compile_tables
+from gemhunter.algorithms.tables import Tables
 from gemhunter.cnf.encode import encoding_bytes
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Solved
-from gemhunter.solving.run import Run
+from gemhunter.solving.run import IMPORT, Run
 from gemhunter.structure.elimination import has_total
 from gemhunter.structure.settling import Settled, settle
 
@@ -64,9 +64,7 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
     """
     if not puzzle.cells.size:
         return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
-    with run.compiling():  # members have runs of their own, and would charge this to the whole
-        compile_kernels()
-        compile_tables()
+    with run.stage(IMPORT):  # members have runs of their own, and would charge this to the whole
         import_module("pysat.solvers")
     outcome = attempt(TABLES, puzzle, run, FIRST_STATES // STATES_PER_STEP)
     if not is_undecided(outcome):
@@ -96,7 +94,7 @@ def _linear(puzzle: Puzzle, run: Run) -> Member | None:
     """CP-SAT, whose linear relaxation makes short work of totals, where it can be had."""
     if not has_total(puzzle) or run.limits.memory is not None or find_spec("ortools") is None:
         return None
-    with run.stage("import"):  # so that it is charged to nobody
+    with run.stage(IMPORT):  # so that it is charged to nobody
         import_module("ortools.sat.python.cp_model")
     return Member("cp_sat", CpSat())
 

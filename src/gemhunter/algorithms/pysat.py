@@ -5,7 +5,6 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from gemhunter.algorithms.memory import can_limit_memory
 from gemhunter.algorithms.program import python_program
 from gemhunter.algorithms.pysat_drivers import DRIVERS, LARGEST_BUDGET
 from gemhunter.algorithms.pysat_load import Load
@@ -19,6 +18,7 @@ from gemhunter.solving.cnf_engine import outcome_of
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Solved
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
 from gemhunter.solving.run import Run
+from gemhunter.work.memory import can_limit_memory
 
 LARGEST_HERE = 200_000
 """Constraints. With more, the search runs in a process of its own: between two conflicts, or two restarts
@@ -119,5 +119,5 @@ def _search_in_process(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
     arguments = [spec.name, "{in}", "{out}", str(conflicts), str(run.limits.memory or 0)]
     if run.wants_proof and spec.proofs:
         arguments.append("{proof}")
-    program = python_program(name, "gemhunter.algorithms.pysat_process", arguments)
+    program = python_program(name, "gemhunter.algorithms.pysat_process", *arguments)
     return program.ask(load.save, run)

@@ -6,8 +6,8 @@ It runs where a solver cannot be stopped from within its process, or has to be h
 import sys
 from pathlib import Path
 
-from gemhunter.algorithms.memory import address_space, limit_address_space
 from gemhunter.algorithms.pysat_load import Load
+from gemhunter.work.memory import address_space, limit_address_space
 
 
 def main(name: str, source: str, target: str, *limits: str) -> None:
@@ -31,12 +31,13 @@ def main(name: str, source: str, target: str, *limits: str) -> None:
         words = {True: "SATISFIABLE", False: "UNSATISFIABLE", None: "UNKNOWN"}[satisfiable]
         model = " ".join(map(str, solver.get_model() or [])) if satisfiable else ""
         if proof and satisfiable is False:
-            Path(proof[0]).write_text("\n".join(solver.get_proof()), encoding="ascii")
+            Path(proof[0]).write_text("\n".join(solver.get_proof()), encoding="ascii", newline="\n")
         try:
             counted = [f"c counted {name} {amount}" for name, amount in solver.accum_stats().items()]
         except NotImplementedError:
             counted = []
-    Path(target).write_text("\n".join([*counted, f"s {words}", f"v {model} 0", ""]), encoding="ascii")
+    answer = "\n".join([*counted, f"s {words}", f"v {model} 0", ""])
+    Path(target).write_text(answer, encoding="ascii", newline="\n")
 
 
 if __name__ == "__main__":

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from gemhunter.algorithms.knowledge_base import KnowledgeBase
 
 FIRST_SLICE = 1000
-SLICE_SECONDS = 0.1
-"""A step takes from a hundred nanoseconds to a millisecond, so slices grow and shrink towards this."""
-
 MOST_BYTES = 2 * 2**30
 """Without a memory limit; without the rule of two literals, clauses fill any machine."""
 
@@ -68,11 +65,9 @@ class Resolution:
         with run.stage("encode"):
             cnf = clauses_of_clues(puzzle)
         run.count(variables=cnf.variables, clauses=cnf.size)
-        with run.compiling():
-            from gemhunter.algorithms.knowledge_base import KnowledgeBase
+        from gemhunter.algorithms.knowledge_base import KnowledgeBase
 
-            known = KnowledgeBase(cnf, puzzle, width=self.width, last_cells=self.last_cells)
-            known.derive(0)  # no steps: only so that it is compiled by now
+        known = KnowledgeBase(cnf, puzzle, width=self.width, last_cells=self.last_cells)
         try:
             return self._derive(known, puzzle, run)
         finally:
@@ -80,20 +75,19 @@ class Resolution:
 
     def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """The same, told step by step."""
-        with run.compiling():
-            from gemhunter.algorithms.resolution_events import resolution_events
+        from gemhunter.algorithms.resolution_events import resolution_events
 
-            return resolution_events(puzzle, self)
+        return resolution_events(puzzle, self)
 
     def _derive(self, known: "KnowledgeBase", puzzle: Puzzle, run: Run) -> Outcome:
         from gemhunter.kernels import knowledge as kernels
 
         if not _may_hold(run, known.bytes):
             return GaveUp(Limit.MEMORY)
-        steps = FIRST_SLICE
+        sizes = run.slice_sizes(FIRST_SLICE)
         while True:
-            began, before = run.elapsed, known.steps
-            code = known.derive(run.slice(steps))
+            before = known.steps
+            code = known.derive(run.slice(next(sizes)))
             limit = run.spend(known.steps - before)
             if code == kernels.EMPTY:
                 return Refuted(f"the empty clause follows from the clues (shown by {self.info.name})")
@@ -105,7 +99,6 @@ class Resolution:
                 if not _may_hold(run, known.larger()):
                     return GaveUp(Limit.MEMORY, decided=known.decided)
                 known.grow()
-            steps = steps * 2 if run.elapsed - began < SLICE_SECONDS else max(steps // 2, 1)
 
 
 def clauses_of_clues(puzzle: Puzzle) -> Cnf:

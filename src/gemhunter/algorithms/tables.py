@@ -10,7 +10,6 @@ from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.structure.choosing import choose_by_counting
-from gemhunter.structure.planning import TINY
 
 
 def make_engine(argument: str) -> "Tables":
@@ -18,11 +17,6 @@ def make_engine(argument: str) -> "Tables":
     if argument:
         raise InputError(f"tables takes no argument, found {argument!r}")
     return Tables()
-
-
-def compile_tables() -> None:
-    """Use every kernel on a tiny board, so that none has to be compiled later."""
-    choose_by_counting(TINY, 1, Run())
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def print_all(
     """
     progress = Progress(1)
     progress.begin(board)
-    run = Run(limits, cancel=is_pending, progress=progress.tick, notice=progress.tell)
+    run = Run(limits, cancel=is_pending, progress=progress.tick)
     walk = solutions_in(run, grid, traps=traps, limit=limit)
     printed = _Printed(form, keeps=output is not None)
     try:

@@ -109,7 +109,7 @@ def _analyse(
     def new_run(question: str) -> Run:
         stop_if_pending()
         progress.begin(f"{board} {question}")
-        return Run(limits, cancel=is_pending, progress=progress.tick, notice=progress.tell)
+        return Run(limits, cancel=is_pending, progress=progress.tick)
 
     try:
         found = analyse_with(new_run, grid, **prior)

@@ -82,7 +82,6 @@ def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> 
         seed=question.seed,
         cancel=is_pending,
         progress=progress.tick,
-        notice=progress.tell,
         wants_proof=question.proof,
     )
     try:

@@ -138,7 +138,7 @@ def _search(
 def _put_at_hand(folder: Path | None, case: "Case") -> None:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / AT_HAND).write_text(case.text(), encoding="utf-8")
+        (folder / AT_HAND).write_text(case.text(), encoding="utf-8", newline="\n")
 
 
 def _replay(sources: "Sequence[str]", engines: "Sequence[Engine]") -> int:

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 import click
 
 from gemhunter import __version__
+from gemhunter.cli.compiler_line import show_compiling
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
 from gemhunter.cli.lazy_group import LazyGroup
+from gemhunter.compiling.progress import listening
 from gemhunter.errors import GemHunterError, InputError
 
 SECTIONS = {
@@ -73,7 +75,8 @@ def gemhunter(ctx: click.Context) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; no error leaves here as a traceback."""
     try:
-        code = _invoke(arguments)
+        with listening(show_compiling):
+            code = _invoke(arguments)
         sys.stdout.flush()
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
@@ -114,4 +117,12 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell, as in `gemhunter >&-`
             setattr(sys, name, io.StringIO())
+    replace_unprintable()
     sys.exit(run(sys.argv[1:]))
+
+
+def replace_unprintable() -> None:
+    """Print `?` for characters that the encoding of the output lacks, as code page 437 of Windows lacks ×."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+            stream.reconfigure(errors="replace")

@@ -101,20 +101,17 @@ def run_to_end(results: Iterator[Result], pace: Pace, show: Callable[[Result], N
     """Show the last of ever more complete results or, after Ctrl-C, what there is; meanwhile, progress."""
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.cli.screen import Progress
-    from gemhunter.solving.run import Limits, Run
 
     progress, task, began = Progress(pace.tasks, unit=pace.unit), "", time.monotonic()
-    run = Run(Limits(), notice=progress.tell)
     latest: Result | None = None
     try:
-        with run.compiling():
-            for latest in results:
-                stop_if_pending()
-                name, count = pace.at_hand(latest)
-                if name != task:
-                    task, began = name, time.monotonic()
-                    progress.begin(name)
-                progress.tick(time.monotonic() - began, count)
+        for latest in results:
+            stop_if_pending()
+            name, count = pace.at_hand(latest)
+            if name != task:
+                task, began = name, time.monotonic()
+                progress.begin(name)
+            progress.tick(time.monotonic() - began, count)
     finally:
         progress.clear()
         if latest is not None:

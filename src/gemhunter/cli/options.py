@@ -18,6 +18,11 @@ UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
 
 
+def cores() -> int:
+    """How many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Engine names for the shell's completion."""
     from gemhunter.solving.registry import engine_names

@@ -104,12 +104,14 @@ def new_path(name: str) -> Path:
 
 def _play(game: "Game", setting: "Setting") -> int:
     """Let somebody play until they quit; print how it ended, so that the screen's last word stays."""
+    from gemhunter.compiling.progress import listening
     from gemhunter.terminal.app import GameApp
     from gemhunter.terminal.words import ending_words
 
     app = GameApp(game, setting)
     try:
-        app.run()
+        with listening(app.thinker.hear):
+            app.run()
     finally:
         app.thinker.drop()
         name = app.game.game_id or f"a game of {app.game.level}"
@@ -118,5 +120,6 @@ def _play(game: "Game", setting: "Setting") -> int:
 
 
 def wants_no_colours() -> bool:
-    """Whether the environment asks for no colours, or names no terminal that has any."""
-    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") in ("dumb", None)
+    """Whether the environment asks for no colours, or names no terminal that has any; Windows names none."""
+    unnamed = "dumb" if os.name == "posix" else ""
+    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM", unnamed) == "dumb"

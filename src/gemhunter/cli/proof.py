@@ -99,7 +99,7 @@ def _check(file: str, grid: "Grid", steps: "Proof", **how: Any) -> "Verdict":
     progress = Progress(1)
     progress.begin(f"{file}, {steps.size:,} steps in all,")
     try:
-        return check_proof(grid, steps, run=Run(progress=progress.tick, notice=progress.tell), **how)
+        return check_proof(grid, steps, run=Run(progress=progress.tick), **how)
     finally:
         progress.clear()
 

@@ -74,7 +74,6 @@ class Progress:
         self._started = self._drawn = time.monotonic()
         self._done = -1
         self._name = ""
-        self._told: set[str] = set()
 
     def begin(self, name: str) -> None:
         """The next task starts."""
@@ -93,14 +92,6 @@ class Progress:
         counted = f", {steps:,} {self._unit}" * (steps > 0)
         self._stream.write(f"\r\x1b[K{bar}{self._name} {seconds:.1f} s{counted}")
         self._stream.flush()
-
-    def tell(self, notice: str) -> None:
-        """Say why it takes a while, each reason once; the line of progress goes on below it."""
-        if self._shows and notice not in self._told:
-            self._told.add(notice)
-            self.clear()
-            self._stream.write(f"{notice}\n")
-            self._stream.flush()
 
     def clear(self) -> None:
         """Take the line away, before other output."""

@@ -69,7 +69,6 @@ def trace(board: str, *, engine: str, traps: int | None, zero: Any, seed: int, *
       gemhunter trace board.txt --engine resolution --max-events 50
       gemhunter trace board.txt --engine cdcl --conflict 2 --svg conflict.svg
     """
-    from gemhunter.cli.screen import Progress
     from gemhunter.formats.text import read_grid
     from gemhunter.queries import trace as tracing
     from gemhunter.solving.run import Run
@@ -77,7 +76,7 @@ def trace(board: str, *, engine: str, traps: int | None, zero: Any, seed: int, *
     if (how["dot"] or how["svg"]) and engine.partition(":")[0] != "cdcl":
         raise InputError(f"only conflicts of cdcl can be drawn, not of {engine}")
     grid = read_grid(board, zero)
-    run = Run(seed=seed, notice=Progress(1).tell)
+    run = Run(seed=seed)
     steps = tracing.trace(grid, engine, traps=traps, run=run)
     drawing = _Drawing(how["conflict"], how["dot"], how["svg"], tracing.names_of(grid, traps))
     said = _Said(how["form"], board, engine)

@@ -1,50 +1,53 @@
 """`gemhunter warmup`: compiles ahead of time what would be compiled at first use."""
 
-import os
-from typing import TYPE_CHECKING
-
 import click
-
-if TYPE_CHECKING:
-    from gemhunter.queries.warmup import Warmed
 
 
 @click.command()
-def warmup() -> None:
-    """Compile all kernels now, instead of at their first use.
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="J", help="Processes that compile; by default all cores."
+)
+def warmup(jobs: int | None) -> None:
+    """Compile all kernels now, not when first needed.
 
-    Says how long each engine and agent took and where the compiled code is kept. Where it cannot be kept,
-    that is said too, and nothing else is wrong: it is compiled anew whenever it is needed.
+    Small boards need no compiler at all: kernels run as plain Python until compiling pays. This command
+    compiles them ahead of time, for long experiments or for a machine that many people use. It prints how
+    many kernels each engine and agent has, and where the compiled code is kept.
 
     \b
     Examples:
       gemhunter warmup
       NUMBA_CACHE_DIR=/var/cache/gemhunter gemhunter warmup
     """
+    from gemhunter.cli.options import cores
     from gemhunter.cli.screen import seconds_text
-    from gemhunter.play.warmup import game_parts
-    from gemhunter.queries.warmup import solving_parts, warm_up
+    from gemhunter.compiling.choice import NOT_INSTALLED, is_installed, may_compile
+    from gemhunter.play.warmup import Warmed, warm_up
 
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        click.echo("nothing is compiled: NUMBA_DISABLE_JIT is set", err=True)
+    if not may_compile():
+        click.echo("nothing is compiled: the environment asks for plain Python", err=True)
+        return
+    if not is_installed():
+        click.echo(f"nothing is compiled: {NOT_INSTALLED}", err=True)
         return
     warmed: list[Warmed] = []
-    for each in warm_up([*solving_parts(), *game_parts()], lambda name: click.echo(f"{name}: ", nl=False)):
+    for each in warm_up(jobs or cores()):
         warmed.append(each)
         said = f"{each.compiled} compiled" if each.compiled else "nothing to compile"
-        click.echo(f"{said}, {seconds_text(each.seconds)}")
+        click.echo(f"{each.name}: {said}, {seconds_text(each.seconds)}")
     total = sum(each.compiled for each in warmed)
-    click.echo(f"{total} kernels in {seconds_text(sum(each.seconds for each in warmed))}")
+    click.echo(f"{total} kernels in {seconds_text(sum(each.seconds for each in warmed))} of processor time")
     click.echo(_place(), err=True)
 
 
 def _place() -> str:
     """Where compiled kernels are now, or why they are nowhere."""
-    from gemhunter.kernels.compiling import cache_folder
+    from gemhunter.compiling.cache import cache_folder, is_cached
+    from gemhunter.kernels.play.playing import play_games
 
-    folder = cache_folder()
-    if folder is not None and folder.is_dir() and any(folder.glob("*.nbi")):
-        return f"kept in {folder}"
+    folder = cache_folder(play_games)
+    if folder is not None and is_cached(play_games):
+        return f"kept in {folder.parent}"
     return (
         "could not be kept: no folder for it can be written, so each process compiles anew; "
         "set NUMBA_CACHE_DIR to one that can"

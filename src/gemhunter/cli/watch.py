@@ -94,10 +94,10 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
     from gemhunter.cli.screen import Progress
     from gemhunter.play.agents.registry import new_player
     from gemhunter.play.watching import watch_game
-    from gemhunter.solving.run import Limits, Run
+    from gemhunter.solving.run import Run
 
     player, progress, turns = new_player(agent, seed=seed), Progress(1, unit="turns"), 0
-    run = Run(Limits(), notice=progress.tell)
+    run = Run()
     progress.begin(f"{agent} plays")
 
     def after(turn: "Turn[Game]") -> None:
@@ -110,8 +110,7 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
         progress.tick(run.elapsed, turns)
 
     try:
-        with run.compiling():
-            return watch_game(start, player, after)
+        return watch_game(start, player, after)
     finally:
         progress.clear()
 

@@ -1,6 +1,5 @@
 """`gemhunter experiment winrate`: how often agents win."""
 
-import os
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,7 @@ import click
 
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.measuring import table_format_option
-from gemhunter.cli.options import OutputFile, agent_option, complete_level, first_click_option
+from gemhunter.cli.options import OutputFile, agent_option, complete_level, cores, first_click_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
@@ -79,14 +78,12 @@ def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | 
         tallies = new_tallies(experiment, games)
         for played in kept.played if kept else ():
             tallies[played.series].add(played)
-        if any(not tally.known.all() for tally in tallies.values()):
-            _compile(experiment)
         if output is not None:
             records = files.enter_context(new_records(output))
         if records is not None and heading is None:
             records.begin(experiment, games)
         try:
-            _play(experiment, tallies, records, jobs or _cores())
+            _play(experiment, tallies, records, jobs or cores())
         finally:
             print_rates(experiment, tallies, form)
     return SOLVED
@@ -97,7 +94,9 @@ def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None
     from gemhunter import __version__
     from gemhunter.experiments.records import players_digest
     from gemhunter.experiments.series import Experiment
+    from gemhunter.experiments.winrate import require_players
     from gemhunter.play.levels import FirstClick, read_level
+    from gemhunter.play.matches import play_games
 
     begun: dict[str, Any] = DEFAULTS
     if heading is not None:
@@ -123,29 +122,12 @@ def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None
         FirstClick(settings["first_click"]),
         settings["seed"],
     )
+    require_players(experiment, play_games)
     return experiment, settings["games"]
 
 
 def _said(value: object) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _cores() -> int:
-    """How many processes can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _compile(experiment: "Experiment") -> None:
-    """Make the agents ready before any clock runs and any process starts; a terminal is told."""
-    from gemhunter.cli.interrupts import stop_if_pending
-    from gemhunter.cli.screen import Progress
-    from gemhunter.experiments.winrate import compile_players
-    from gemhunter.play.matches import play_games
-    from gemhunter.solving.run import Run
-
-    with Run(notice=Progress(1).tell).compiling():
-        compile_players(experiment, play_games)
-    stop_if_pending()
 
 
 def _play(experiment: "Experiment", tallies: "Tallies", records: "Records | None", jobs: int) -> None:

@@ -5,12 +5,12 @@ once, so a process that is killed leaves at most one cut line, the last, which i
 """
 
 import errno
-import fcntl
 import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from gemhunter.errors import InputError
 from gemhunter.experiments.series import Experiment, Played, Series
 from gemhunter.play.levels import FirstClick, read_level
 from gemhunter.play.matches import REASONS, Games
+from gemhunter.work.lock import lock_file
 
 KIND = "winrate"
 ENDS = "WLS"
@@ -108,15 +109,17 @@ def open_records(path: Path) -> Iterator[tuple[Kept, Records]]:
 
 def players_digest() -> str:
     """A word that is another one as soon as the sources of the players are."""
-    from gemhunter.kernels.caching import KERNELS, sources_digest
-
-    return "-".join(sources_digest(str(folder)) for folder in (KERNELS, KERNELS.parent / "play"))
+    package = Path(__file__).parents[1]
+    digest = blake2b(digest_size=8)
+    for file in [*sorted(package.glob("kernels/**/*.py")), *sorted(package.glob("play/**/*.py"))]:
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(package).as_posix()} {len(content)} ".encode() + content)
+    return digest.hexdigest()
 
 
 def _lock(path: Path, stream: FileIO) -> None:
-    # Not `flock`: forked processes would keep it for a moment after the one that was killed.
     try:
-        fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(stream)
     except OSError:
         raise InputError(f"{path} is being written to by somebody else; wait, or name another file") from None
 

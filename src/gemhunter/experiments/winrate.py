@@ -68,10 +68,10 @@ def play_missing(
         yield played
 
 
-def compile_players(experiment: Experiment, play: PlayGames = play_games) -> None:
-    """Let every agent play one game, so that whoever plays next finds everything compiled."""
+def require_players(experiment: Experiment, play: PlayGames = play_games) -> None:
+    """Raise `UnknownNameError` if there is no such agent, before anything is begun."""
     for series in experiment.series:
-        play(series.agent, series.level, experiment.first_click, range(experiment.seed, experiment.seed + 1))
+        play(series.agent, series.level, experiment.first_click, range(0))
 
 
 def win_rate(series: Series, tally: Tally) -> WinRate | None:

@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 from uuid import uuid4
 
@@ -114,8 +114,9 @@ def _writing(target: Path) -> Iterator[None]:
         raise InputError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _is_device(target: Path) -> bool:
-    return target.is_absolute() and target.parts[1:2] == ("dev",)
+def _is_device(target: PurePath) -> bool:
+    """Whether a path is one of a device such as `/dev/stdout`; on Windows, `C:/dev` is any folder."""
+    return target.is_absolute() and target.as_posix().startswith("/dev/")
 
 
 def _read_limited(stream: BinaryIO, source: str, largest: int, kind: str) -> bytes:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.puzzle import regions_by_cell
-from gemhunter.kernels.compiling import kernel
 
 OPEN = -1
 FOUND, EXHAUSTED, MORE = 1, 2, 3
@@ -107,7 +107,7 @@ def follow(s: Search) -> bool:
     return True
 
 
-@kernel
+@kernel(estimate=lambda s: 3e-6 * s.cells.size)
 def fill_forced(s: Search) -> bool:
     """Fill all that single regions leave no choice about, and what follows; False if a region breaks."""
     for region in range(s.need.size):
@@ -138,7 +138,7 @@ def most_constrained(s: Search) -> int:
     return best
 
 
-@kernel
+@kernel(estimate=lambda s, constrained, nodes: (3e-7 * s.value.size if constrained else 5e-6) * nodes)
 def search(s: Search, constrained: bool, nodes: int) -> int:
     """Visit at most `nodes` nodes: FOUND if all cells are filled, EXHAUSTED if none are left, or MORE.
 

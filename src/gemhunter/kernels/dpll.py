@@ -4,7 +4,7 @@ A small machine rather than a recursion: `numbers[NEXT]` says what it does next,
 after any step and looked at. See `dpll_state` for the arrays.
 """
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.dpll_clauses import first_clause, first_variable, from_shortest, heaviest, propagate
 from gemhunter.kernels.dpll_pure import count_held, next_pure, uncount_held
 from gemhunter.kernels.dpll_state import (
@@ -42,7 +42,7 @@ from gemhunter.kernels.dpll_state import (
 FOUND, EXHAUSTED, MORE, PAUSED, TOO_DEEP, LOG_FULL = range(1, 7)
 
 
-@kernel
+@kernel(estimate=lambda s, *_: 2e-7 * s.literals.size)
 def search(s: Search, steps: int, pause: bool) -> int:
     """Go on until `steps` decisions have been made and another one is due, or much work is done: MORE.
 

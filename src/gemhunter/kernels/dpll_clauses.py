@@ -1,6 +1,6 @@
 """The clauses of a DPLL search: loading, following up what holds, weighing literals. See `dpll_state`."""
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.dpll_state import (
     BACKTRACK,
     CLASH,
@@ -23,7 +23,7 @@ WINDOW = 10_000
 """Clauses among which the shortest is looked for, so that a decision does not cost more on a larger board."""
 
 
-@kernel
+@kernel(estimate=lambda _, literals: 1e-6 * literals.size)
 def load(s: Search, signed: Shorts) -> None:
     """Take in the clauses, in the numbers of DIMACS: watch the long ones, let those of one literal hold."""
     literals, starts, at, value, numbers = s.literals, s.starts, s.at, s.value, s.numbers

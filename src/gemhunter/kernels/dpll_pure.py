@@ -4,7 +4,7 @@ A clause is open until the first of its literals holds. Counts go down when lite
 and up again when they are taken back; a literal is put into the queue when its count comes to 0.
 """
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.dpll_state import (
     ASKED,
     COUNTED,
@@ -19,7 +19,7 @@ from gemhunter.kernels.dpll_state import (
 )
 
 
-@kernel
+@kernel(estimate=lambda s: 1e-6 * s.literals.size)
 def load_occurrences(s: Search) -> None:
     """Note which clauses each literal is in; those in none are the first in the queue."""
     literals, starts, at, occurs, alive = s.literals, s.starts, s.at, s.occurs, s.alive

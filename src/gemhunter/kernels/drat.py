@@ -7,7 +7,7 @@ clauses that are not there are passed over, and those of clauses that hold for g
 others are false for good, as drat-trim does: that literal may be known because of them.
 """
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.drat_clauses import is_unit, make_room, print_of, propagate, same, tidy, unwatch, watch
 from gemhunter.kernels.drat_reasons import explain
 from gemhunter.kernels.drat_state import (
@@ -36,7 +36,7 @@ ACCEPTED, REJECTED, ENDED, MORE, GROW = range(1, 6)
 FOLLOWS, FAILS, NO_ROOM = range(3)
 
 
-@kernel
+@kernel(estimate=lambda _, work: 2e-7 * work)
 def check(s: Check, work: int) -> int:
     """Go on for about so much work: ACCEPTED, REJECTED, ENDED without a contradiction, MORE or GROW.
 

@@ -6,7 +6,7 @@ of literal l are `pool[2*i]` (the clause, or -1-c for one of two literals) and `
 literals) for i from `at[l]`, `watched[l]` of them, with room for `room[l]`.
 """
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.drat_state import FULL, HEAD, NONE, POOL, TRAIL, WORK, Ints, Shorts, Signs
 
 

@@ -1,6 +1,6 @@
 """What each step of a proof rests on, and which of them the contradiction rests on in the end."""
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.drat_state import ADDED, ASSUMED, BROKEN, HINTS, TRAIL, Check, Ints, Shorts, Signs
 
 
@@ -45,7 +45,7 @@ def mark(variable: int, implied: int, marked: Signs, known: Signs, hints: Shorts
     return 0
 
 
-@kernel
+@kernel(estimate=lambda s, *_: 1e-6 * s.literals.size)
 def count_needed(s: Check, needed: Signs, stack: Shorts) -> int:
     """How many added clauses the contradiction rests on.
 

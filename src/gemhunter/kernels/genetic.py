@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.chance import Chance, below, draw, share
-from gemhunter.kernels.compiling import kernel
 
 FOUND, MORE = 1, 2
 RAW, WINDOW, POWER = range(3)
@@ -70,7 +70,7 @@ def load(population: Words, first: int, values: Words) -> None:
         transpose(values, word * WORD)
 
 
-@kernel
+@kernel(estimate=lambda literals, _, population, __: 1e-8 * literals.size * len(population))
 def evaluate(literals: NDArray[np.int32], starts: Counts, population: Words, broken: Counts) -> int:
     """Count the clauses that do not hold, for every chromosome; the first that breaks fewest.
 
@@ -172,7 +172,7 @@ def redraw(population: Words, chance: Chance) -> None:
             population[i, word] = draw(chance)
 
 
-@kernel
+@kernel(estimate=lambda b, *more: 1e-8 * b.literals.size * len(b.now) * more[-1])
 def breed(
     b: Breed, variables: int, scaling: int, rates: NDArray[np.float64], elite: int, restarts: int, steps: int
 ) -> int:

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 
 Words = NDArray[np.uint64]
 
 
-@kernel
+@kernel(estimate=lambda _, __, ___, number, last, attempts: 1.5e-6 * min(attempts, last - number))
 def try_fillings(change: Words, target: Words, counts: Words, number: int, last: int, attempts: int) -> int:
     """Go on from filling `number` until one fits, at most `attempts` further and never beyond `last`.
 

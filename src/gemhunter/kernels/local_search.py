@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.chance import Chance, below, share
-from gemhunter.kernels.compiling import kernel
 
 BROKEN = 0
 """Place in `Walk.numbers`: how many regions are wrong."""
@@ -49,7 +49,7 @@ def change_of_errors(
     return change
 
 
-@kernel
+@kernel(estimate=lambda _, __, flips: 1e-5 * flips)
 def walk(w: Walk, odds: NDArray[np.float64], flips: int) -> int:
     """Flip at most `flips` cells, or until no region is wrong; how many flips were made.
 

@@ -6,7 +6,7 @@ When a clause has been matched with all earlier ones, the next is; a round ends 
 there when it began.
 """
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.knowledge import (
     ARRIVED,
     AT,
@@ -244,7 +244,7 @@ def take_in(kb: Knowledge, end: int, most_marked: int) -> int:
     return MORE
 
 
-@kernel
+@kernel(estimate=lambda _, __, steps: 1e-5 * steps)
 def derive(kb: Knowledge, width: int, steps: int) -> int:
     """Make so many steps, or fewer if there is a reason to return before.
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 
 OPEN = -1
 
@@ -16,7 +16,7 @@ def first_open(literals: NDArray[np.int32], place: int, value: NDArray[np.int8])
     return place
 
 
-@kernel
+@kernel(estimate=lambda literals, *_: 1e-6 * literals.size)
 def propagate(
     literals: NDArray[np.int32],
     starts: NDArray[np.int64],

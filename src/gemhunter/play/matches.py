@@ -49,27 +49,47 @@ def play_games(
     return Games(seeds.start, won, lost, stuck, *numbers)
 
 
-def _table(
-    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
-) -> NDArray[np.int64]:
-    """A row of the columns of `kernels.play.results` for each game."""
-    from gemhunter.kernels.play import choosing, playing
-    from gemhunter.kernels.play.results import COLUMNS
-    from gemhunter.play.agents.registry import new_player
-    from gemhunter.play.one_by_one import play_one_by_one
+def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
+    """Compile an agent if that pays for games that plain Python needs so long for.
 
-    compiled = {
+    Other processes find it in the cache then.
+    """
+    from gemhunter.kernels.play import playing
+    from gemhunter.kernels.play.results import COLUMNS
+
+    if (code := _kernel_agents().get(agent)) is not None:
+        table = np.zeros((1, COLUMNS), np.int64)
+        playing.play_games.prepare(plain_seconds, code, level.rows, level.cols, level.traps, 0, 0, 0, table)
+
+
+def _kernel_agents() -> dict[str, int]:
+    """The agents that are kernels, and what the kernels call them."""
+    from gemhunter.kernels.play import choosing
+
+    return {
         "logic": choosing.LOGIC,
         "logic+random": choosing.LOGIC_RANDOM,
         "fast": choosing.FAST,
         "expert": choosing.EXPERT,
     }
-    if agent not in compiled:
+
+
+def _table(
+    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
+) -> NDArray[np.int64]:
+    """A row of the columns of `kernels.play.results` for each game."""
+    from gemhunter.kernels.play import playing
+    from gemhunter.kernels.play.results import COLUMNS
+    from gemhunter.play.agents.registry import new_player
+    from gemhunter.play.one_by_one import play_one_by_one
+
+    code = _kernel_agents().get(agent)
+    if code is None:
         return play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
     table = np.zeros((len(seeds), COLUMNS), np.int64)
     rule, size = first_click_code(first_click), (level.rows, level.cols)
     begin = (
         playing.first_cell(*size, level.traps, rule) if first is None else first.row * level.cols + first.col
     )
-    playing.play_games(compiled[agent], *size, level.traps, rule, begin, seeds.start, table)
+    playing.play_games(code, *size, level.traps, rule, begin, seeds.start, table)
     return table

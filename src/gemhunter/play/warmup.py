@@ -1,7 +1,15 @@
-"""The wish "compile everything now", as far as games go: the rules, and every agent."""
+"""The wish "compile everything now": games, and all that solves boards and answers questions, in parallel."""
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
+from itertools import chain
+from time import process_time
 
+from gemhunter.compiling.choice import Mode, compiling
+from gemhunter.compiling.progress import compiled_kernels
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.agents.registry import agent_names, new_player
@@ -15,7 +23,15 @@ from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import play_games
 from gemhunter.play.playing import play_game
 from gemhunter.play.resolution_games import play_resolution_games
-from gemhunter.queries.warmup import Part
+from gemhunter.queries.warmup import (
+    PROOF_CHECKER,
+    QUESTIONS,
+    own_engines,
+    use_engine,
+    use_proof_checker,
+    use_questions,
+)
+from gemhunter.work.pool import worker_pool
 
 RULES, TABLE = "rules of the game", "table of resolution"
 
@@ -26,10 +42,65 @@ SEEDS = range(5)
 GIVEN = 6
 
 
-def game_parts() -> list[Part]:
-    """Everything that deals games and plays them."""
-    agents = [Part(f"agent {name}", partial(use_agent, name)) for name in agent_names()]
-    return [Part(RULES, use_rules), *agents, Part(TABLE, use_table)]
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something with kernels: an engine, an agent or the like, and how to use all of them."""
+
+    name: str
+    use: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Warmed:
+    """How many kernels a part compiled, and how many seconds of the processor that took."""
+
+    name: str
+    compiled: int
+    seconds: float
+
+
+def warm_up(jobs: int) -> Iterator[Warmed]:
+    """Compile every kernel that is not in the cache yet, in two processes unless `jobs` is 1.
+
+    Parts come as they are done.
+    """
+    groups = part_groups()
+    if jobs == 1:
+        for part in chain(*groups):
+            yield warm_part(part.name)
+        return
+    with ExitStack() as pools:
+        futures: list[Future[Warmed]] = []
+        for group in groups:
+            pool = pools.enter_context(worker_pool(1))
+            futures += [pool.schedule(warm_part, args=(part.name,)) for part in group]
+        for done in as_completed(futures):
+            yield done.result()
+
+
+def part_groups() -> tuple[list[Part], list[Part]]:
+    """All parts in two groups that take about as long.
+
+    A process compiles all that a kernel calls unless it has done so before; so parts that call the same
+    kernels are in one group. `auto` needs some of the first group's, and finds them in the cache by the time
+    it comes.
+    """
+    agents = {name: Part(f"agent {name}", partial(use_agent, name)) for name in agent_names()}
+    resolution = [agents.pop("resolution"), Part(TABLE, use_table)]
+    engines = {name: Part(name, partial(use_engine, name)) for name in own_engines()}
+    auto, tables = engines.pop("auto"), engines.pop("tables")
+    questions, checker = Part(QUESTIONS, use_questions), Part(PROOF_CHECKER, use_proof_checker)
+    first = [questions, tables, Part(RULES, use_rules), *agents.values()]
+    return first, [*engines.values(), checker, *resolution, auto]
+
+
+def warm_part(name: str) -> Warmed:
+    """Compile the kernels of one part, by using it."""
+    part = next(part for group in part_groups() for part in group if part.name == name)
+    before, began = len(compiled_kernels()), process_time()
+    with compiling(Mode.ALWAYS):
+        part.use()
+    return Warmed(name, len(compiled_kernels()) - before, process_time() - began)
 
 
 def use_rules() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError
-from gemhunter.formats.text import parse_grid
 from gemhunter.queries.count import count_by_tables, count_by_traps_in
 from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
@@ -65,7 +64,7 @@ def count_bounds_in(
     if isinstance(outcome, GaveUp):
         return outcome
     filled = outcome.solution.fill(grid)
-    whole = piece_of(_propagated(run, grid, traps), filled)
+    whole = piece_of(_propagated(grid, traps), filled)
     counter = _Counter(run, steps_per_piece, by_traps=traps is not None)
     try:
         high = counter.bound(whole, lambda piece: (without_clues_across(piece), 0))
@@ -90,10 +89,6 @@ class _Counter:
     def __init__(self, run: Run, steps: int, *, by_traps: bool) -> None:
         self._run, self._steps, self._by_traps = run, steps, by_traps
         self._known: dict[Grid, Tally | None] = {}
-        with run.compiling():
-            # Two tiny boards, only so that all kernels are compiled by now.
-            for text in ("_, 1, _", "_, 1, _, 2, _\n_, _, _, _, _"):
-                self._ask(Run(), parse_grid(text))
 
     def bound(self, piece: Piece, cut: Callable[[Piece], tuple[Piece, int]]) -> Tally:
         """The solutions of a piece: exactly, or as `cut` changes their number where it is applied."""
@@ -133,14 +128,13 @@ def _is_small(grid: Grid) -> bool:
     return int(np.count_nonzero(grid.cells == HIDDEN)) <= ALWAYS_COUNTED or int(grid.cells.max()) < 0
 
 
-def _propagated(run: Run, grid: Grid, traps: int | None) -> Grid:
+def _propagated(grid: Grid, traps: int | None) -> Grid:
     """A solvable board with all cells filled in that single clues decide."""
     puzzle = read_puzzle(grid, traps)
-    with run.compiling():
-        from gemhunter.kernels.backtracking import fill_forced, new_search
+    from gemhunter.kernels.backtracking import fill_forced, new_search
 
-        search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
-        fill_forced(search)
+    search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
+    fill_forced(search)
     codes = grid.cells.copy()
     codes.ravel()[puzzle.hidden] = np.array([GEM, TRAP, HIDDEN], np.int8)[search.value]
     return Grid(codes)

@@ -44,7 +44,7 @@ def _counted_one_by_one(run: Run, grid: Grid, traps: int | None) -> int | None:
 
 def count_by_tables(run: Run, grid: Grid, traps: int | None) -> int | GaveUp:
     """The number of solutions, or giving up at once if a board is too wide for tables."""
-    planned = _planned(run, grid, traps)
+    planned = _planned(grid, traps)
     if not isinstance(planned, Planned):
         return planned if isinstance(planned, GaveUp) else 0
     from gemhunter.structure.counting import count_parts
@@ -70,7 +70,7 @@ def count_by_traps(
 
 def count_by_traps_in(run: Run, grid: Grid) -> dict[int, int] | GaveUp:
     """The same within a run made by the caller."""
-    planned = _planned(run, grid, None)
+    planned = _planned(grid, None)
     if not isinstance(planned, Planned):
         return planned if isinstance(planned, GaveUp) else {}
     from gemhunter.structure.counting import count_parts
@@ -92,7 +92,7 @@ def _too_many(cells: int) -> GaveUp:
     )
 
 
-def _planned(run: Run, grid: Grid, traps: int | None) -> Planned | NoSolution | GaveUp:
+def _planned(grid: Grid, traps: int | None) -> Planned | NoSolution | GaveUp:
     if traps is not None:
         require_total(traps)
-    return plan_board(grid, run)
+    return plan_board(grid)

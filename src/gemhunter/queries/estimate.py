@@ -1,8 +1,5 @@
 """The question "about how many solutions are there?", answered by ApproxMC with a guarantee."""
 
-import os
-import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -17,10 +14,10 @@ from gemhunter.core.puzzle import Puzzle, read_puzzle, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError
 from gemhunter.queries.solve import solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
+from gemhunter.work.child import Exit, module_command, run_child
 
-POLL_SECONDS = 0.05
 PROGRAM = "gemhunter.queries.approxmc"
 
 
@@ -101,39 +98,16 @@ def _formula(puzzle: Puzzle, solution: Solution) -> tuple[Literals, Literals]:
 
 def _ask(run: Run, question: tuple[str, ...], clauses: Literals, projection: Literals) -> int | GaveUp:
     """What ApproxMC says in a process of its own, which can be ended, less the model that was added."""
-    with tempfile.TemporaryDirectory(prefix="gemhunter-") as name:
+    # On Windows, a file that somebody still looks at cannot be removed; that is no reason to fail.
+    with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         np.savez(folder / "formula.npz", clauses=clauses, projection=projection)
-        source = str(Path(__file__).parents[2])
-        path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", PROGRAM, str(folder), *question],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-        )
-        try:
-            if limit := _wait(process, run):
-                return GaveUp(limit)
-        finally:
-            process.kill()
-            process.wait()
-        if process.returncode:
-            raise EngineError(f"pyapproxmc failed with exit code {process.returncode}; try another seed")
+        command = module_command("pyapproxmc", PROGRAM, str(folder), *question)
+        ended = run_child(command, folder, seconds_left=lambda: run.seconds_left, stop=run.spend)
+        if not isinstance(ended, Exit):
+            return GaveUp(ended)
+        if ended.code:
+            raise EngineError(f"pyapproxmc: {ended.failure}; try another seed")
         found = int((folder / "count").read_text(encoding="ascii"))
     # A single solution makes the variable that was added free itself.
     return max(found - 1, 1)
-
-
-def _wait(process: "subprocess.Popen[bytes]", run: Run) -> Limit | None:
-    """Wait for the end of a process; the limit that comes before it, if one does."""
-    while True:
-        left = run.seconds_left
-        try:
-            process.wait(POLL_SECONDS if left is None else min(POLL_SECONDS, left))
-        except subprocess.TimeoutExpired:
-            if limit := run.spend():
-                return limit
-        else:
-            return None

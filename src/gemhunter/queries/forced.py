@@ -64,7 +64,7 @@ def _read_off(run: Run, grid: Grid, traps: int | None) -> Grid | NoSolution | Ga
     if limit := run.spend():
         return GaveUp(limit)
     own = run.within()
-    planned = plan_board(grid, own)
+    planned = plan_board(grid)
     if isinstance(planned, NoSolution | GaveUp):
         return planned
     if planned.cost > LARGEST_COST:

@@ -1,10 +1,10 @@
 """The question "how likely is each cell a trap?"."""
 
 from collections.abc import Sequence
-from functools import cache
 from numbers import Integral
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import MANY, require_total
@@ -13,7 +13,7 @@ from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.refutation import explained
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.planning import TINY, NoSolution, plan_board
+from gemhunter.structure.planning import NoSolution, plan_board
 
 
 def probabilities(
@@ -41,14 +41,12 @@ def probabilities_in(
     odds = odds_of(density, traps)
     if traps is not None:
         require_total(traps)
-    run.ready(compile_weighing_of_positions)
-    from gemhunter.kernels.counting.positions import CONTRADICTORY, WEIGHED, weigh_position
+    from gemhunter.kernels.counting.positions import CONTRADICTORY, MOST_STATES, WEIGHED
 
-    chance = np.empty(grid.cells.size)
-    answer = weigh_position(grid.cells, _total(traps), odds, _room(run), chance)
-    if answer == WEIGHED:
-        return Probabilities(grid, chance.reshape(grid.cells.shape))
-    if answer == CONTRADICTORY:
+    chances, answers = _weigh([grid], [traps], odds, run.slice(MOST_STATES))
+    if answers[0] == WEIGHED:
+        return Probabilities(grid, chances[0].reshape(grid.cells.shape))
+    if answers[0] == CONTRADICTORY:
         return explained(run, grid, traps)
     return _weighed_at_length(run, grid, traps, odds)
 
@@ -80,15 +78,6 @@ def probabilities_of_many(
     ]
 
 
-@cache
-def compile_weighing_of_positions() -> None:
-    """Weigh a tiny board, so that no kernel has to be compiled later."""
-    _weighed_together([TINY], [None], None)
-    from gemhunter.kernels.counting.positions import MOST_STATES, UNKNOWN_TOTAL, weigh_position
-
-    weigh_position(TINY.cells, UNKNOWN_TOTAL, 1.0, MOST_STATES, np.empty(TINY.cells.size))
-
-
 def odds_of(density: float | None, traps: int | None) -> float:
     """What a trap counts against a gem; raises `InputError` for what is no density, or one beside a total."""
     if density is None:
@@ -106,29 +95,31 @@ def _total(traps: int | None) -> int:
     return UNKNOWN_TOTAL if traps is None else min(traps, MANY)
 
 
-def _room(run: Run) -> int:
-    """How many states may be made without asking the run in between."""
-    from gemhunter.kernels.counting.positions import MOST_STATES
-
-    return run.slice(MOST_STATES)
-
-
 def _weighed_together(
     grids: Sequence[Grid], totals: Sequence[int | None], density: float | None
 ) -> list[Probabilities | None]:
     """The answers about boards of one size that are quick to find; None for all others."""
-    from gemhunter.kernels.counting.positions import MOST_STATES, WEIGHED, weigh_positions
+    from gemhunter.kernels.counting.positions import MOST_STATES, WEIGHED
 
     odds = odds_of(density, next((total for total in totals if total is not None), None))
-    codes = np.stack([grid.cells for grid in grids])
-    codes.setflags(write=False)  # as a single board is: kernels are compiled for one or the other
-    chances = np.empty((len(grids), grids[0].cells.size))
-    answers = np.empty(len(grids), np.int8)
-    weigh_positions(codes, np.array([_total(total) for total in totals]), odds, MOST_STATES, chances, answers)
+    chances, answers = _weigh(grids, totals, odds, MOST_STATES)
     return [
         Probabilities(grid, chance.reshape(grid.cells.shape)) if answer == WEIGHED else None
         for grid, chance, answer in zip(grids, chances, answers, strict=True)
     ]
+
+
+def _weigh(
+    grids: Sequence[Grid], totals: Sequence[int | None], odds: float, states: int
+) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    """What the kernel `weigh_positions` finds out about boards of one size, making at most `states` each."""
+    from gemhunter.kernels.counting.positions import weigh_positions
+
+    chances = np.empty((len(grids), grids[0].cells.size))
+    answers = np.empty(len(grids), np.int8)
+    known = np.array([_total(total) for total in totals])
+    weigh_positions(np.stack([grid.cells for grid in grids]), known, odds, states, chances, answers)
+    return chances, answers
 
 
 def _weighed_at_length(
@@ -137,7 +128,7 @@ def _weighed_at_length(
     """For boards that are too large to be weighed in one go."""
     from gemhunter.structure.weighing import Weighed, chances, weigh_board
 
-    planned = plan_board(grid, run)
+    planned = plan_board(grid)
     if isinstance(planned, GaveUp):
         return planned
     weighed = (

@@ -16,8 +16,8 @@ from gemhunter.solving.run import Run
 if TYPE_CHECKING:
     from gemhunter.kernels.drat_state import Check
 
-WORK_PER_SLICE = 5_000_000
-"""Watches looked at, a few hundredths of a second."""
+FIRST_SLICE = 50_000
+"""Watches looked at before the run is asked for the first time."""
 
 ROOM = 2**16
 """For watches and for hints, to begin with; it is doubled as often as necessary."""
@@ -81,16 +81,15 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
     finds a contradiction. `run` can watch and cancel the check; its steps are those of the proof.
     """
     run = run or Run()
-    with run.compiling():
-        from gemhunter.kernels import drat as kernels
-        from gemhunter.kernels.drat_reasons import count_needed
-        from gemhunter.kernels.drat_state import ADDED, CURSOR, IGNORED
+    from gemhunter.kernels import drat as kernels
+    from gemhunter.kernels.drat_reasons import count_needed
+    from gemhunter.kernels.drat_state import ADDED, CURSOR, IGNORED
 
-        state = _beginning(cnf, proof)
-        kernels.check(state, 0)  # no work: only so that it is compiled by now
+    state = _beginning(cnf, proof)
+    sizes = run.slice_sizes(FIRST_SLICE)
     while True:
         before = max(int(state.numbers[CURSOR]) - cnf.size, 0)
-        code = kernels.check(state, WORK_PER_SLICE)
+        code = kernels.check(state, next(sizes))
         steps = max(int(state.numbers[CURSOR]) - cnf.size, 0)
         limit = run.spend(steps - before)
         if code == kernels.REJECTED:

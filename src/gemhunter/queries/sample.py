@@ -40,12 +40,12 @@ def sample_in(
     odds = odds_of(density, traps)
     if traps is not None:
         require_total(traps)
-    planned = plan_board(grid, run)
+    planned = plan_board(grid)
     if isinstance(planned, GaveUp):
         return planned
     if isinstance(planned, NoSolution):
         return explained(run, grid, traps)
-    from gemhunter.structure.drawing import Urn, compile_drawing
+    from gemhunter.structure.drawing import Urn
     from gemhunter.structure.passes import OUT_OF_RANGE
     from gemhunter.structure.weighing import Weighed, weigh_board
 
@@ -53,7 +53,6 @@ def sample_in(
     weighed = weigh_board(planned, run, total=total, odds=odds)
     if not isinstance(weighed, Weighed):
         return weighed if isinstance(weighed, GaveUp) else explained(run, grid, traps)
-    run.ready(compile_drawing)
     urn = Urn(weighed, run.seed)
     drawn: list[Grid] = []
     for _ in range(amount):

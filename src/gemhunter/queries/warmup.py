@@ -1,14 +1,13 @@
 """The wish "compile everything now": every engine written here, the proof checker and the questions."""
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
+from contextlib import suppress
 
 from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import EngineError
 from gemhunter.formats.text import parse_grid
+from gemhunter.queries.bounds import count_bounds
 from gemhunter.queries.count import count
 from gemhunter.queries.forced import forced
 from gemhunter.queries.probability import probabilities, probabilities_of_many
@@ -17,6 +16,7 @@ from gemhunter.queries.sample import sample
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
 from gemhunter.solving.registry import BUILT_IN, PROOF_ENGINE, engine_names, get_engine
+from gemhunter.structure.elimination import LARGE_PRIME, eliminated
 
 WITHOUT_KERNELS = ("pysat", "cmd")
 """Built-in engines that run other people's code."""
@@ -38,38 +38,12 @@ BOARDS: tuple[tuple[str, int | None], ...] = (
 )
 """Solvable or not, with and without a total, so that every kernel meets the types it is used with."""
 
-LARGE_BOARD = "\n".join(["_" * 100 + "1"] * 100)
-"""One that `auto` takes apart; it uses no kernel on tiny ones. It can have 60 traps, but not a single one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Something with kernels: an engine, an agent or the like, and how to use all of them."""
-
-    name: str
-    use: Callable[[], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Warmed:
-    """How many kernels a part compiled, and how long that took."""
-
-    name: str
-    compiled: int
-    seconds: float
-
-
-def warm_up(parts: Iterable[Part], begin: Callable[[str], None]) -> Iterator[Warmed]:
-    """Compile the kernels of these parts that are not in the cache yet; `begin` is told whose turn it is."""
-    for part in parts:
-        begin(part.name)
-        yield _timed(part)
-
-
-def solving_parts() -> list[Part]:
-    """Everything that solves boards and answers questions about them."""
-    engines = [Part(name, partial(use_engine, name)) for name in own_engines()]
-    return [*engines, Part(PROOF_CHECKER, use_proof_checker), Part(QUESTIONS, use_questions)]
+LARGE_BOARDS: tuple[tuple[str, int | None], ...] = (
+    *(("\n".join(["_" * 100 + "1"] * 100), total) for total in (None, 60, 1)),
+    ("\n".join(["_" * 100 + "1"] * 98 + ["_0" + "_" * 99, "1" + "_" * 100]), None),
+    *(("\n".join(["1_" * 20 + "1", "_" * 41] * 125), total) for total in (None, 3)),
+)
+"""Boards that `auto` takes apart; it uses no kernel on tiny ones. Some clues and totals cannot hold."""
 
 
 def own_engines() -> list[str]:
@@ -82,8 +56,7 @@ def use_engine(name: str) -> None:
     """Let an engine meet all tiny boards, with and without a proof if it can write one."""
     with suppress(EngineError):  # such as a package that is not installed: nothing to compile then
         info = get_engine(name).info
-        large = [(parse_grid(LARGE_BOARD), traps) for traps in (None, 60, 1)] if name == "auto" else []
-        for grid, traps in [*_tiny_boards(), *large]:
+        for grid, traps in _parsed(BOARDS + LARGE_BOARDS if name == "auto" else BOARDS):
             steps = STEPS if info.step else None
             for proof in {False, info.proofs}:
                 solve(grid, name, traps=traps, step_limit=steps, proof=proof)
@@ -91,7 +64,7 @@ def use_engine(name: str) -> None:
 
 def use_proof_checker() -> None:
     """Check a proof of every tiny board that has no solution."""
-    for grid, traps in _tiny_boards():
+    for grid, traps in _parsed(BOARDS):
         outcome = solve(grid, PROOF_ENGINE, traps=traps, proof=True).outcome
         if isinstance(outcome, Refuted) and outcome.proof is not None:
             check_proof(grid, outcome.proof, traps)
@@ -99,16 +72,24 @@ def use_proof_checker() -> None:
 
 def use_questions() -> None:
     """Ask everything about all solutions that kernels answer."""
-    for grid, traps in _tiny_boards():
+    for grid, traps in _parsed(BOARDS):
         count(grid, traps=traps)
         probabilities(grid, traps=traps)
         sample(grid, traps=traps)
         forced(grid, traps=traps)
-    probabilities_of_many([grid for grid, _ in _tiny_boards()])
+        count_bounds(grid, traps=traps, steps_per_piece=1)
+    probabilities_of_many([grid for grid, _ in _parsed(BOARDS[:1])])
+    hidden = parse_grid("\n".join(["_" * 40] * 40 + ["1_1_1" + "_" * 35]))
+    for traps in (None, 500):
+        count(hidden, traps=traps)
+        probabilities(hidden, traps=traps)
+        sample(hidden, traps=traps)
+    count(parse_grid("\n".join(["_" * 80, "_4" * 40, "_" * 80])))
+    eliminated(read_puzzle(parse_grid("1, _, 2")), LARGE_PRIME)
 
 
-def _tiny_boards() -> list[tuple[Grid, int | None]]:
-    return [(parse_grid(text), traps) for text, traps in BOARDS]
+def _parsed(boards: Sequence[tuple[str, int | None]]) -> list[tuple[Grid, int | None]]:
+    return [(parse_grid(text), traps) for text, traps in boards]
 
 
 def _is_own(base: str) -> bool:
@@ -124,22 +105,3 @@ def _switches(name: str) -> list[str]:
     words = [setting.partition("=")[::2] for setting in info.settings]
     other = {"yes": "no", "no": "yes"}
     return [f"{key}={other[value]}" for key, value in words if value in other]
-
-
-def _timed(part: Part) -> Warmed:
-    began = time.perf_counter()
-    with _counting() as kernels:
-        part.use()
-    return Warmed(part.name, len(kernels), time.perf_counter() - began)
-
-
-@contextmanager
-def _counting() -> Iterator[list[str]]:
-    """The kernels that are compiled inside."""
-    from numba.core.event import install_listener
-
-    from gemhunter.solving.compiling import KernelListener
-
-    listener = KernelListener()
-    with install_listener("numba:compile", listener):
-        yield listener.kernels

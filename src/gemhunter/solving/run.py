@@ -1,16 +1,16 @@
 """What an engine may use, and the live object that keeps count of it."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
 
+from gemhunter.compiling.progress import working_clock
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import Limit
 
-if TYPE_CHECKING:
-    from functools import _CacheInfo
+SLICE_SECONDS = 0.1
+LARGEST_SLICE = 2**40
+"""How long a slice should take, and how many steps it has at most, however fast they are."""
 
 IMPORT = "import"
 """The stage that no report counts and no limit: whoever is asked first would have to pay for all."""
@@ -46,20 +46,6 @@ def silent(seconds: float, steps: int) -> None:
     """The progress of a run that nobody watches."""
 
 
-def unheard(notice: str) -> None:
-    """The notices of a run that nobody listens to."""
-
-
-class OnceCompiled(Protocol):
-    """A function wrapped by `functools.cache` that uses kernels so that they are compiled."""
-
-    def __call__(self) -> None:
-        """Use the kernels."""
-
-    def cache_info(self) -> "_CacheInfo":
-        """Whether it has been called."""
-
-
 class Run:
     """One run of an engine: its clock, its limits, its seed, and what it counted.
 
@@ -73,16 +59,14 @@ class Run:
         limits: Limits | None = None,
         *,
         seed: int = 0,
-        clock: Callable[[], float] = time.perf_counter,
+        clock: Callable[[], float] = working_clock,
         cancel: Callable[[], bool] = never,
         progress: Callable[[float, int], None] = silent,
-        notice: Callable[[str], None] = unheard,
         wants_proof: bool = False,
     ) -> None:
         """`progress` is called with the seconds and steps used, from time to time.
 
-        `notice` is told why a run takes longer than it should. `wants_proof` asks for a refutation that can
-        be checked, of engines that can give one.
+        `wants_proof` asks for a refutation that can be checked, of engines that can give one.
         """
         self.limits = limits or Limits()
         self.seed = seed
@@ -90,7 +74,7 @@ class Run:
         self.steps = 0
         self.counters: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
-        self._clock, self._cancel, self._progress, self._notice = clock, cancel, progress, notice
+        self._clock, self._cancel, self._progress = clock, cancel, progress
         self._started = self._charged = clock()
         self._stages: list[str] = []
 
@@ -112,6 +96,17 @@ class Run:
     def slice(self, steps: int) -> int:
         """At most `steps`, and no more than the limit allows."""
         return steps if self.steps_left is None else min(steps, self.steps_left)
+
+    def slice_sizes(self, first: int) -> Iterator[int]:
+        """Sizes of slices that take about a tenth of a second each, without end; the first is `first`.
+
+        Each is to be worked off before the next is asked for.
+        """
+        size = first
+        while True:
+            began = self.elapsed
+            yield size
+            size = min(2 * size, LARGEST_SLICE) if self.elapsed - began < SLICE_SECONDS else max(size // 2, 1)
 
     def spend(self, steps: int = 0) -> Limit | None:
         """Count `steps`, report progress, and say why to stop, if so."""
@@ -142,7 +137,6 @@ class Run:
             clock=self._clock,
             cancel=self._cancel,
             progress=lambda _, more: self._progress(self.elapsed, self.steps + more),
-            notice=self._notice,
         )
 
     def fits(self, size: int) -> bool:
@@ -164,23 +158,6 @@ class Run:
         finally:
             self._charge()
             self._stages.pop()
-
-    @contextmanager
-    def compiling(self) -> Iterator[None]:
-        """Import and compile kernels inside; charged to no engine, and announced if it takes a while."""
-        with self.stage(IMPORT):
-            from numba.core.event import install_listener
-
-            from gemhunter.solving.compiling import CompilingListener
-
-            with install_listener("numba:compile", CompilingListener(self._notice)):
-                yield
-
-    def ready(self, kernels: OnceCompiled) -> None:
-        """Call a cached function that compiles kernels, if nobody has yet; charged to no engine."""
-        if not kernels.cache_info().currsize:
-            with self.compiling():
-                kernels()
 
     def _charge(self) -> None:
         now = self._clock()

@@ -8,16 +8,15 @@ from gemhunter.structure.planning import NoSolution, plan_board
 
 def choose_by_counting(grid: Grid, total: int | None, run: Run) -> Grid | NoSolution | GaveUp:
     """A solution of a board that is narrow enough for its tables to be made."""
-    planned = plan_board(grid, run)
+    planned = plan_board(grid)
     if isinstance(planned, NoSolution | GaveUp):
         return planned
-    from gemhunter.structure.drawing import Urn, compile_drawing
+    from gemhunter.structure.drawing import Urn
     from gemhunter.structure.weighing import Weighed, weigh_board
 
     weighed = weigh_board(planned, run, total=total, only_whether=True)
     if not isinstance(weighed, Weighed):
         return weighed
-    run.ready(compile_drawing)
     drawn = Urn(weighed, run.seed).draw()
     if drawn is None:
         raise TypeError("whether a total is possible is never too small for a number")

@@ -19,8 +19,7 @@ from gemhunter.structure.planning import (
     NoSolution,
     Planned,
     build_circuit,
-    slice_of,
-    tiny_plan,
+    state_slice_sizes,
 )
 from gemhunter.structure.room import longer
 
@@ -43,19 +42,8 @@ class PartCount:
     ways: tuple[int, ...]
 
 
-@cache
-def compile_counting() -> None:
-    """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
-    planned = tiny_plan()
-    circuit = build_circuit(planned, Run())
-    if isinstance(circuit, Circuit):
-        Passes(planned, circuit, Run()).weigh(by_traps=False, odds=1.0, only_whether=False)
-    count_steps(planned.plan, planned.steps, _new_stack(planned.steps, 1), False, _primes(1), 0)
-
-
 def count_parts(planned: Planned, run: Run, *, by_traps: bool) -> list[PartCount] | NoSolution | GaveUp:
     """The number of solutions of each part."""
-    run.ready(compile_counting)
     if planned.cost > LARGEST_KEPT_COST:
         return _count_streaming(planned, run, _most_bits(planned), by_traps)
     circuit = build_circuit(planned, run)
@@ -135,9 +123,9 @@ def _count_part(
     stack = _new_stack(planned.steps, lanes)
     stack.numbers[NEXT] = 0 if part == 0 else plan.roots[part - 1] + 1
     end, made = plan.roots[part] + 1, 0
-    weight = lanes * (ROWS_PER_STATE if by_traps else 1)
+    sizes = state_slice_sizes(run, lanes * (ROWS_PER_STATE if by_traps else 1))
     while True:
-        answer = count_steps(plan, end, stack, by_traps, primes, made + slice_of(run, weight))
+        answer = count_steps(plan, end, stack, by_traps, primes, made + run.slice(next(sizes)))
         now = int(stack.numbers[MADE])
         limit = run.spend(now - made)
         made = now

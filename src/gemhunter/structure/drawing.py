@@ -1,6 +1,5 @@
 """Solutions of a board drawn at random."""
 
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -9,17 +8,7 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import GEM, TRAP, Grid
 from gemhunter.kernels.chance import new_chance
 from gemhunter.kernels.counting.drawing import draw_index, draw_surplus, draw_traps, sums_before
-from gemhunter.solving.run import Run
-from gemhunter.structure.planning import tiny_plan
-from gemhunter.structure.weighing import Weighed, weigh_board
-
-
-@cache
-def compile_drawing() -> None:
-    """Draw from a tiny board, so that no kernel has to be compiled later."""
-    weighed = weigh_board(tiny_plan(), Run(), total=1)
-    if isinstance(weighed, Weighed):
-        Urn(weighed, 0).draw()
+from gemhunter.structure.weighing import Weighed
 
 
 class Urn:

@@ -47,12 +47,6 @@ class Implied:
 Followed: TypeAlias = LinearClash | Implied
 
 
-def compile_elimination() -> None:
-    """Make sure that the kernels are compiled, on two cells with one trap and a total of two."""
-    starts, cells = np.array([0, 2]), np.array([0, 1])
-    _eliminated(starts, cells, np.array([1]), size=2, total=2, prime=LARGE_PRIME)
-
-
 def bytes_needed(puzzle: Puzzle) -> int:
     """At most so much memory does `eliminated` hold."""
     return BYTES_PER_CELL * (puzzle.cells.size + puzzle.hidden.size + puzzle.traps.size) + FIXED_BYTES

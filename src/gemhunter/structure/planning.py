@@ -1,8 +1,8 @@
 """A board taken apart, how its parts can be counted, and the circuit that all questions are answered from."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,12 +28,9 @@ STATE_LIMIT = 100_000_000
 MOST_KEPT = 16_000_000
 """States that are kept at a time, of some 40 bytes each; more is given up."""
 
-STATES_PER_SLICE = 1_000_000
+FIRST_SLICE = 10_000
 FIRST_STATES, FIRST_PAIRS = 4_096, 1_024
 BYTES_PER_STATE, BYTES_PER_PAIR = 24, 12
-
-
-TINY = Grid(np.array([[HIDDEN, 1, HIDDEN]]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,31 +74,12 @@ class Planned:
         return f"up to 2^{math.log2(self.plan.bound[: self.steps].max(initial=1)):.0f} states at once"
 
 
-@cache
-def compile_planning() -> None:
-    """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
-    from gemhunter.kernels.counting.circuit import build, make_circuit
-
-    _, parts = board_and_parts(TINY.cells)
-    _, plan, steps = _plan_parts(parts)
-    build(plan, steps, make_circuit(steps, FIRST_STATES, FIRST_PAIRS), 0)
-
-
-def tiny_plan() -> "Planned":
-    """The plan of a tiny board, for others to use their kernels on."""
-    planned = plan_board(TINY, Run())
-    if not isinstance(planned, Planned):
-        raise TypeError("a board with one clue and two cells has a plan")
-    return planned
-
-
-def plan_board(grid: Grid, run: Run) -> Planned | NoSolution | GaveUp:
+def plan_board(grid: Grid) -> Planned | NoSolution | GaveUp:
     """Take a board apart and plan how to count its parts."""
-    run.ready(compile_planning)
     from gemhunter.kernels.counting.plan import FITS
     from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, WIDTH
 
-    board, parts = board_and_parts(grid.cells)
+    board, parts = board_and_parts(grid.cells.copy())
     if board.numbers[CLASH] != NONE:
         return NoSolution()
     wide = board.codes.reshape(-1, board.numbers[WIDTH])
@@ -143,8 +121,9 @@ def build_circuit(planned: Planned, run: Run) -> "Circuit | NoSolution | GaveUp"
     plan, steps = planned.plan, planned.steps
     states, pairs, made = FIRST_STATES, FIRST_PAIRS, 0
     circuit = make_circuit(steps, states, pairs)
+    sizes = state_slice_sizes(run)
     while True:
-        answer = build(plan, steps, circuit, made + slice_of(run))
+        answer = build(plan, steps, circuit, made + run.slice(next(sizes)))
         now = int(circuit.starts[circuit.numbers[NEXT]])
         limit = run.spend(now - made)
         made = now
@@ -185,9 +164,9 @@ def _clues_behind(planned: Planned, step: int) -> Ints:
     return places
 
 
-def slice_of(run: Run, weight: int = 1) -> int:
+def state_slice_sizes(run: Run, weight: int = 1) -> Iterator[int]:
     """How many states may be made before the run is asked again, each as much work as `weight` others."""
-    return run.slice(max(STATES_PER_SLICE // weight, 1))
+    return run.slice_sizes(max(FIRST_SLICE // weight, 1))
 
 
 def _grown(circuit: "Circuit", states: int, pairs: int) -> "Circuit":

@@ -15,11 +15,10 @@ from gemhunter.structure.elimination import (
     PRIMES,
     LinearClash,
     bytes_needed,
-    compile_elimination,
     eliminated,
     has_total,
 )
-from gemhunter.structure.totals import compile_totals, total_clash
+from gemhunter.structure.totals import total_clash
 
 OPEN = -1
 
@@ -51,8 +50,6 @@ def settle(puzzle: Puzzle, run: Run) -> Settled | Refuted | GaveUp:
 
     A refutation names the clues that it takes, if they are enough without cells filled in before.
     """
-    with run.compiling():
-        _compile()
     values, rest = np.full(puzzle.hidden.size, OPEN, np.int8), puzzle
     looked_at = 0
     while True:
@@ -75,16 +72,6 @@ def settle(puzzle: Puzzle, run: Run) -> Settled | Refuted | GaveUp:
         run.count(by_total=1)
         return _refuted(rest, clash, complete=rest is puzzle)
     return Settled(values, rest)
-
-
-def _compile() -> None:
-    """Make sure that all kernels are compiled, on a board without cells where that is enough."""
-    from gemhunter.kernels.backtracking import fill_forced, new_search
-
-    nothing = np.empty(0, np.int64)
-    fill_forced(new_search(np.zeros(1, np.int64), nothing, nothing, 0))
-    compile_elimination()
-    compile_totals()
 
 
 def _forced(puzzle: Puzzle) -> NDArray[np.int8] | None:

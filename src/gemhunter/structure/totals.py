@@ -20,11 +20,6 @@ MOST_VISITS = 10_000_000
 """Cells of regions looked at in all rounds together, at some nanoseconds each."""
 
 
-def compile_totals() -> None:
-    """Make sure that the kernel is compiled, on a board of two cells."""
-    _weights(np.array([0, 2]), np.array([0, 1]), np.array([1]), 2)
-
-
 def total_clash(puzzle: Puzzle) -> LinearClash | None:
     """The total and clues, each taken so many times, that cannot hold together; None if none were found."""
     if not has_total(puzzle) or not puzzle.cells.size:

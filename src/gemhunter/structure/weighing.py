@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from gemhunter.kernels.counting.weights import all_certain
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
 from gemhunter.structure.passes import OUT_OF_RANGE, Passes, Weights
-from gemhunter.structure.planning import NoSolution, Planned, build_circuit, tiny_plan
+from gemhunter.structure.planning import NoSolution, Planned, build_circuit
 
 if TYPE_CHECKING:
     from gemhunter.kernels.counting.circuit import Circuit
@@ -59,21 +58,6 @@ def weigh_board(
     planned: Planned, run: Run, *, total: int | None, odds: float = 1.0, only_whether: bool = False
 ) -> Weighed | NoSolution | GaveUp:
     """Weigh all solutions: those with `total` traps alike, or without it each trap `odds` times a gem."""
-    run.ready(compile_weighing)
-    return _weigh_board(planned, run, total=total, odds=odds, only_whether=only_whether)
-
-
-@cache
-def compile_weighing() -> None:
-    """Use the kernels of this file on a tiny board, so that none has to be compiled later."""
-    weighed = _weigh_board(tiny_plan(), Run(), total=1, odds=1.0, only_whether=False)
-    if isinstance(weighed, Weighed):
-        traps_and_gems(weighed, Run())
-
-
-def _weigh_board(
-    planned: Planned, run: Run, *, total: int | None, odds: float, only_whether: bool
-) -> Weighed | NoSolution | GaveUp:
     circuit = build_circuit(planned, run)
     if isinstance(circuit, NoSolution | GaveUp):
         return circuit

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gemhunter.errors import GemHunterError
-from gemhunter.play.agents.player import Choice, Player, Stuck
+from gemhunter.play.agents.player import Player, Stuck
 from gemhunter.play.game import Game
 from gemhunter.play.hinting import Hint, NoHint, hint
 from gemhunter.play.knowing import clues_around, know
@@ -115,10 +115,9 @@ class GameApp(MovingTable):
         if game.status is not Status.PLAYING or self.thinker.is_busy("move", "agent"):
             return
 
-        def choose(run: Run) -> tuple[Player, Turn[Game]]:
-            with run.compiling():
-                player = known or self.setting.new_player(self.setting.seeds())
-                return player, take_turn(game, player)
+        def choose(_: Run) -> tuple[Player, Turn[Game]]:
+            player = known or self.setting.new_player(self.setting.seeds())
+            return player, take_turn(game, player)
 
         self.think("agent", choose, self._stepped)
 
@@ -133,7 +132,6 @@ class GameApp(MovingTable):
         if not taken.games:
             self.say(told)
             return
-        self._kernels_are_ready |= isinstance(taken.choice, Choice)
         self.sit(self.sitting.helped(Aid.AGENT).after(*taken.games), told)
         if self.pace.running and self.game.status is Status.PLAYING:
             self._next_step = self.set_timer(max(self.pace.seconds, SHORTEST_WAIT), self._ask_agent)

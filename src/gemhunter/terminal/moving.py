@@ -12,7 +12,6 @@ from gemhunter.play.judging import judge
 from gemhunter.play.knowing import Knowledge, know
 from gemhunter.play.levels import FirstClick
 from gemhunter.play.view import Status
-from gemhunter.solving.run import Run
 from gemhunter.terminal.board_widget import BoardWidget
 from gemhunter.terminal.painting import Picture
 from gemhunter.terminal.setting import Setting
@@ -23,13 +22,16 @@ from gemhunter.terminal.words import NEXT, ending_words, judgement_words, refusa
 WELCOME = "space reveals, f flags, ? gives a hint, F1 lists all keys"
 
 
+QUICK_CELLS = 10_000
+"""On boards with no more cells, a move takes less time than anybody notices."""
+
+
 class MovingTable(Table):
     """A table at which moves are made, taken back and judged, with the risks in sight if wanted."""
 
     def __init__(self, game: Game, setting: Setting) -> None:
         super().__init__(game, setting)
         self.shows_risks = False
-        self._kernels_are_ready = False
 
     def on_mount(self) -> None:
         """Say what can be done."""
@@ -87,26 +89,21 @@ class MovingTable(Table):
         self.show(replace(self.board.picture, cursor=_on_board(self.game, cell)))
 
     def play(self, move: Move) -> None:
-        """Make a move. The first one may have to wait for the rules to be compiled; the screen does not."""
+        """Make a move; on a large board that takes a while, and the screen does not wait for it."""
         if self.thinker.is_busy("move"):
             return
         self.take_over()
         game = self.game
 
-        def first_move(run: Run) -> Game:
-            with run.compiling():
-                return game.play(move)
-
-        if self._kernels_are_ready or move.action is Action.FLAG:
+        if game.shown.size <= QUICK_CELLS or move.action is Action.FLAG:
             self._played(move, game.play(move))
         else:
-            self.think("move", first_move, lambda after: self._played(move, after))
+            self.think("move", lambda _: game.play(move), lambda after: self._played(move, after))
 
     def _played(self, move: Move, after: Game) -> None:
         if after is self.game:
             self.say(refusal_words(after, move))
             return
-        self._kernels_are_ready |= move.action is not Action.FLAG
         self.say("")
         self.sit(self.sitting.after(after))
 

@@ -67,7 +67,7 @@ class Thinker:
         return any(kind in self._open for kind in kinds) if kinds else bool(self._open)
 
     def _think(self, question: Question) -> None:
-        run = Run(PATIENCE, cancel=question.dropped.is_set, notice=self._note)
+        run = Run(PATIENCE, cancel=question.dropped.is_set)
         try:
             thought = Thought(question, question.work(run))
         except Exception as error:  # noqa: BLE001 - raised again by whoever takes the thought
@@ -75,5 +75,7 @@ class Thinker:
         if not question.dropped.is_set():
             self._deliver(thought)
 
-    def _note(self, notice: str) -> None:
-        self.notice = notice
+    def hear(self, line: str, *, lasting: bool) -> None:
+        """Note what is said about compiling."""
+        if not lasting:
+            self.notice = line

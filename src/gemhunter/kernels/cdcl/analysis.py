@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import tight_kernel
 from gemhunter.kernels.cdcl.state import (
     CLASH,
     CLASH_LITERAL,
@@ -25,7 +26,6 @@ from gemhunter.kernels.cdcl.state import (
     Numbers,
     Trail,
 )
-from gemhunter.kernels.compiling import tight_kernel
 
 KEPT_GLUE = 2
 """A learned clause of no more levels is kept for ever."""

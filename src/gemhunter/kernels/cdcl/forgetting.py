@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.cdcl.analysis import KEPT_GLUE
 from gemhunter.kernels.cdcl.state import (
     ARENA_TOP,
@@ -26,7 +27,6 @@ from gemhunter.kernels.cdcl.state import (
     Trail,
 )
 from gemhunter.kernels.cdcl.watching import note_step
-from gemhunter.kernels.compiling import kernel, tight_kernel
 
 GONE = -1
 """The glue of a clause that is about to go."""

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import tight_kernel
 from gemhunter.kernels.cdcl.state import (
     BUMP,
     DECAY,
@@ -17,7 +18,6 @@ from gemhunter.kernels.cdcl.state import (
     Rates,
     Trail,
 )
-from gemhunter.kernels.compiling import tight_kernel
 
 LARGEST_BUMP = 1e100
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gemhunter.compiling.kernel import tight_kernel
 from gemhunter.kernels.cdcl.state import (
     CLASH_LITERAL,
     CROWDED,
@@ -18,7 +19,6 @@ from gemhunter.kernels.cdcl.state import (
     Numbers,
     Trail,
 )
-from gemhunter.kernels.compiling import tight_kernel
 
 LOW = 0xFFFFFFFF
 """The low half of an entry. Where it is put on something that is in that half anyway, it tells the compiler

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.cdcl.analysis import analyse, blame, choose_level, glue_of, shorten
 from gemhunter.kernels.cdcl.forgetting import forget
 from gemhunter.kernels.cdcl.order import bump, go_back, level_to_keep, next_open
@@ -56,14 +57,13 @@ from gemhunter.kernels.cdcl.state import (
     Trail,
 )
 from gemhunter.kernels.cdcl.watching import add_clause, close_gaps, move_to_end, note_step, watch
-from gemhunter.kernels.compiling import kernel, tight_kernel
 
 GLUE_MARGIN = 1.15
 """Restarts by glue: when the latest clauses have so many times more levels than all have on average."""
 GLUE_WAIT = 10
 
 
-@kernel
+@kernel(estimate=lambda s, *_: 2e-5 * s.trail.level.size)
 def search(s: Search, conflicts: Int, pause: bool) -> Int:
     """Search on, through so many conflicts, or with `pause` for one step; why it returned.
 

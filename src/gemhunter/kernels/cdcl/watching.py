@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.cdcl.propagation import assign
 from gemhunter.kernels.cdcl.state import (
     ARENA_TOP,
@@ -23,10 +24,9 @@ from gemhunter.kernels.cdcl.state import (
     Numbers,
     Search,
 )
-from gemhunter.kernels.compiling import kernel, tight_kernel
 
 
-@kernel
+@kernel(estimate=lambda _, literals, __: 4e-6 * literals.size)
 def load(s: Search, literals: NDArray[np.int32], starts: NDArray[np.int64]) -> bool:
     """Add clauses, as `Cnf` has them, on level 0; False if one is empty or two contradict each other.
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.plan import BEGIN, CELL, Plan
 from gemhunter.kernels.counting.tables import NO_ROOM, NONE, Links, extend, join
 
@@ -59,7 +59,11 @@ def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
     )
 
 
-@kernel
+@kernel(
+    estimate=lambda plan, steps, circuit, last: (
+        1e-5 * min(last - circuit.starts[circuit.numbers[NEXT]], plan.bound[:steps].sum())
+    )
+)
 def build(plan: Plan, steps: int, circuit: Circuit, last: int) -> int:
     """Make the tables of a plan of so many steps, one after the other, until there are `last` states or more.
 

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.chance import Chance, share
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.circuit import Circuit
 from gemhunter.kernels.counting.plan import BEGIN, CELL, Plan
 from gemhunter.kernels.counting.tables import NONE
@@ -28,7 +28,7 @@ def draw_index(weights: Floats, chance: Chance) -> int:
     return last
 
 
-@kernel
+@kernel(estimate=lambda roots, *_: 2e-7 * roots.size**2)
 def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
     """For each part, and for the end, the weight of each number of traps in the parts before."""
     reach, at = reaches(bounds)
@@ -42,7 +42,7 @@ def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
     return before
 
 
-@kernel
+@kernel(estimate=lambda roots, *_: 1e-6 * roots.size)
 def draw_surplus(
     roots: Floats, bounds: Ints, before: Floats, weights: Floats, chance: Chance
 ) -> tuple[Ints, int]:
@@ -67,7 +67,7 @@ def draw_surplus(
     return surplus, traps
 
 
-@kernel
+@kernel(estimate=lambda _, steps, *__: 1e-6 * steps)
 def draw_traps(
     plan: Plan,
     steps: int,

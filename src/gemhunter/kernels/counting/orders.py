@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 
 Ints = NDArray[np.int64]
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.orders import clues_by_group, min_fill
 from gemhunter.kernels.counting.plan import (
     BEGIN,
@@ -195,7 +195,7 @@ def plan_parts(
     return FITS, plan, step
 
 
-@kernel
+@kernel(estimate=lambda *arrays: 2e-5 * arrays[3].size)
 def plan_parts_flat(
     part_clues: Ints, group_starts: Ints, clue_starts: Ints, clue_groups: Ints, need: Ints
 ) -> tuple[Any, ...]:

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.circuit import DONE, EMPTY, NO_PAIRS, NO_STATES, Circuit, build, make_circuit
 from gemhunter.kernels.counting.plan import FITS, Plan
 from gemhunter.kernels.counting.planning import plan_parts
@@ -24,7 +24,9 @@ UNKNOWN_TOTAL = -1
 MOST_HIDDEN = 900
 """With more hidden cells the weights of different totals may differ by more than a number can hold."""
 
-MOST_STATES = 200_000
+MOST_STATES = 20_000
+"""More are left to those who count in slices, and ask in between whether to go on."""
+
 FIRST_STATES, FIRST_PAIRS = 2_048, 512
 
 
@@ -44,7 +46,7 @@ def built(plan: Plan, steps: int, last: int) -> tuple[int, Circuit]:
     return answer, circuit
 
 
-@kernel
+@kernel(estimate=lambda _, __, ___, values: 1e-7 * values.size)
 def root_weights(plan: Plan, circuit: Circuit, spans: Ints, values: Floats) -> tuple[Floats, Ints, int]:
     """The weights of all parts one after the other, where each begins, and the fewest traps of all."""
     parts = plan.roots.size
@@ -104,7 +106,7 @@ def fill_parts(parts: Parts, trapped: Floats, spared: Floats, chance: Floats) ->
         chance[parts.group_cells[i]] = trapped[i] / (trapped[i] + spared[i])
 
 
-@kernel
+@kernel(inline=True)
 def weigh_position(grid: NDArray[np.int8], total: int, odds: float, last: int, chance: Floats) -> int:
     """Write into `chance` how likely each hidden cell is a trap, in reading order; NaN for other cells.
 
@@ -155,7 +157,7 @@ def weigh_position(grid: NDArray[np.int8], total: int, odds: float, last: int, c
     return WEIGHED
 
 
-@kernel
+@kernel(estimate=lambda grids, *_: 4e-5 * grids.size)
 def weigh_positions(
     grids: NDArray[np.int8],
     totals: Ints,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel, tight_kernel
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.counting.circuit import (
     DONE,
     EMPTY,
@@ -126,7 +126,7 @@ def move_down(s: Stack, to: int, begin: int, end: int) -> None:
             remainders[first + i, lane] = remainders[source + i, lane]
 
 
-@kernel
+@kernel(estimate=lambda plan, end, *_: 1e-5 * min(1e4, plan.bound[:end].sum()))
 def count_steps(plan: Plan, steps: int, s: Stack, by_traps: bool, primes: Ints, last: int) -> int:
     """Go through a plan up to step `steps`, until `last` states or more have been made.
 

@@ -7,7 +7,7 @@ has more traps than its fewest, and how many the free cells have, must add up to
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -61,7 +61,7 @@ def reaches(bounds: Ints) -> tuple[Ints, Ints]:
     return reach, at
 
 
-@kernel
+@kernel(estimate=lambda roots, *_: 5e-7 * roots.size**2)
 def shares(
     roots: Floats, bounds: Ints, free: int, rest: int, odds: float, only_whether: bool
 ) -> tuple[Floats, float, Floats]:

@@ -10,7 +10,7 @@ weighed that a solution goes through.
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.circuit import Circuit
 from gemhunter.kernels.counting.plan import BEGIN, CELL, Plan
 from gemhunter.kernels.counting.tables import NONE
@@ -24,7 +24,7 @@ SMALLEST = 2.0**-960
 """A state whose weights are all smaller, beside one of 1, has lost its precision or all of it."""
 
 
-@kernel
+@kernel(estimate=lambda _, steps, circuit: 1e-6 * circuit.starts[steps])
 def mark_live(plan: Plan, steps: int, circuit: Circuit) -> NDArray[np.bool_]:
     """Which states a solution goes through; the others lead nowhere."""
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
@@ -52,7 +52,7 @@ def mark_live(plan: Plan, steps: int, circuit: Circuit) -> NDArray[np.bool_]:
     return live
 
 
-@kernel
+@kernel(estimate=lambda _, states, __: 2e-7 * states)
 def lay_out(circuit: Circuit, states: int, by_traps: bool) -> Ints:
     """Where the weights of each state are, and behind the last one how many there are."""
     spans = np.empty(states + 1, np.int64)
@@ -93,7 +93,11 @@ def rescale(
     return scale
 
 
-@kernel
+@kernel(
+    estimate=lambda _, first, last, circuit, __, spans, *___: (
+        2e-6 * (spans[circuit.starts[last]] - spans[circuit.starts[first]])
+    )
+)
 def weigh(
     plan: Plan,
     first: int,
@@ -155,7 +159,11 @@ def weigh(
     return True
 
 
-@kernel
+@kernel(
+    estimate=lambda _, first, last, circuit, __, spans, *___: (
+        4e-6 * (spans[circuit.starts[last]] - spans[circuit.starts[first]])
+    )
+)
 def trace_back(
     plan: Plan,
     first: int,
@@ -228,7 +236,7 @@ def trace_back(
                         share[j] += passed * values[i]
 
 
-@kernel
+@kernel(estimate=lambda trapped, _: 2e-7 * trapped.size)
 def all_certain(trapped: Floats, spared: Floats) -> bool:
     """Whether every cell has a weight that is a number."""
     sums = trapped + spared

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN
 from gemhunter.kernels.chance import Chance, below
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.positions import WEIGHED
 from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
 from gemhunter.kernels.play.listing import ANY_NUMBER, TRAPPED, Listed, is_closed, list_solutions, open_cells
@@ -109,7 +109,7 @@ def search_listed(listed: Listed) -> int:
     return NO_CELL if best == NO_CELL else int(listed.cells[best])
 
 
-@kernel
+@kernel(inline=True)
 def exact_choice(n: Notes, w: Weighed, cols: int, total: int) -> tuple[int, int]:
     """The best cell where that can be said exactly, and why; `NO_CELL` elsewhere.
 
@@ -168,7 +168,7 @@ def promising(board: Board, risks: Floats, shares: Floats, rows: int, cols: int)
     return cells[:count]
 
 
-@kernel
+@kernel(inline=True)
 def best_ahead(
     n: Notes, scratch: Notes, w: Weighed, risks: Floats, rows: int, cols: int, total: int, logs: Floats
 ) -> int:
@@ -186,7 +186,7 @@ def best_ahead(
     return best
 
 
-@kernel
+@kernel(inline=True)
 def choose(
     agent: int,
     n: Notes,

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import TRAP
 from gemhunter.kernels.chance import Chance, below
-from gemhunter.kernels.compiling import kernel
 
 ANY, SAFE, OPENING = 0, 1, 2
 """What the first cell may be: anything, no trap, or no trap and with none around it."""
@@ -34,7 +34,7 @@ def seeded(seed: int, purpose: int, chance: Chance) -> None:
         chance[0] = STRIDE
 
 
-@kernel
+@kernel(estimate=lambda *arguments: 3e-6 * arguments[-1].size)
 def deal(seed: int, first_click: int, first: int, traps: int, codes: Codes) -> None:
     """Fill `codes`, rows × cols, with `TRAP` and clues, if `first` is the first cell that is revealed.
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.chance import draw
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.play.listing import TRAPPED
 
 Ints = NDArray[np.int64]

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import TRAP
 from gemhunter.kernels.chance import below
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.play.dealing import seeded
 
 GIVING = 5
@@ -14,7 +14,7 @@ GIVING = 5
 Codes = NDArray[np.int8]
 
 
-@kernel
+@kernel(estimate=lambda _, __, truth, ___: 2e-6 * truth.size)
 def give(seed: int, wanted: int, truth: Codes, shown: Codes) -> None:
     """Show so many gems of `truth`, or all if there are fewer; a 0 opens nothing."""
     cols = truth.shape[1]

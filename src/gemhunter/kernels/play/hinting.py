@@ -7,8 +7,8 @@ clauses are put at the end of the inbox, which has room for the most that are ev
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.knowledge import ARRIVED, QUEUED, Knowledge
 
 LAST_CELLS = 10

@@ -4,9 +4,9 @@ no more."""
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.chance import Chance
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.positions import WEIGHED
 from gemhunter.kernels.play.choosing import EXPERT, LOGIC, choose
 from gemhunter.kernels.play.dealing import ANY, OPENING, deal, seeded
@@ -24,7 +24,7 @@ from gemhunter.kernels.play.notes import (
 )
 from gemhunter.kernels.play.results import FIRST, GUESSES, LAST_REASON, LOST, OUTCOME, REVEALS, STUCK, WON
 from gemhunter.kernels.play.revealing import reveal
-from gemhunter.kernels.play.weighing import BY_TOTAL, Weighed, log_factorials, weigh_open
+from gemhunter.kernels.play.weighing import BY_TOTAL, WITH_RISKS, Weighed, log_factorials, weigh_open
 from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, TAIL, WIDTH, Board
 from gemhunter.kernels.structure.settling import WAITING
 
@@ -110,7 +110,7 @@ def note_opened(n: Notes, shown: Codes, opened: NDArray[np.int32], count: int) -
         read_clue(n, place_of(board, cols, opened[i]))
 
 
-@kernel
+@kernel(inline=True)
 def play_on(
     agent: int,
     truth: Codes,
@@ -142,7 +142,7 @@ def play_on(
         note_opened(n, shown, opened, count)
         place = next_certain(n, asked)
         while place == NO_CELL:
-            w = weigh_open(n.board, total, BY_TOTAL, True, logs)
+            w = weigh_open(n.board, total, BY_TOTAL, WITH_RISKS, logs)
             if w.answer == WEIGHED and note_certain(n, w, cols):
                 place = next_certain(n, asked)
                 continue
@@ -157,7 +157,7 @@ def play_on(
             cell = cell_at(n.board, cols, place)
 
 
-@kernel
+@kernel(estimate=lambda _, rows, cols, *more: 2e-5 * rows * cols * len(more[-1]))
 def play_games(
     agent: int, rows: int, cols: int, traps: int, first_click: int, first: int, first_seed: int, results: Ints
 ) -> None:
@@ -175,7 +175,7 @@ def play_games(
         play_on(agent, truth, shown, blank_notes(rows, cols), traps, first, logs, chance, results[i])
 
 
-@kernel
+@kernel(estimate=lambda _, grid, *__: 4e-5 * grid.size)
 def decide(
     agent: int, grid: Codes, total: int, logs: Floats, chance: Chance, certain: Codes
 ) -> tuple[int, int, float]:
@@ -190,7 +190,7 @@ def decide(
     place = next_certain(n, asked)
     answer = (NO_CELL, FIRST, 0.0)
     while place == NO_CELL:
-        w = weigh_open(n.board, total, BY_TOTAL, True, logs)
+        w = weigh_open(n.board, total, BY_TOTAL, WITH_RISKS, logs)
         if w.answer == WEIGHED and note_certain(n, w, cols):
             place = next_certain(n, asked)
             continue

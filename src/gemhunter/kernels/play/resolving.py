@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.knowledge import (
     ARRIVED,
     AT,
@@ -50,7 +50,7 @@ Codes = NDArray[np.int8]
 Numbers = NDArray[np.int64]
 
 
-@kernel
+@kernel(estimate=lambda _, __, ___, ____, steps: 1e-6 * steps)
 def go_on(kb: Knowledge, memory: Numbers, shown: Codes, total: int, steps: int) -> int:
     """Mark cells, and derive clauses if there is none to mark, until a hint of a hidden cell is wanted.
 
@@ -137,7 +137,7 @@ def play(kb: Knowledge, memory: Numbers, truth: Codes, shown: Codes, result: Num
     return True
 
 
-@kernel
+@kernel(estimate=lambda _, __, codes, *more: 1e-3 * codes[0].size * len(more[-1]))
 def play_seeds(
     kb: Knowledge, memory: Numbers, codes: Codes, traps: int, given: int, first_seed: int, results: Numbers
 ) -> int:

@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 
 Codes = NDArray[np.int8]
 
 
-@kernel
+@kernel(estimate=lambda truth, *_: 3e-6 * truth.size)
 def reveal(truth: Codes, shown: Codes, held: NDArray[np.bool_], cell: int, opened: NDArray[np.int32]) -> int:
     """Show a hidden cell; a 0 shows its neighbours too, and so on. How many cells have been shown.
 

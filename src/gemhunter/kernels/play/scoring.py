@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.positions import WEIGHED
 from gemhunter.kernels.play.notes import Notes, copy_notes, suppose
 from gemhunter.kernels.play.weighing import Weighed, weigh_open
@@ -75,7 +75,7 @@ def two_safest(w: Weighed) -> tuple[float, float]:
     return 1.0 - least, 1.0 - second if least > 0.0 else 1.0
 
 
-@kernel
+@kernel(inline=True)
 def look_ahead(
     n: Notes, scratch: Notes, w: Weighed, place: Int, total: int, logs: Floats, seen: Floats
 ) -> None:

@@ -8,11 +8,11 @@ another solution, as likely as the first.
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.positions import WEIGHED
 from gemhunter.kernels.play.notes import Notes, copy_notes, follow_up, settle_cell, work_out
-from gemhunter.kernels.play.weighing import Weighed, weigh_open
+from gemhunter.kernels.play.weighing import WITHOUT_RISKS, Weighed, weigh_open
 from gemhunter.kernels.structure.boards import WIDTH, Board, Int
 
 Floats = NDArray[np.float64]
@@ -67,7 +67,7 @@ def open_walls(board: Board, shape: int, place: Int, walls: Ints) -> int:
     return count
 
 
-@kernel
+@kernel(inline=True)
 def share_with(
     n: Notes, scratch: Notes, w: Weighed, traps: Ints, gems: Ints, total: int, logs: Floats
 ) -> float:
@@ -79,11 +79,11 @@ def share_with(
         settle_cell(scratch.board, place, GEM)
     if not follow_up(scratch) or not work_out(scratch):
         return 0.0
-    after = weigh_open(scratch.board, total, w.odds, False, logs)
+    after = weigh_open(scratch.board, total, w.odds, WITHOUT_RISKS, logs)
     return float(np.exp(after.amount - w.amount)) if after.answer == WEIGHED else 0.0
 
 
-@kernel
+@kernel(inline=True)
 def standoff_shares(n: Notes, scratch: Notes, w: Weighed, risks: Floats, total: int, logs: Floats) -> Floats:
     """For each place, in which share of all solutions it is a trap that a standoff will cost anyway.
 

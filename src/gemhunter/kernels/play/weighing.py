@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.counting.circuit import DONE, EMPTY
 from gemhunter.kernels.counting.plan import FITS
 from gemhunter.kernels.counting.planning import plan_parts
@@ -34,6 +34,9 @@ MOST_STATES = 50_000
 
 BY_TOTAL = 0.0
 """As odds: the total says how many traps there are."""
+
+WITH_RISKS, WITHOUT_RISKS = True, False
+"""Whether to find the risk of each cell, or only how many solutions there are."""
 
 NEARLY_DECIDED = 20
 """With no more traps to place among the open cells, or gems, the total counts exactly on any larger board."""

@@ -3,20 +3,20 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, TRAP
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.structure.boards import CLASH, CLASH_WITH, HERE, LOW, NONE, TAIL, Board, Int
 from gemhunter.kernels.structure.merging import position
 
 
-@kernel
+@kernel(estimate=lambda b: 1e-7 * b.codes.size)
 def clash(b: Board) -> NDArray[np.int64]:
     """The positions, ascending, of clues that cannot hold together; none before `settle` has met a clash."""
     both = np.array([b.numbers[CLASH], b.numbers[CLASH_WITH]])
     return blamed(b, both[both != NONE])
 
 
-@kernel
+@kernel(estimate=lambda b, _: 1e-7 * b.codes.size)
 def blamed(b: Board, places: NDArray[np.int64]) -> NDArray[np.int64]:
     """The positions, ascending, of these clues and of all that decided cells around them."""
     codes, steps = b.codes, b.steps

@@ -5,8 +5,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel
 
 Int: TypeAlias = int | np.signedinteger
 """A number inside a kernel: written in it, or read from an array."""

@@ -6,7 +6,7 @@ lies still. Rows that are cheap to use come first: few cells, a cell of few rows
 
 import numpy as np
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.structure.linear_system import (
     BAD_ROW,
     CHEAPEST,
@@ -188,7 +188,7 @@ def use_pivot(s: System, pivot: int, at: int, prime: int) -> int:
     return code
 
 
-@kernel
+@kernel(estimate=lambda s, _: 1e-5 * s.places.size)
 def eliminate(s: System, prime: int) -> int:
     """Use up all rows: DONE, CLASH if one cannot hold, or FULL if there is no more room."""
     rows = s.size.size
@@ -224,7 +224,7 @@ def eliminate(s: System, prime: int) -> int:
             return code
 
 
-@kernel
+@kernel(estimate=lambda s, *_: 2e-6 * s.places.size)
 def reduce_total(s: System, traps: int, prime: int) -> int:
     """Subtract from "all cells together have so many traps" what takes out the cells of all pivots.
 
@@ -261,7 +261,7 @@ def reduce_total(s: System, traps: int, prime: int) -> int:
     return DONE
 
 
-@kernel
+@kernel(estimate=lambda s, *_: 1e-6 * s.step_row.size)
 def combination(s: System, row: int, prime: int) -> Longs:
     """How many times each row as it was at first, the total last, is in a row as it is now."""
     shares = np.zeros(s.size.size + 1, np.int64)

@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, TRAP
 from gemhunter.kernels.chance import Chance, below
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.local_search import BROKEN, Walk
 from gemhunter.kernels.structure.part_search import OPEN, SOLVED
 from gemhunter.kernels.structure.parts import Parts
 
 
-@kernel
+@kernel(estimate=lambda p, *_: 2e-6 * p.group_cells.size)
 def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], codes: NDArray[np.int8]) -> None:
     """Fill the cells of all solved parts: the first `traps[g]` of each group g become traps, the others gems.
 
@@ -26,7 +26,7 @@ def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], cod
                 codes[p.group_cells[i]] = TRAP if i - start < traps[group] else GEM
 
 
-@kernel
+@kernel(estimate=lambda p, *_: 1e-5 * p.group_cells.size)
 def new_walk(p: Parts, status: NDArray[np.int8], chance: Chance) -> Walk:
     """A walk over all open parts: their clues are its regions, their cells its cells, in the order of `p`.
 
@@ -91,7 +91,7 @@ def new_walk(p: Parts, status: NDArray[np.int8], chance: Chance) -> Walk:
     return Walk(at, regions, starts, members, surplus, traps, broken, place, numbers, chance)
 
 
-@kernel
+@kernel(estimate=lambda p, *_: 2e-6 * p.group_cells.size)
 def fill_walked(
     p: Parts,
     status: NDArray[np.int8],

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel, tight_kernel
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.structure.boards import (
     AROUND,
     COUNT,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel, tight_kernel
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.structure.boards import Int
 from gemhunter.kernels.structure.parts import Parts
 
@@ -42,7 +42,7 @@ class Search(NamedTuple):
     numbers: NDArray[np.int64]
 
 
-@kernel
+@kernel(estimate=lambda p, _, __, first, end, *___: 3e-5 * (p.part_groups[end] - p.part_groups[first]))
 def search_parts(
     p: Parts, s: Search, status: NDArray[np.int8], first: int, end: int, nodes_per_group: int, most_nodes: int
 ) -> int:
@@ -61,7 +61,7 @@ def search_parts(
     return visited
 
 
-@kernel
+@kernel(estimate=lambda p, _: 1e-6 * p.group_cells.size)
 def new_search(p: Parts, largest: int) -> Search:
     """Any number of traps in each group, and room to search parts of at most `largest` groups."""
     groups, clues = p.group_starts.size - 1, p.need.size

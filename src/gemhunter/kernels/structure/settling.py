@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.compiling import kernel, tight_kernel
 from gemhunter.kernels.structure.boards import (
     ALL_GEMS,
     ALL_TRAPS,

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM
-from gemhunter.kernels.compiling import kernel
 from gemhunter.kernels.structure.boards import DONE, MARGIN, WIDTH, Board, lay_out
 from gemhunter.kernels.structure.merging import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
@@ -26,7 +26,7 @@ def take_apart(grid: NDArray[np.int8]) -> tuple[Board, Parts]:
     return board, merge_and_split(board)
 
 
-@kernel
+@kernel(estimate=lambda grid: 2e-5 * grid.size)
 def take_apart_flat(grid: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
     """What `take_apart` returns, for Python: the arrays of the board, then those of its parts, in one tuple.
 
@@ -36,7 +36,7 @@ def take_apart_flat(grid: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
     return board[:] + parts[:]
 
 
-@kernel
+@kernel(estimate=lambda _, rows, cols: 6e-7 * rows * cols)
 def open_codes(b: Board, rows: int, cols: int) -> NDArray[np.int8]:
     """The codes of a board without margins, with a gem wherever a clue has nothing left to say."""
     codes = np.empty((rows, cols), np.int8)

@@ -7,7 +7,7 @@ w · need, plus, for each cell whose regions weigh more than 1 together, what th
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.compiling import kernel
+from gemhunter.compiling.kernel import kernel
 
 Longs = NDArray[np.int64]
 Weights = NDArray[np.float64]
@@ -16,7 +16,7 @@ PATIENCE = 20
 """Rounds without a better bound after which steps are halved."""
 
 
-@kernel
+@kernel(estimate=lambda _, cells, *more: 5e-7 * more[2] * cells.size)
 def raise_bound(starts: Longs, cells: Longs, need: Longs, goal: float, rounds: int, weights: Weights) -> bool:
     """Weigh regions so that the bound is above `goal`; False if it is not after so many rounds.
 

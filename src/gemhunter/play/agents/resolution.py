@@ -13,7 +13,7 @@ from gemhunter.play.view import Status, View
 if TYPE_CHECKING:
     from gemhunter.kernels.knowledge import Knowledge
 
-STEPS_AT_ONCE = 100_000
+STEPS_AT_ONCE = 10_000
 """Between two looks at Ctrl-C; a tenth of a second at most."""
 
 

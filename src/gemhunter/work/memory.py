@@ -7,17 +7,23 @@ import os
 import sys
 from importlib.util import find_spec
 
-WORDS = (b"bad_alloc", b"MemoryError", b"OutOfMemory", b"out of memory", b"out-of-memory", b"cannot allocate")
+OUT_OF_MEMORY_WORDS = (
+    *(b"bad_alloc", b"MemoryError", b"OutOfMemory"),
+    *(b"out of memory", b"out-of-memory", b"cannot allocate"),
+)
 """What programs say when they get no more memory."""
 
 
 def can_limit_memory() -> bool:
-    """Whether this platform can hold a process to a limit."""
-    return find_spec("resource") is not None
+    """Whether this system can hold a process to a limit.
+
+    Windows has no such limit. macOS has one that it does not keep, and does not say how much is in use.
+    """
+    return find_spec("resource") is not None and address_space() > 0
 
 
 def limit_address_space(size: int) -> None:
-    """This process, and what it becomes, may use so many bytes of address space; more is refused to it."""
+    """Hold this process, and what it becomes, to `size` bytes of address space; more is refused to it."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -36,7 +42,7 @@ def address_space() -> int:
 
 def ran_out(last_words: bytes) -> bool:
     """Whether a program that failed says that it got no more memory."""
-    return any(word.lower() in last_words.lower() for word in WORDS)
+    return any(word.lower() in last_words.lower() for word in OUT_OF_MEMORY_WORDS)
 
 
 if __name__ == "__main__":

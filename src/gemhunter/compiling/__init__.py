@@ -1,0 +1,1 @@
+"""Kernels: plain Python until compiling pays, compiled from then on. Knows nothing of boards."""

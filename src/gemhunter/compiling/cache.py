@@ -1,0 +1,134 @@
+"""Where compiled kernels are kept: each in a folder named after everything that went into it.
+
+Numba looks only at the file that a kernel is defined in. When a kernel that it calls, in another file, is
+edited, the cached caller still has the old code in it. So the name of a folder has a fingerprint of the
+code of all kernels that are called, and of the values of all constants that they mention.
+"""
+
+import os
+import shutil
+import sys
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gemhunter.compiling.kernel import Kernel
+
+PREFIX = "gemhunter-"
+"""What the names of our folders begin with."""
+
+INDEX = "*/*.nbi"
+"""The files that Numba writes once a kernel is compiled, below the folder that it is given."""
+
+
+@cache
+def cache_folder(kernel: "Kernel[..., Any]") -> Path | None:
+    """Where this kernel is kept; None if no folder can be written.
+
+    That is inside NUMBA_CACHE_DIR if it is set, else beside the source, else in the user's folder.
+    """
+    base = _base(Path(kernel.code.co_filename).resolve().parent)
+    if base is None:
+        return None
+    return base / f"{PREFIX}{kernel.name.removeprefix('gemhunter.kernels.')}-{fingerprint(kernel)}"
+
+
+def is_cached(kernel: "Kernel[..., Any]") -> bool:
+    """Whether this kernel has been compiled and kept, for some types of arguments."""
+    folder = cache_folder(kernel)
+    return folder is not None and any(folder.glob(INDEX))
+
+
+def forget_older(kernel: "Kernel[..., Any]") -> None:
+    """Remove what was kept of this kernel when it, or a kernel it calls, was another one."""
+    folder = cache_folder(kernel)
+    if folder is None:
+        return
+    name = folder.name.rpartition("-")[0]
+    for older in folder.parent.glob(f"{name}-*"):
+        if older != folder and older.name.rpartition("-")[0] == name:
+            shutil.rmtree(older, ignore_errors=True)
+
+
+def fingerprint(kernel: "Kernel[..., Any]") -> str:
+    """A word for the code of a kernel and of all it calls, their constants, and what compiles them.
+
+    Numba compiles anew when the file of a kernel has another time or size, so these count as well.
+    """
+    digest = blake2b(digest_size=8)
+    digest.update(f"{sys.implementation.cache_tag} {_numba_version()} {_stamp(kernel)}".encode())
+    for each in sorted(kernel.closure, key=lambda callee: callee.name):
+        digest.update(_description(each).encode())
+    return digest.hexdigest()
+
+
+def _description(kernel: "Kernel[..., Any]") -> str:
+    from gemhunter.compiling.kernel import globals_used
+
+    used = sorted((name, _told(value)) for name, value in globals_used(kernel).items())
+    return f"{kernel.name} {kernel.options} {_code_text(kernel.code)} {used}\n"
+
+
+def _code_text(code: CodeType) -> str:
+    """What a function does, wherever its lines stand."""
+    constants = [
+        _code_text(value) if isinstance(value, CodeType) else repr(value) for value in code.co_consts
+    ]
+    return f"{code.co_code.hex()} {constants} {code.co_names} {code.co_varnames}"
+
+
+def _told(value: Any) -> str:
+    """A global value in words that are the same in every process."""
+    from gemhunter.compiling.kernel import Kernel
+
+    if isinstance(value, Kernel):
+        return value.name
+    if isinstance(value, ModuleType):
+        return value.__name__
+    if isinstance(value, type):
+        fields = getattr(value, "__annotations__", {}) if hasattr(value, "_fields") else {}
+        return f"{value.__module__}.{value.__qualname__} {fields}"
+    return repr(value)
+
+
+def _stamp(kernel: "Kernel[..., Any]") -> tuple[int, int]:
+    with suppress(OSError):  # code that stands in no file, such as that of an archive
+        status = Path(kernel.code.co_filename).stat()
+        return status.st_mtime_ns, status.st_size
+    return 0, 0
+
+
+def _numba_version() -> str:
+    try:
+        return version("numba")
+    except PackageNotFoundError:
+        return "none"
+
+
+def _base(source: Path) -> Path | None:
+    """The folder that all folders of these sources are in."""
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        candidates = [Path(chosen)]
+    else:
+        candidates = [source / "__pycache__", _user_folder() / "gemhunter"]
+    return next((folder for folder in candidates if _can_write(folder)), None)
+
+
+def _user_folder() -> Path:
+    """Where this system wants the caches of programs."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+@cache
+def _can_write(folder: Path) -> bool:
+    existing = next((parent for parent in (folder, *folder.parents) if parent.exists()), folder)
+    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
