@@ -16,7 +16,7 @@ DEFAULT_ATTEMPTS = 2_000_000
 MOST_CELLS = 62
 """With more, the number of the last filling does not fit into a machine word."""
 
-FIRST_SLICE = 10_000
+FIRST_SLICE = 200_000
 BYTES_PER_WORD = 8
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Protocol
 
 from gemhunter.compiling.progress import working_clock, working_cpu_clock
@@ -13,8 +12,8 @@ from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import Games, prepare_games
 from gemhunter.work.pool import worker_pool
 
-ALONE_SECONDS = 1.0
-"""How long one process plays alone before others are started to help."""
+ALONE_SECONDS = 2.0
+"""Work that takes longer is shared with other processes."""
 
 RUN_SECONDS = 0.5
 """How long a run should take: so much is lost when somebody pulls the plug."""
@@ -58,6 +57,7 @@ class Plan:
         missing = [(series, seeds) for series, tally in tallies.items() for seeds in tally.missing()]
         self._missing = missing[::-1]
         self._size = dict.fromkeys(tallies, FIRST_RUN)
+        self._pace: dict[Series, float] = {}
         self._untried = list(dict.fromkeys(series for series, _ in missing))
 
     @property
@@ -66,13 +66,19 @@ class Plan:
         return sum(len(seeds) for _, seeds in self._missing)
 
     @property
+    def seconds_left(self) -> float:
+        """About how long all games take that have not been handed out."""
+        return sum(self.seconds_left_of(series) for series in self._pace)
+
+    @property
     def has_untried(self) -> bool:
         """Whether there is a series of which no game has been handed out."""
         return bool(self._untried)
 
-    def games_left_of(self, wanted: Series) -> int:
-        """How many games of a series have not been handed out."""
-        return sum(len(seeds) for series, seeds in self._missing if series == wanted)
+    def seconds_left_of(self, wanted: Series) -> float:
+        """About how long the games of a series that have not been handed out take, at its pace so far."""
+        games = sum(len(seeds) for series, seeds in self._missing if series == wanted)
+        return games * self._pace.get(wanted, 0.0)
 
     def next_task(self) -> Task | None:
         """The next run, of a series without any if there is one; None if there is nothing left to do."""
@@ -94,6 +100,7 @@ class Plan:
     def learn(self, answer: Answer) -> None:
         """How long a run took decides how long the next ones are."""
         games, series = len(answer.task.seeds), answer.task.series
+        self._pace[series] = answer.seconds / games
         fitting = int(games * RUN_SECONDS / max(answer.seconds, 1e-6))
         self._size[series] = max(1, min(fitting, GROWTH * games, LARGEST_RUN))
 
@@ -101,18 +108,16 @@ class Plan:
 def answers(plan: Plan, play: PlayGames, jobs: int) -> Iterator[Answer]:
     """Play everything in the plan; answers come as they are ready.
 
-    Starting processes takes a second or so, so this one begins alone; it also finds out which agents are
-    worth compiling. Closing the iterator early ends the other processes.
+    Starting processes takes a second or so, so this one goes on alone unless there is more to do. It also
+    finds out which agents are worth compiling. Closing the iterator early ends the other processes.
     """
-    began = perf_counter()
-    while jobs == 1 or plan.has_untried or perf_counter() - began < ALONE_SECONDS:
+    while jobs == 1 or plan.has_untried or plan.seconds_left < ALONE_SECONDS:
         task = plan.next_task()
         if task is None:
             return
         answer = play_task(task, play)
         plan.learn(answer)
-        seconds_left = answer.seconds / len(task.seeds) * plan.games_left_of(task.series)
-        prepare_games(task.series.agent, task.series.level, seconds_left)
+        prepare_games(task.series.agent, task.series.level, plan.seconds_left_of(task.series))
         yield answer
     yield from _answers_of_processes(plan, play, min(jobs, plan.games_left))
 

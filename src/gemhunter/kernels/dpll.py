@@ -42,7 +42,7 @@ from gemhunter.kernels.dpll_state import (
 FOUND, EXHAUSTED, MORE, PAUSED, TOO_DEEP, LOG_FULL = range(1, 7)
 
 
-@kernel(estimate=lambda s, *_: 2e-7 * s.literals.size)
+@kernel(estimate=lambda s, *_: 2e-6 * s.literals.size)
 def search(s: Search, steps: int, pause: bool) -> int:
     """Go on until `steps` decisions have been made and another one is due, or much work is done: MORE.
 

@@ -60,6 +60,8 @@ def use_engine(name: str) -> None:
             steps = STEPS if info.step else None
             for proof in {False, info.proofs}:
                 solve(grid, name, traps=traps, step_limit=steps, proof=proof)
+    if name == "auto":
+        eliminated(read_puzzle(parse_grid("1, _, 2")), LARGE_PRIME)
 
 
 def use_proof_checker() -> None:
@@ -85,7 +87,6 @@ def use_questions() -> None:
         probabilities(hidden, traps=traps)
         sample(hidden, traps=traps)
     count(parse_grid("\n".join(["_" * 80, "_4" * 40, "_" * 80])))
-    eliminated(read_puzzle(parse_grid("1, _, 2")), LARGE_PRIME)
 
 
 def _parsed(boards: Sequence[tuple[str, int | None]]) -> list[tuple[Grid, int | None]]:
