@@ -3,7 +3,12 @@
 import io
 from contextlib import redirect_stdout
 
+import pytest
+
 from gemhunter.compiling.choice import Mode, compiling, may_compile
+
+needs_compiler = pytest.mark.skipif(not may_compile(), reason="plain Python would take minutes")
+"""For tests that `./test --plain` leaves out."""
 
 
 def output_either_way(program: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 import oracles
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from formulas import alternating_sum
 from gemhunter.algorithms.cdcl import Cdcl
 from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
@@ -160,6 +160,7 @@ def test_what_was_learned_is_kept_for_the_next_question() -> None:
     assert session.counters["conflicts"] - counted < counted / 2
 
 
+@needs_compiler
 def test_a_search_goes_on_where_its_limit_ended_it() -> None:
     session, limits = session_of(encode(read_grid(HARD / "01_altsum_21x21_unsat.txt"))), 0
     while isinstance(answer := session.ask((), Run(Limits(steps=5000))), GaveUp):
@@ -205,6 +206,7 @@ def test_pairs_that_come_one_by_one_find_room() -> None:
     assert session.ask((-1, -2), Run()) == Conflict((-2, -1))
 
 
+@needs_compiler
 def test_memory_grows_as_it_is_needed_and_the_proof_still_holds() -> None:
     board = read_grid(HARD / "01_altsum_21x21_unsat.txt")
     cnf = encode(board)
@@ -242,6 +244,7 @@ def test_a_chain_of_two_thousand_implications_takes_no_decision() -> None:
     assert (report.counters["decisions"], report.counters["propagations"]) == (0, 2000)
 
 
+@needs_compiler
 def test_clauses_are_loaded_without_an_object_for_each() -> None:
     cnf = encode(read_grid(HARD / "17_rand200_oneclue_unsat.txt"))
     size = cnf.literals.size

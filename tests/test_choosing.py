@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from compiled import needs_compiler
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.kernels.play.choosing import MOST_SOLUTIONS, TOLERANCE
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
@@ -109,6 +110,7 @@ def test_a_cell_that_tells_more_is_worth_a_little_more_risk() -> None:
     assert choice.why == END_GAME
 
 
+@needs_compiler
 def test_looking_ahead_prefers_what_tells_more_to_what_is_safest() -> None:
     riskier, for_standoffs = 0, 0
     for view, ahead in guesses_of_the_expert(AT_A_CLUE, ELSEWHERE):
@@ -128,6 +130,7 @@ def test_looking_ahead_prefers_what_tells_more_to_what_is_safest() -> None:
     assert for_standoffs > 0
 
 
+@needs_compiler
 def test_a_fifty_fifty_is_taken_at_once_and_called_by_its_name() -> None:
     assert chosen("expert", view_of("_1_", 1)) == Choice((Cell(0, 0),), (), 0.5, FIFTY_FIFTY)
     early = 0

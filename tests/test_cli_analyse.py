@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from compiled import needs_compiler
 from gemhunter.cli import findings
 from gemhunter.cli.findings import about, amount_of_digits, as_json, decimal_text, exit_code, summary
 from gemhunter.cli.main import run
@@ -221,6 +222,7 @@ def wide(desk: Path) -> Path:
     return path
 
 
+@needs_compiler
 def test_bounds_are_proven_on_request_where_counting_gives_up(wide: Path, capsys: Captured) -> None:
     assert run(["analyse", "wide.txt", "--bounds"]) == 3
     lines = capsys.readouterr().out.split("\n")
@@ -229,6 +231,7 @@ def test_bounds_are_proven_on_request_where_counting_gives_up(wide: Path, capsys
     assert lines[2].endswith(" solutions, both proven")
 
 
+@needs_compiler
 def test_bounds_are_exact_numbers_for_programs(wide: Path, capsys: Captured) -> None:
     record = analysed(capsys, "wide.txt", "--bounds")
     assert record["count"] is None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from compiled import needs_compiler
 from gemhunter.cli.main import run
 from gemhunter.cnf.drat import is_binary
 
@@ -138,6 +139,7 @@ def test_the_proof_of_another_solver_is_accepted(desk: Path, encoding: str) -> N
     assert run(["proof", "check", "refuted.txt", "p.drat", "--encoding", encoding]) == 0
 
 
+@needs_compiler
 def test_progress_is_shown_on_a_terminal(desk: Path) -> None:
     assert run(["solve", str(LONG), "--proof", "p.drat"]) == 1
     code = "import gemhunter.cli.screen as s; s.PATIENCE_SECONDS = s.REDRAW_SECONDS = 0\n"

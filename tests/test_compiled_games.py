@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from gemhunter.kernels.play import results as columns
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.levels import FirstClick, Level
@@ -35,6 +35,7 @@ def table_of(games: Games) -> list[list[int]]:
 
 @pytest.mark.parametrize("rule", FirstClick)
 @pytest.mark.parametrize("agent", COMPILED)
+@needs_compiler
 def test_games_go_as_they_do_turn_by_turn(agent: str, rule: FirstClick) -> None:
     for level, seeds in (
         (Level(4, 7, 6), range(40)),
@@ -50,6 +51,7 @@ def test_games_go_as_they_do_turn_by_turn(agent: str, rule: FirstClick) -> None:
 
 
 @pytest.mark.parametrize("agent", COMPILED)
+@needs_compiler
 def test_a_range_of_seeds_is_its_halves_put_together(agent: str) -> None:
     level = Level(5, 8, 8)
     whole, left, right = (
@@ -59,6 +61,7 @@ def test_a_range_of_seeds_is_its_halves_put_together(agent: str) -> None:
     assert whole == left + right
 
 
+@needs_compiler
 def test_games_are_the_same_in_another_process() -> None:
     program = PROGRAM.replace("SEEDS", "30")
     outputs = {
@@ -74,6 +77,7 @@ def test_games_are_the_same_compiled_and_uncompiled() -> None:
     assert output_either_way(program).count("True") > 3
 
 
+@needs_compiler
 def test_logic_never_loses_and_the_rule_opening_leads_it_far() -> None:
     games = play_games("logic", Level(9, 9, 10), FirstClick.OPENING, range(4000))
     assert not games.lost.any()
@@ -81,6 +85,7 @@ def test_logic_never_loses_and_the_rule_opening_leads_it_far() -> None:
     assert np.count_nonzero(games.won) > 2000
 
 
+@needs_compiler
 def test_whoever_guesses_better_wins_more() -> None:
     level, seeds = Level(9, 9, 10), range(2000)
     won = [np.count_nonzero(play_games(agent, level, FirstClick.SAFE, seeds).won) for agent in GUESSING]
@@ -88,6 +93,7 @@ def test_whoever_guesses_better_wins_more() -> None:
     assert won[2] > 0.88 * len(seeds)
 
 
+@needs_compiler
 def test_games_end_won_only_if_every_gem_has_been_revealed() -> None:
     level = Level(6, 7, 9)
     for agent in COMPILED:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import gemhunter
+from compiled import needs_compiler
 from gemhunter.cli.main import run
 from gemhunter.cli.sample_boards import SAMPLE, boards_folder
 
@@ -89,6 +90,7 @@ def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
         ("experiment hints --format md --svg hints.svg", "hints.svg"),
     ],
 )
+@needs_compiler
 def test_the_pictures_of_games_in_the_docs_are_the_ones_we_draw(command: str, name: str, desk: Path) -> None:
     assert f"gemhunter {command}" in "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert run(command.split()) == 0

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import oracles
+from compiled import needs_compiler
 from gemhunter.cli.main import run
 from gemhunter.cli.measuring import Pace, run_to_end
 from gemhunter.experiments import hints as hints_module
@@ -29,6 +30,7 @@ def last_of(results: Iterator[list[Line]] | Iterator[list[Hints]]) -> list[Line]
     return last
 
 
+@needs_compiler
 def test_the_table_has_every_level_and_number_of_cells_and_the_games_of_its_seeds() -> None:
     lines = [line for line in last_of(measure_s5(2, seed=4)) if isinstance(line, Line)]
     named = [(line.level, line.given) for line in lines]
@@ -63,6 +65,7 @@ def test_hints_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("experiment", [["s5-table", "--games", "2"], ["hints", "--boards", "3"]])
+@needs_compiler
 def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     printed = {}
     for form in ("text", "json", "csv", "md"):
@@ -79,6 +82,7 @@ def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.C
     assert [line.split()[0] for line in printed["text"].splitlines()[1 : len(levels) + 1]] == levels
 
 
+@needs_compiler
 def test_the_first_three_games_stand_beside_the_means(capsys: pytest.CaptureFixture[str]) -> None:
     run(["experiment", "s5-table", "--games", "5"])
     easy = capsys.readouterr().out.splitlines()[1]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from gemhunter import GaveUp, Grid, InputError, Limit, Refuted, Solved, UnknownNameError, parse_grid, solve
 from gemhunter.algorithms.remainder import Remainder, without_units
 from gemhunter.cnf.formula import Cnf
@@ -44,6 +44,7 @@ def test_at_least_95_of_100_seeds_solve_each_of_the_five_boards(grid: Grid) -> N
     assert sum(isinstance(outcome, Solved) for outcome in outcomes) >= 95
 
 
+@needs_compiler
 def test_selection_pressure_saves_generations() -> None:
     plain, default = (
         sum(solve(GRIDS[4], name, seed=seed).counters["generations"] for seed in range(20))
@@ -60,12 +61,14 @@ def test_it_gives_up_after_ten_thousand_generations() -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 7, 20_000])
+@needs_compiler
 def test_a_step_limit_takes_the_place_of_the_ten_thousand(steps: int) -> None:
     report = solve(NO_SOLUTION, "genetic:population=4,elite=1", step_limit=steps)
     assert report.outcome == GaveUp(Limit.STEPS)
     assert report.counters["generations"] == steps
 
 
+@needs_compiler
 def test_without_progress_it_starts_anew_unless_told_never_to() -> None:
     assert solve(NO_SOLUTION, "genetic:restarts=50,generations=2000").counters["restarts"] > 20
     assert solve(NO_SOLUTION, "genetic:restarts=0,generations=2000").counters["restarts"] == 0

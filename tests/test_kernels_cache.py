@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 import gemhunter
+from compiled import needs_compiler
 from gemhunter.compiling import cache
 from gemhunter.compiling.cache import cache_folder, fingerprint, forget_older
-from gemhunter.compiling.choice import may_compile
 from gemhunter.compiling.kernel import Kernel
 from gemhunter.kernels.gray_code import try_fillings
 from gemhunter.kernels.structure.taking_apart import open_codes, take_apart_flat
-
-compiles = pytest.mark.skipif(not may_compile(), reason="nothing is compiled")
 
 TWO_FILES = {
     "__init__.py": "",
@@ -54,13 +52,13 @@ def output_of(program: str, **environment: str) -> str:
     return done.stdout
 
 
-@compiles
+@needs_compiler
 def test_a_kernel_is_compiled_once_per_cache(tmp_path: Path) -> None:
     outputs = [output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
     assert outputs == ["1, T, G\n1\n", "1, T, G\n0\n"]
 
 
-@compiles
+@needs_compiler
 def test_a_damaged_cache_is_no_trouble(tmp_path: Path) -> None:
     output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path))
     for file in tmp_path.rglob("*.nb?"):
@@ -68,7 +66,7 @@ def test_a_damaged_cache_is_no_trouble(tmp_path: Path) -> None:
     assert output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path)) == "1, T, G\n1\n"
 
 
-@compiles
+@needs_compiler
 def test_without_any_folder_to_write_to_kernels_are_compiled_each_time(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder", encoding="utf-8")
@@ -76,7 +74,7 @@ def test_without_any_folder_to_write_to_kernels_are_compiled_each_time(tmp_path:
     assert outputs == ["1, T, G\n1\n"] * 2
 
 
-@compiles
+@needs_compiler
 @pytest.mark.parametrize(
     ("line", "replaced"), [("FACTOR * number", "7 * number"), ("FACTOR = 1", "FACTOR = 7")]
 )

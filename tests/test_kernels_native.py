@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from compiled import needs_compiler
 from gemhunter.cli.compiler_line import show_compiling
-from gemhunter.compiling.choice import Mode, compiling, may_compile
+from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.compiling.kernel import kernel
 from gemhunter.compiling.progress import (
     clock_stopped,
@@ -22,8 +23,6 @@ from gemhunter.compiling.progress import (
 )
 from gemhunter.solving.run import Limits, Run
 from test_kernels_cache import output_of
-
-compiles = pytest.mark.skipif(not may_compile(), reason="nothing is compiled")
 
 
 class Screen(io.StringIO):
@@ -45,7 +44,7 @@ def two_more(number: int) -> int:
     return one_more(one_more(number))
 
 
-@compiles
+@needs_compiler
 def test_whoever_waits_hears_how_many_kernels_are_left() -> None:
     said: list[str] = []
 
@@ -121,7 +120,7 @@ del numba.config.CACHE_DIR
 """
 
 
-@compiles
+@needs_compiler
 def test_kernels_work_where_numba_lacks_all_that_is_not_documented(tmp_path: Path) -> None:
     outputs = {
         output_of(FALLBACKS.format(removed=removed), NUMBA_CACHE_DIR=str(tmp_path / str(number)))
@@ -131,7 +130,7 @@ def test_kernels_work_where_numba_lacks_all_that_is_not_documented(tmp_path: Pat
     assert "3, T, 2, G" in outputs.pop()
 
 
-@compiles
+@needs_compiler
 def test_ctrl_c_while_kernels_are_compiled_ends_in_one_line(tmp_path: Path) -> None:
     import os
     import signal

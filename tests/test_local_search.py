@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import oracles
 from boards import FOLDER_VARIABLE, Board, even_lattice, hard_board, random_board
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from gemhunter import GaveUp, InputError, Limit, Refuted, Solved, parse_grid, read_grid, solve
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.kernels.backtracking import new_search
@@ -72,6 +72,7 @@ def test_it_gives_up_after_a_number_of_flips_for_each_open_cell() -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 999, 1_000_000])
+@needs_compiler
 def test_a_step_limit_takes_the_place_of_that_number(steps: int) -> None:
     report = solve(NO_SOLUTION, "local-search", step_limit=steps)
     assert report.outcome == GaveUp(Limit.STEPS)

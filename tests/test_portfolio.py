@@ -10,6 +10,7 @@ from hypothesis import given
 
 import oracles
 from boards import HARD_FOLDER, Board, alternating_sum, hard_board, mutilated_board, parity_circuit
+from compiled import needs_compiler
 from gemhunter.algorithms import portfolio
 from gemhunter.algorithms.portfolio import solve_coupled
 from gemhunter.algorithms.race import Member, race
@@ -46,6 +47,7 @@ def threads_end(before: int) -> bool:
 
 
 @pytest.mark.parametrize("number", VERDICTS)
+@needs_compiler
 def test_every_hard_board_gets_its_verdict(number: int) -> None:
     board = hard_board(number)
     outcome = solve_coupled(read_puzzle(board.grid, board.traps), Run())
@@ -97,6 +99,7 @@ def test_totals_at_the_least_are_found_by_tables() -> None:
     assert run.counters["by_tables"] == 1
 
 
+@needs_compiler
 def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "find_spec", lambda _: None)
     monkeypatch.setattr(portfolio, "FIRST_STATES", 1000)
@@ -108,6 +111,7 @@ def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.Monkey
     assert threads_end(before)
 
 
+@needs_compiler
 def test_a_step_limit_is_kept_without_threads_and_the_same_each_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from drat_oracle import Clause, Step, first_fault
 from gemhunter import Accepted, GaveUp, Grid, Limit, Proof, Refuted, Rejected, check_proof, encode, parse_grid
 from gemhunter.algorithms.pysat_solvers import SOLVERS
@@ -171,6 +171,7 @@ def test_the_proofs_of_pysat_solvers_are_accepted(name: str) -> None:
 @pytest.mark.parametrize(
     ("file", "traps"), [("01_altsum_21x21_unsat.txt", None), ("12_rand20_count55_unsat.txt", 55)]
 )
+@needs_compiler
 def test_proofs_of_hard_boards_are_accepted_but_not_in_part(file: str, traps: int | None) -> None:
     grid = read_grid(HARD / file)
     outcome = solve(grid, "auto", traps=traps, proof=True, seed=1).outcome

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
@@ -38,6 +38,7 @@ MANY = [
 
 
 @pytest.mark.parametrize(("level", "given", "games"), MANY, ids=str)
+@needs_compiler
 def test_no_cell_is_marked_wrongly_on_ten_thousand_boards(level: Level, given: int, games: int) -> None:
     played = play_resolution_games(level, given, range(games))
     assert not played.wrong.any()

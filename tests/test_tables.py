@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.truth import position
@@ -233,6 +233,7 @@ def test_a_small_count_among_a_great_many_dead_ends_is_not_lost() -> None:
 
 
 @pytest.mark.parametrize("more", [0, 1, 20, 300])
+@needs_compiler
 def test_totals_far_from_the_usual_have_their_probabilities(more: int) -> None:
     grid = chain(600)
     answer = probabilities(grid, traps=1201 + more)
@@ -242,6 +243,7 @@ def test_totals_far_from_the_usual_have_their_probabilities(more: int) -> None:
     assert isinstance(drawn, list)
 
 
+@needs_compiler
 def test_impossible_totals_are_told_from_rare_ones() -> None:
     grid = chain(600)
     assert isinstance(probabilities(grid, traps=1200), Refuted)
@@ -249,6 +251,7 @@ def test_impossible_totals_are_told_from_rare_ones() -> None:
     assert count(grid, traps=1200) == 0
 
 
+@needs_compiler
 def test_many_parts_add_up_to_totals_that_hardly_any_choice_does() -> None:
     grid = parse_grid("_, 1, _, 1, _, G")
     many = Grid(np.tile(np.vstack([grid.cells, np.full_like(grid.cells, GEM)]), (1500, 1)))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import oracles
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.truth import position
 from gemhunter.formats.text import parse_grid
@@ -256,6 +256,7 @@ interrupt(plan_board, grid)
 """
 
 
+@needs_compiler
 def test_ctrl_c_while_a_board_is_taken_apart_does_no_harm() -> None:
     finished = subprocess.run(
         [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=60

@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 
 import kernel_entries
+from compiled import needs_compiler
 from gemhunter.cli import warmup as command
-from gemhunter.compiling.choice import Mode, compiling, may_compile
+from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.play import warmup
 from gemhunter.play.agents.registry import agent_names
 from gemhunter.play.warmup import Warmed, part_groups, warm_up
 from gemhunter.queries.warmup import PROOF_CHECKER, QUESTIONS, own_engines
 from gemhunter.solving.registry import BUILT_IN
 from test_kernels_cache import output_of
-
-compiles = pytest.mark.skipif(not may_compile(), reason="nothing is compiled")
 
 EVERYTHING = f"""
 import json, sys
@@ -90,13 +89,14 @@ def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
     assert len(set(named)) == len(named)
 
 
-@compiles
+@needs_compiler
 def test_after_warming_up_no_kernel_is_new_and_none_meets_new_types(tmp_path: Path) -> None:
     """Into the cache that all other tests use, which saves them the time."""
     assert json.loads(output_of(EVERYTHING)) == [[], []]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
+@needs_compiler
 def test_any_number_of_processes_warms_up_all_parts(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     few = [[part for part in group if part.name in ("brute-force", "agent logic")] for group in part_groups()]
     monkeypatch.setattr(warmup, "part_groups", lambda: few)

@@ -94,7 +94,7 @@ def _linear(puzzle: Puzzle, run: Run) -> Member | None:
     """CP-SAT, whose linear relaxation makes short work of totals, where it can be had."""
     if not has_total(puzzle) or run.limits.memory is not None or find_spec("ortools") is None:
         return None
-    with run.stage(IMPORT):  # so that it is charged to nobody
+    with run.stage(IMPORT):  # so that no member is charged for it
         import_module("ortools.sat.python.cp_model")
     return Member("cp_sat", CpSat())
 

@@ -50,7 +50,7 @@ class Program:
         executable = shutil.which(program)
         if executable is None:
             raise EngineError(f"{self.name}: no program named {program!r} on this machine")
-        # On Windows, a file that somebody still looks at cannot be removed; that is no reason to fail.
+        # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
         with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             with run.stage("encode"):

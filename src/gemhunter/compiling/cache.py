@@ -58,7 +58,7 @@ def forget_older(kernel: "Kernel[..., Any]") -> None:
 def fingerprint(kernel: "Kernel[..., Any]") -> str:
     """A word for the code of a kernel and of all it calls, their constants, and what compiles them.
 
-    Numba compiles anew when the file of a kernel has another time or size, so these count as well.
+    Numba compiles again when the file of a kernel has another time or size, so these count as well.
     """
     digest = blake2b(digest_size=8)
     digest.update(f"{sys.implementation.cache_tag} {_numba_version()} {_stamp(kernel)}".encode())

@@ -32,6 +32,9 @@ otherwise. Tight kernels do without Numba's runtime, hence without counting refe
 _COMPILED: Namespaces = {}
 """For each module with kernels, its global names as compiled code is to see them."""
 
+_ENTRIES: dict[Kernel[..., Any], Any] = {}
+"""Kernels as Python calls them."""
+
 _INNER: dict[Kernel[..., Any], Any] = {}
 """Kernels as other compiled kernels call them; they are never kept on disk by themselves."""
 
@@ -41,12 +44,15 @@ _LOCK = RLock()
 
 def compiled(kernel: Kernel[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable[P, R]:
     """Compile a kernel for such arguments, or load it from the cache, so that it is ready to be called."""
-    with _LOCK, _announced(kernel):
-        keep_unpickled()
-        bound = signature(kernel.__wrapped__).bind(*args, **kwargs)
-        bound.apply_defaults()
-        types = tuple(numba.typeof(argument) for argument in bound.args)
-        entry: Callable[P, R] = _compiled_for(kernel, types)
+    with _LOCK:
+        if kernel not in _ENTRIES:  # otherwise another thread was faster
+            bound = signature(kernel.__wrapped__).bind(*args, **kwargs)
+            bound.apply_defaults()
+            with _announced(kernel):
+                keep_unpickled()
+                types = tuple(numba.typeof(argument) for argument in bound.args)
+                _ENTRIES[kernel] = _compiled_for(kernel, types)
+        entry: Callable[P, R] = _ENTRIES[kernel]
         return entry
 
 
@@ -74,7 +80,7 @@ def _give_up_private_options() -> None:
 
 @contextmanager
 def _announced(kernel: Kernel[..., Any]) -> Iterator[None]:
-    """Inside, the clock stands still, and whoever listens hears how far the compiler is."""
+    """Inside, the clock stands still, and listeners hear how far the compiler is."""
     with clock_stopped():
         listen_to_compiler()
         try:

@@ -98,7 +98,7 @@ def _formula(puzzle: Puzzle, solution: Solution) -> tuple[Literals, Literals]:
 
 def _ask(run: Run, question: tuple[str, ...], clauses: Literals, projection: Literals) -> int | GaveUp:
     """What ApproxMC says in a process of its own, which can be ended, less the model that was added."""
-    # On Windows, a file that somebody still looks at cannot be removed; that is no reason to fail.
+    # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
     with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         np.savez(folder / "formula.npz", clauses=clauses, projection=projection)

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from io import FileIO
 
 LOCKED_BYTE = 2**30
-"""On Windows, nobody can read what is locked, so a byte far behind the end stands for the whole file."""
+"""On Windows, locked bytes cannot be read, so a byte far behind the end stands for the whole file."""
 
 
 def lock_file(stream: FileIO) -> None:
