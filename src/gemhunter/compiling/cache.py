@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -61,7 +61,7 @@ def fingerprint(kernel: "Kernel[..., Any]") -> str:
     Numba compiles again when the file of a kernel has another time or size, so these count as well.
     """
     digest = blake2b(digest_size=8)
-    digest.update(f"{sys.implementation.cache_tag} {_numba_version()} {_stamp(kernel)}".encode())
+    digest.update(f"{sys.implementation.cache_tag} {_numba()} {_stamp(kernel.code.co_filename)}".encode())
     for each in sorted(kernel.closure, key=lambda callee: callee.name):
         digest.update(_description(each).encode())
     return digest.hexdigest()
@@ -96,18 +96,19 @@ def _told(value: Any) -> str:
     return repr(value)
 
 
-def _stamp(kernel: "Kernel[..., Any]") -> tuple[int, int]:
-    with suppress(OSError):  # code that stands in no file, such as that of an archive
-        status = Path(kernel.code.co_filename).stat()
+def _stamp(file: str) -> tuple[int, int]:
+    """The time and size of a file; zeros if there is none, as for code in an archive."""
+    with suppress(OSError):
+        status = Path(file).stat()
         return status.st_mtime_ns, status.st_size
     return 0, 0
 
 
-def _numba_version() -> str:
-    try:
-        return version("numba")
-    except PackageNotFoundError:
-        return "none"
+@cache
+def _numba() -> tuple[int, int]:
+    """Which installation of Numba this is; asking for its version would take longer than all else here."""
+    spec = find_spec("numba")
+    return (0, 0) if spec is None or spec.origin is None else _stamp(spec.origin)
 
 
 def _base(source: Path) -> Path | None:
