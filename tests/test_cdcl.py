@@ -209,8 +209,7 @@ def test_pairs_that_come_one_by_one_find_room() -> None:
 @needs_compiler
 def test_memory_grows_as_it_is_needed_and_the_proof_still_holds() -> None:
     board = read_grid(HARD / "01_altsum_21x21_unsat.txt")
-    cnf = encode(board)
-    session = session_of(cnf, proof=True)
+    session = session_of(encode(board), proof=True)
     held = session.bytes_held
     assert session.ask((), Run()) == Conflict(())
     assert session.bytes_held > 2 * held
@@ -255,10 +254,8 @@ def test_clauses_are_loaded_without_an_object_for_each() -> None:
 
 
 def test_shortening_makes_learned_clauses_shorter() -> None:
-    long, short = (
-        solve(LATTICE, f"cdcl:shorten={shorten}").counters["learned_literals"] for shorten in ("no", "yes")
-    )
-    assert short < 0.9 * long
+    counted = [solve(LATTICE, f"cdcl:shorten={shorten}").counters for shorten in ("no", "yes")]
+    assert counted[1]["learned_literals"] < 0.9 * counted[0]["learned_literals"]
 
 
 def test_a_pause_after_each_step_changes_nothing() -> None:
