@@ -23,7 +23,7 @@ WINDOW = 10_000
 """Clauses among which the shortest is looked for, so that a decision does not cost more on a larger board."""
 
 
-@kernel(estimate=lambda _, literals: 1e-6 * literals.size)
+@kernel(estimate=lambda _, literals: 1.5e-6 * literals.size)
 def load(s: Search, signed: Shorts) -> None:
     """Take in the clauses, in the numbers of DIMACS: watch the long ones, let those of one literal hold."""
     literals, starts, at, value, numbers = s.literals, s.starts, s.at, s.value, s.numbers
