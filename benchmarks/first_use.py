@@ -20,18 +20,8 @@ from timing import print_table
 
 BOARDS = Path(__file__).parents[1] / "src" / "gemhunter" / "boards"
 PROGRAM = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
-ENGINES = (
-    "auto",
-    "brute-force",
-    "backtracking",
-    "dpll",
-    "cdcl",
-    "resolution",
-    "genetic",
-    "local-search",
-    "tables",
-)
 TRACED = ("backtracking", "dpll", "cdcl", "resolution")
+ENGINES = ("auto", "brute-force", *TRACED, "genetic", "local-search", "tables")
 
 PLAY = """
 import asyncio, json, time
