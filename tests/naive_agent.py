@@ -1,8 +1,12 @@
 """The resolution agent of SPEC.md in plain sets and loops; nothing here is shared with the program."""
 
+from typing import TypeAlias
+
 import oracles
 from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
+
+Clause: TypeAlias = frozenset[int]
 
 
 class NaiveAgent:
@@ -13,7 +17,7 @@ class NaiveAgent:
         self.rounds = 0
         self._truth = oracles.marks_of(board.grid())
         self._cols, self._cells = board.cols, board.rows * board.cols
-        self._clauses: dict[frozenset[int], None] = {}
+        self._clauses: list[Clause | None] = []
         self._total: int | None = board.total
         for cell in safe:
             self._insert(frozenset([-self._number((cell.row, cell.col))]))
@@ -23,20 +27,29 @@ class NaiveAgent:
     def _number(self, place: oracles.Place) -> int:
         return place[0] * self._cols + place[1] + 1
 
-    def _insert(self, clause: frozenset[int]) -> bool:
-        if any(known <= clause for known in self._clauses):
+    def _insert(self, clause: Clause) -> bool:
+        """Append a clause, leaving empty places where it makes others superfluous; False if it is known."""
+        if any(known is not None and known <= clause for known in self._clauses):
             return False
-        self._clauses = {known: None for known in self._clauses if not clause < known} | {clause: None}
+        self._clauses = [None if known is None or clause < known else known for known in self._clauses]
+        self._clauses.append(clause)
         return True
 
+    def _close_gaps(self) -> list[Clause]:
+        """The clauses without the empty places."""
+        clauses = [clause for clause in self._clauses if clause is not None]
+        self._clauses = [*clauses]
+        return clauses
+
     def _mark_next(self) -> bool:
-        unit = next((literal for clause in self._clauses if len(clause) == 1 for literal in clause), None)
+        clauses = self._close_gaps()
+        unit = next((literal for clause in clauses if len(clause) == 1 for literal in clause), None)
         if unit is None:
             return False
         self.marks[abs(unit)] = unit > 0
-        before, self._clauses = list(self._clauses), {}
-        for clause in before:
-            if unit not in clause:
+        self._clauses = [clause for clause in clauses if unit not in clause and -unit not in clause]
+        for clause in clauses:
+            if -unit in clause:
                 self._insert(clause - {-unit})
         if unit < 0:
             self._hear(divmod(-unit - 1, self._cols))
@@ -61,13 +74,25 @@ class NaiveAgent:
 
     def _match_all(self) -> bool:
         """One round; False if nothing new came of it, or there is nothing to match."""
-        if not self._clauses:
+        before = self._close_gaps()
+        if not before:
             return False
         self.rounds += 1
-        clauses, is_new = list(self._clauses), False
-        for one, other in ((one, other) for i, one in enumerate(clauses) for other in clauses[:i]):
-            clashing = [literal for literal in one if -literal in other]
-            both = one in self._clauses and other in self._clauses
-            if both and len(clashing) == 1 and min(len(one), len(other)) <= 2:
-                is_new |= self._insert((one | other) - {clashing[0], -clashing[0]})
+        is_new = False
+        for i in range(len(before)):
+            for j in range(i + 1, len(self._clauses)):
+                is_new |= self._match(i, j)
         return is_new
+
+    def _match(self, i: int, j: int) -> bool:
+        """Match two clauses, unless one of them is an empty place; whether something new came of it."""
+        one, other = self._clauses[i], self._clauses[j]
+        if one is None or other is None:
+            return False
+        if one <= other or other < one:
+            self._clauses[j if one <= other else i] = None
+            return True
+        clashing = [literal for literal in one if -literal in other]
+        if len(clashing) != 1 or (len(one) > 2 and len(other) > 2):
+            return False
+        return self._insert((one | other) - {clashing[0], -clashing[0]})

@@ -17,7 +17,7 @@ from gemhunter.cli.main import run
 from gemhunter.cli.measuring import Pace, run_to_end
 from gemhunter.experiments import hints as hints_module
 from gemhunter.experiments.hints import Hints, measure_hints
-from gemhunter.experiments.s5_table import Line, measure_s5
+from gemhunter.experiments.s5_table import Line, lines_of_s5, measure_s5
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.giving import game_with_given
 from gemhunter.play.levels import LEVELS
@@ -32,10 +32,10 @@ def last_of(results: Iterator[list[Line]] | Iterator[list[Hints]]) -> list[Line]
 
 @needs_compiler
 def test_the_table_has_every_level_and_number_of_cells_and_the_games_of_its_seeds() -> None:
-    lines = [line for line in last_of(measure_s5(2, seed=4)) if isinstance(line, Line)]
+    lines = [line for line in last_of(measure_s5(lines_of_s5(), 2, seed=4)) if isinstance(line, Line)]
     named = [(line.level, line.given) for line in lines]
     assert named == [
-        *(("easy", 5), ("easy", 9), ("easy", 18)),
+        *(("easy", 4), ("easy", 9), ("easy", 18)),
         *(("medium", 8), ("medium", 16), ("medium", 32)),
         *(("hard", 11), ("hard", 22), ("hard", 44)),
     ]
@@ -46,7 +46,7 @@ def test_the_table_has_every_level_and_number_of_cells_and_the_games_of_its_seed
 
 
 def test_games_are_measured_piece_by_piece() -> None:
-    sizes = [lines[-1].marked.size for lines in islice(measure_s5(60, seed=1), 4)]
+    sizes = [lines[-1].marked.size for lines in islice(measure_s5(lines_of_s5(), 60, seed=1), 4)]
     assert sizes == [25, 50, 60, 25]
 
 
@@ -86,7 +86,7 @@ def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.C
 def test_the_first_three_games_stand_beside_the_means(capsys: pytest.CaptureFixture[str]) -> None:
     run(["experiment", "s5-table", "--games", "5"])
     easy = capsys.readouterr().out.splitlines()[1]
-    assert " 81 81 81 " in easy
+    assert " 4 81 81 " in easy
     assert easy.endswith(" 5")
 
 
@@ -105,7 +105,7 @@ def test_the_table_fits_into_a_terminal_of_80_columns(
 
 def test_a_single_game_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
     run(["experiment", "s5-table", "--games", "1", "--format", "json"])
-    easy = json.loads(capsys.readouterr().out)[0]
+    easy = json.loads(capsys.readouterr().out)[1]
     assert (easy["marked"], easy["marked_low"], easy["marked_high"]) == (81, None, None)
     assert easy["finished_low"] == pytest.approx(0.2065, abs=1e-4)
 

@@ -12,12 +12,12 @@ from PIL import Image
 from gemhunter.core.board import Board
 from gemhunter.core.grid import TRAP, Cell, Grid
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.filming import LAST_DELAY, STEP_DELAY, animation, film, frame_of
-from gemhunter.play.game import new_game
+from gemhunter.play.filming import LAST_DELAY, STEP_DELAY, animation, film
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.play.giving import game_with_given
-from gemhunter.play.playing import play_game
+from gemhunter.play.marks import Mark
 from gemhunter.play.view import Status
+from gemhunter.play.watching import Watched, watch_game
 from gemhunter.render.frames import (
     CROSS_COLOUR,
     EXPLODED,
@@ -93,9 +93,19 @@ def test_an_animation_has_a_frame() -> None:
         gif_file([], GREY)
 
 
+def watched(game_id: str, agent: str = "resolution") -> Watched:
+    """A game with 7 initial safe cells, played to its end."""
+    return watch_game(game_with_given(read_game_id(game_id), 7), new_player(agent), lambda _: None)
+
+
+def frames_of_game(game: Watched) -> list[Frame]:
+    """What is drawn of it."""
+    assert game.end.board is not None
+    return list(film(game.end.board, game.marks))
+
+
 def test_an_animation_of_a_game_shows_every_frame_for_its_time_and_repeats() -> None:
-    game = game_with_given(read_game_id("6x9n8#2"), 7)
-    frames = list(film(game, play_game(game, new_player("resolution"))))
+    frames = frames_of_game(watched("6x9n8#2"))
     file = animation(frames)
     with Image.open(BytesIO(file)) as image:
         durations = []
@@ -107,23 +117,28 @@ def test_an_animation_of_a_game_shows_every_frame_for_its_time_and_repeats() -> 
         assert image.info["loop"] == 0
 
 
-def test_every_frame_differs_from_the_one_before_and_the_last_has_all_that_is_known() -> None:
-    game = game_with_given(read_game_id("6x9n8#2"), 7)
-    turns = list(play_game(game, new_player("resolution")))
-    frames = list(film(game, turns))
-    marked = [int(np.count_nonzero(frame.marks)) for frame in frames]
+def test_there_is_one_picture_per_mark_and_the_last_has_all_that_is_known() -> None:
+    game = watched("6x9n8#2")
+    marked = [int(np.count_nonzero(frame.marks)) for frame in frames_of_game(game)]
+    assert marked == list(range(55))
+    assert game.end.status is Status.WON
+
+
+@pytest.mark.parametrize("agent", ["logic", "expert", "logic+random"])
+def test_other_agents_have_one_picture_per_move(agent: str) -> None:
+    game = watched("6x9n8#5", agent)
+    marked = [int(np.count_nonzero(frame.marks)) for frame in frames_of_game(game)]
+    assert marked[:8] == list(range(8))
     assert marked == sorted(set(marked))
-    assert marked[0] == 7
-    assert turns[-1].game.status is Status.WON
-    assert marked[-1] == 54
+    assert marked[-1] == game.marked + (game.end.status is Status.LOST)
 
 
 def test_colours_say_what_became_of_each_cell() -> None:
     board = Board(np.array([[True, False, True, False]]))
-    game = new_game(board).reveal(Cell(0, 1)).flag(Cell(0, 0))
-    assert frame_of(game, board).marks.tolist() == [[HELD, SAFE, UNMARKED, UNMARKED]]
-    assert frame_of(game.reveal(Cell(0, 2)), board).marks.tolist() == [[HELD, SAFE, EXPLODED, UNMARKED]]
-    assert frame_of(game.reveal(Cell(0, 3)), board).marks.tolist() == [[HELD, SAFE, HELD, SAFE]]
+    marks = [Mark(Cell(0, 1), is_trap=False), Mark(Cell(0, 0), is_trap=True), Mark(Cell(0, 2), is_trap=False)]
+    *_, before, last = film(board, marks)
+    assert before.marks.tolist() == [[HELD, SAFE, UNMARKED, UNMARKED]]
+    assert last.marks.tolist() == [[HELD, SAFE, EXPLODED, UNMARKED]]
 
 
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 99))

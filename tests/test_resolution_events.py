@@ -83,10 +83,11 @@ def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: i
 
 def test_a_small_board_is_told_in_full() -> None:
     assert list(resolution_events(read_puzzle(parse_grid("_, 1\n2, _")))) == [
-        Mark(1, (1,)),
         Subsume((1,), (1, 2)),
+        Mark(1, (1,)),
         Simplify(1, (-1, -2), (-2,)),
         Mark(2, (2,)),
+        Simplify(2, (-2,), ()),
         Empty(),
     ]
 

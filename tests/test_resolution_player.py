@@ -72,8 +72,7 @@ def test_it_marks_what_plain_loops_mark(level: Level, seed: int, given_cells: in
     plain = NaiveAgent(game.board, [Cell(int(r), int(c)) for r, c in np.argwhere(game.shown != HIDDEN)])
     played = play_resolution_games(level, given_cells, range(seed, seed + 1))
     assert played.marked[0] == len(plain.marks)
-    # Which of two clauses is met first decides, now and then, whether a round has more to come after it.
-    assert abs(played.rounds[0] - plain.rounds) <= 1
+    assert played.rounds[0] == plain.rounds
 
 
 @settings(max_examples=40)
@@ -150,7 +149,7 @@ def test_clues_that_contradict_each_other_are_no_game() -> None:
 @pytest.mark.parametrize(
     ("level", "wanted", "cells"),
     [
-        *(("easy", "half", 5), ("easy", "one", 9), ("easy", "two", 18), ("medium", "half", 8)),
+        *(("easy", "half", 4), ("easy", "one", 9), ("easy", "two", 18), ("medium", "half", 8)),
         *(("hard", "half", 11), ("hard", "one", 22), ("hard", "two", 44), ("hard", "7", 7)),
     ],
 )

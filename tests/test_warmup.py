@@ -34,7 +34,7 @@ before = types()
 from gemhunter import EngineError, analyse, check_proof, count_by_traps, parse_grid, probabilities_of_many
 from gemhunter import sample, solve
 from gemhunter.experiments.hints import measure_hints
-from gemhunter.experiments.s5_table import measure_s5
+from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.play.agents.registry import agent_names, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
@@ -73,8 +73,10 @@ for name in agent_names():
     for rule in FirstClick:
         play_games(name, LEVELS["intermediate"], rule, range(3, 6))
     for game in (new_game("medium#4:opening"), game_with_given(read_game_id("hard#4"), 40)):
-        watch_game(game, new_player(name, seed=2), lambda turn: know(turn.game.view)).end.replay
-list(measure_s5(1, 7))
+        watched = watch_game(game, new_player(name, seed=2), lambda marks: None)
+        [know(turn.game.view) for turn in watched.turns]
+        watched.end.replay
+list(measure_s5(lines_of_s5(), 1, 7))
 list(measure_hints(1, 7))
 print(json.dumps([lacking, sorted(types() - before)]))
 """

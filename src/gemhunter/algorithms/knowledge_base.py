@@ -16,7 +16,7 @@ from gemhunter.kernels.resolution import derive
 
 ALL_WIDTHS = 2**31 - 1
 PLACES = ("literals", "clause_of", "following")
-CLAUSES = ("start", "size", "signature", "alive")
+CLAUSES = ("start", "size", "signature", "alive", "serial", "matched_to", "partners")
 """The arrays that grow: with the literals, and with the clauses."""
 
 Codes = NDArray[np.int32]
@@ -118,7 +118,6 @@ def empty_knowledge(cells: int, *, clauses: int, places: int, room: int = 0) -> 
     """Nothing known about so many cells; room for so many clauses, their literals' places, and events."""
     numbers = np.zeros(kernels.NUMBERS, np.int64)
     numbers[[kernels.INCOMING, kernels.UNIT]] = kernels.NONE
-    numbers[kernels.AT] = cells
     return Knowledge(
         inbox=np.zeros(0, np.int32),
         inbox_at=np.zeros(1, np.int64),
@@ -131,9 +130,14 @@ def empty_knowledge(cells: int, *, clauses: int, places: int, room: int = 0) -> 
         size=np.zeros(clauses, np.int32),
         signature=np.zeros(clauses, np.uint64),
         alive=np.zeros(clauses, bool),
+        serial=np.zeros(clauses, np.int64),
+        matched_to=np.zeros(clauses, np.int64),
+        partners=np.zeros(clauses, np.int64),
+        cursors=np.zeros(cells, np.int64),
         value=np.zeros(2 * cells, bool),
         queued=np.zeros(2 * cells, bool),
         queue=np.zeros(2 * cells, np.int32),
+        marked_after=np.zeros(2 * cells, np.int64),
         stamps=np.zeros(2 * cells, np.int64),
         events=np.zeros(room, np.int32),
         numbers=numbers,

@@ -30,9 +30,23 @@ HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games"
     show_default=True,
     help="Games for each level and number of initial safe cells.",
 )
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    metavar="NAME",
+    help="Level to play, by name or as 16x30n99; may be given several times [default: easy, medium, hard].",
+)
+@click.option(
+    "--initial",
+    default="half,one,two",
+    show_default=True,
+    metavar="LIST",
+    help="Initial safe cells, separated by commas: half, one or two times √n, or numbers.",
+)
 @seed_option
 @table_format_option
-def s5_table(*, games: int, seed: int, form: str) -> None:
+def s5_table(*, games: int, levels: tuple[str, ...], initial: str, seed: int, form: str) -> None:
     """Let the resolution agent play with few and many initial cells.
 
     On every level of the course that it comes from, with ½√n, √n and 2√n initial safe cells of n. Shows
@@ -43,11 +57,13 @@ def s5_table(*, games: int, seed: int, form: str) -> None:
     Examples:
       gemhunter experiment s5-table
       gemhunter experiment s5-table --games 1000 --seed 7 --format md
+      gemhunter experiment s5-table --level hard --level 9x16n20 --initial 5,10,20
     """
-    from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
+    from gemhunter.experiments.s5_table import COURSE_LEVELS, lines_of_s5, measure_s5
 
-    pace = Pace(lines_of_s5(), "games", lambda lines: (lines[-1].name, lines[-1].marked.size))
-    run_to_end(measure_s5(games, seed), pace, partial(_show, form))
+    lines = lines_of_s5(levels or COURSE_LEVELS, [wanted.strip() for wanted in initial.split(",")])
+    pace = Pace(len(lines), "games", lambda done: (done[-1].name, done[-1].marked.size))
+    run_to_end(measure_s5(lines, games, seed), pace, partial(_show, form))
 
 
 def _show(form: str, lines: "list[Line]") -> None:

@@ -9,8 +9,10 @@ import click
 from gemhunter.cli.options import OutputFile, agent_option, complete_game, format_option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gemhunter.play.game import Game
-    from gemhunter.play.playing import Turn
+    from gemhunter.play.marks import Mark
     from gemhunter.play.watching import Watched
 
 
@@ -22,16 +24,22 @@ if TYPE_CHECKING:
 @click.option(
     "--initial",
     metavar="half|one|two|N",
-    help="Begin with so many times the root of the number of cells, or N, safe cells "
+    help="Begin with this multiple of the root of the number of cells, or N, safe cells "
     "[default: one for resolution, otherwise none].",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the agent.")
-@click.option("--steps", is_flag=True, help="Print every turn as it comes.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Seed of the agent, and of the initial safe cells of a board without a seed of its own.",
+)
+@click.option("--steps", is_flag=True, help="Print every mark and every matching round.")
 @click.option(
     "--frames",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Write a picture of the board after every step.",
+    help="Draw the board after every mark; the name may contain {level}, {initial}, {marked} and {rounds}.",
 )
 @click.option(
     "--frames-format",
@@ -45,48 +53,50 @@ if TYPE_CHECKING:
 def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
     """Let an agent play a game to its end, and say how it went.
 
-    GAME is a level and a seed, such as easy#1, expert#42 or 16x30n99#42, or a file with a game, which goes
-    on as it stands. In pictures, grey cells are unmarked, green ones safe and yellow ones held for traps;
-    the truth is written on each.
+    GAME is a level and a seed, such as easy#1, expert#42 or 16x30n99#42, or a file with a board or a game,
+    which goes on as it stands. In pictures, grey cells are unmarked, green ones safe and yellow ones held for
+    traps; the truth is written on each.
 
     \b
     Examples:
       gemhunter watch
       gemhunter watch hard#7 --initial two --steps
-      gemhunter watch easy#3 --frames frames/ --animate game.gif
+      gemhunter watch board.mine --initial 4 --seed 3
+      gemhunter watch easy#3 --frames "{level}_{initial}_{marked}_{rounds}" --animate game.gif
       gemhunter watch expert#42 --agent expert --format json
-      gemhunter watch board.mine --agent logic
     """
-    from gemhunter.formats.files import require_writable_folder
+    from gemhunter.cli.game_pictures import require_frames_folder, write_pictures
 
-    if how["frames"] is not None:
-        require_writable_folder(how["frames"])
-    start, given = _start(game, agent, how["initial"])
+    require_frames_folder(how["frames"])
+    start, given = _start(game, agent, how["initial"], how["seed"])
     watched = _play(start, agent, seed=how["seed"], show=how["steps"] and form == "text")
     if form == "json":
         record = _record(watched, game, agent=agent, given=given)
         click.echo(json.dumps(record, indent=2, ensure_ascii=False))
     else:
         click.echo(_summary(watched, game, agent=agent, given=given))
-    _write_pictures(watched, how["frames"], how["frames_format"], how["animate"])
+    write_pictures(watched, how["frames"], how["animate"], form=how["frames_format"], given=given)
 
 
-def _start(game: str, agent: str, initial: str | None) -> "tuple[Game, int]":
+def _start(game: str, agent: str, initial: str | None, seed: int) -> "tuple[Game, int]":
     """The game that the agent finds, and how many safe cells it was given."""
     from gemhunter.play.game import new_game
     from gemhunter.play.game_ids import read_game_id
-    from gemhunter.play.giving import game_with_given, safe_cells
+    from gemhunter.play.giving import board_with_given, game_with_given, safe_cells
     from gemhunter.play.opening_files import is_game, is_game_id, open_game
 
+    wanted = initial or ("one" if agent == "resolution" else "0")
     if is_game(game) and not is_game_id(game):
-        if initial is not None:
-            raise click.UsageError("--initial is for games with an id; a file is played as it is")
-        return open_game(game), 0
+        start = open_game(game)
+        if start.board is None or not start.view.is_fresh:
+            if initial is not None:
+                raise click.UsageError("--initial is for a game that has not begun; this one has")
+            return start, 0
+        given = safe_cells(start.level, wanted)
+        return (board_with_given(start.board, given, seed) if given else start), given
     game_id = read_game_id(game)
-    given = safe_cells(game_id.level, initial or ("one" if agent == "resolution" else "0"))
-    if not given:
-        return new_game(game_id), 0
-    return game_with_given(game_id, given), given
+    given = safe_cells(game_id.level, wanted)
+    return (game_with_given(game_id, given) if given else new_game(game_id)), given
 
 
 def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
@@ -96,38 +106,54 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
     from gemhunter.play.watching import watch_game
     from gemhunter.solving.run import Run
 
-    player, progress, turns = new_player(agent, seed=seed), Progress(1, unit="turns"), 0
+    player, progress, told = new_player(agent, seed=seed), Progress(1, unit="marks"), _Story()
     run = Run()
     progress.begin(f"{agent} plays")
 
-    def after(turn: "Turn[Game]") -> None:
-        nonlocal turns
+    def after(marks: "Sequence[Mark]") -> None:
         stop_if_pending()
-        turns += 1
-        if show:
+        lines = told.lines(marks)
+        if show and lines:
             progress.clear()
-            click.echo(f"{turns}. {_told(turn)}")
-        progress.tick(run.elapsed, turns)
+            click.echo("\n".join(lines))
+        progress.tick(run.elapsed, told.marks)
 
     try:
-        return watch_game(start, player, after)
+        watched = watch_game(start, player, after)
     finally:
         progress.clear()
+    if show:
+        click.echo("\n".join([*told.rounds_until(watched.rounds), ""]), nl=False)
+    return watched
 
 
-def _told(turn: "Turn[Game]") -> str:
-    """A turn in one line."""
-    from gemhunter.play.agents.player import Choice
+class _Story:
+    """Numbers the marks and the matching rounds of a game, each in a line."""
 
-    choice, parts = turn.choice, []
-    if choice.traps:
-        parts.append(f"traps {' '.join(map(str, choice.traps))}")
-    if isinstance(choice, Choice):
-        parts.append(f"{'guess' if turn.is_guess else 'reveal'} {' '.join(map(str, choice.safe))}")
-    else:
-        parts.append("stuck")
-    risk = f", risk {choice.risk:.1%}" if isinstance(choice, Choice) and turn.is_guess else ""
-    return f"{', '.join(parts)} ({choice.why}{risk})"
+    def __init__(self) -> None:
+        self.marks = 0
+        self._rounds = 0
+
+    def lines(self, marks: "Sequence[Mark]") -> list[str]:
+        """A line for each of the next marks, and for each round before them."""
+        lines = []
+        for mark in marks:
+            lines += self.rounds_until(mark.rounds)
+            self.marks += 1
+            lines.append(f"{self.marks}. {_told(mark)}")
+        return lines
+
+    def rounds_until(self, rounds: int) -> list[str]:
+        """A line for each round up to number `rounds`."""
+        first, self._rounds = self._rounds + 1, max(rounds, self._rounds)
+        return [f"matching round {number}" for number in range(first, self._rounds + 1)]
+
+
+def _told(mark: "Mark") -> str:
+    """A mark in one line."""
+    opened = f", opens {_amount(len(mark.opened), 'more cells')}" if mark.opened else ""
+    risk = f" (a guess, risk {mark.risk:.1%})" if mark.risk else ""
+    return f"{mark.cell} {'trap' if mark.is_trap else 'safe'}{opened}{risk}"
 
 
 def _summary(watched: "Watched", name: str, *, agent: str, given: int) -> str:
@@ -135,7 +161,7 @@ def _summary(watched: "Watched", name: str, *, agent: str, given: int) -> str:
 
     end, risks = watched.end, watched.risks
     cells = end.level.rows * end.level.cols
-    begun = f" with {given} initial safe cells" if given else ""
+    begun = f" with {_amount(given, 'initial safe cells')}" if given else ""
     counted = [_amount(count, what) for what, count in watched.counters.items() if what != "marked cells"]
     guessed = f"guesses {', '.join(f'{risk:.1%}' for risk in risks)}" if risks else "no guess"
     facts = [
@@ -154,7 +180,7 @@ def _summary(watched: "Watched", name: str, *, agent: str, given: int) -> str:
 
 
 def _amount(count: int, things: str) -> str:
-    """So many things, or a single one."""
+    """A count and what it counts, in the singular for 1."""
     return f"{count} {things.removesuffix('s') if count == 1 else things}"
 
 
@@ -171,6 +197,10 @@ def _record(watched: "Watched", name: str, *, agent: str, given: int) -> dict[st
         }
         for choice in (turn.choice for turn in watched.turns)
     ]
+    marks = [
+        {"cell": str(mark.cell), "mark": "trap" if mark.is_trap else "safe", "rounds": mark.rounds}
+        for mark in watched.marks
+    ]
     return {
         "game": str(watched.start.game_id or name),
         "agent": agent,
@@ -181,25 +211,5 @@ def _record(watched: "Watched", name: str, *, agent: str, given: int) -> dict[st
         "guesses": watched.risks,
         "grid": grid_rows(watched.grid),
         "turns": turns,
+        "marks": marks,
     }
-
-
-def _write_pictures(watched: "Watched", folder: Path | None, form: str, animate: Path | None) -> None:
-    """All frames as files, in place of those of an earlier game, and as one animation."""
-    from gemhunter.formats.files import make_folder, write_atomically
-    from gemhunter.play.filming import animation, film
-    from gemhunter.render.frames import draw_frame, draw_frame_png
-
-    if folder is None and animate is None:
-        return
-    frames = list(film(watched.start, watched.turns))
-    if folder is not None:
-        make_folder(folder)
-        for number, frame in enumerate(frames, 1):
-            drawn = draw_frame(frame) if form == "svg" else draw_frame_png(frame)
-            write_atomically(folder / f"frame-{number:04}.{form}", drawn)
-        for stale in folder.glob(f"frame-[0-9][0-9][0-9][0-9]*.{form}"):
-            if stale.stem[6:].isdigit() and int(stale.stem[6:]) > len(frames):
-                stale.unlink()
-    if animate is not None:
-        write_atomically(animate, animation(frames))

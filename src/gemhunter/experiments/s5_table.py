@@ -4,15 +4,15 @@ A line is a level and a number of initial safe cells. The course played three ga
 are the first three as well, and the means of all that were asked for.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.experiments.estimates import Interval, mean_of, share_of
 from gemhunter.play.giving import SHARES, safe_cells
-from gemhunter.play.levels import LEVELS
+from gemhunter.play.levels import read_level
 from gemhunter.play.resolution_games import play_resolution_games
 
 COURSE_LEVELS = ("easy", "medium", "hard")
@@ -29,7 +29,6 @@ class Line:
     """Games on one level with one number of initial safe cells: an entry per game, first seed first."""
 
     level: str
-    share: str
     given: int
     cells: int
     marked: Numbers
@@ -56,29 +55,28 @@ class Line:
         return share_of(int(np.count_nonzero(self.marked == self.cells)), self.marked.size)
 
 
-def measure_s5(games: int, seed: int) -> Iterator[list[Line]]:
+def lines_of_s5(levels: Sequence[str] = COURSE_LEVELS, initial: Sequence[str] = tuple(SHARES)) -> list[Line]:
+    """The lines of the table before any game: every level with every number of initial safe cells."""
+    return [_no_games(level, wanted) for level in levels for wanted in initial]
+
+
+def measure_s5(lines: Sequence[Line], games: int, seed: int) -> Iterator[list[Line]]:
     """All lines so far, again and again while games are played; the last one is the whole table."""
     done: list[Line] = []
-    for level in COURSE_LEVELS:
-        for share in SHARES:
-            line = _no_games(level, share)
-            for first in range(seed, seed + games, GAMES_AT_ONCE):
-                line = _extended(line, range(first, min(first + GAMES_AT_ONCE, seed + games)))
-                yield [*done, line]
-            done.append(line)
+    for empty in lines:
+        line = empty
+        for first in range(seed, seed + games, GAMES_AT_ONCE):
+            line = _extended(line, range(first, min(first + GAMES_AT_ONCE, seed + games)))
+            yield [*done, line]
+        done.append(line)
 
 
-def lines_of_s5() -> int:
-    """How many lines the table has."""
-    return len(COURSE_LEVELS) * len(SHARES)
-
-
-def _no_games(level: str, share: str) -> Line:
-    size, none = LEVELS[level], np.zeros(0, np.int64)
-    return Line(level, share, safe_cells(size, share), size.rows * size.cols, none, none)
+def _no_games(level: str, wanted: str) -> Line:
+    size, none = read_level(level), np.zeros(0, np.int64)
+    return Line(level, safe_cells(size, wanted), size.rows * size.cols, none, none)
 
 
 def _extended(line: Line, seeds: range) -> Line:
-    played = play_resolution_games(LEVELS[line.level], line.given, seeds)
+    played = play_resolution_games(read_level(line.level), line.given, seeds)
     marked, rounds = np.append(line.marked, played.marked), np.append(line.rounds, played.rounds)
-    return Line(line.level, line.share, line.given, line.cells, marked, rounds)
+    return replace(line, marked=marked, rounds=rounds)

@@ -1,12 +1,11 @@
 """A knowledge base of clauses: how it is kept, and how a clause comes in.
 
 Literal 2v says that cell v is a trap, 2v+1 that it is a gem. Clause c has the `size[c]` literals from
-`literals[start[c]]` on and counts as long as `alive[c]`; clauses of one literal are not kept but marked in
-`value`. The places of a literal l in the clauses are a list, `head[l]`, `following[head[l]]`, … to `NONE`,
-latest clause first.
+`literals[start[c]]` on and counts as long as `alive[c]`. The places of a literal l in the clauses are a list,
+`head[l]`, `following[head[l]]`, … to `NONE`, latest clause first.
 
 Two things hold between any two moves. No clause contains another one: that is seen to when a clause comes in.
-And of the clauses that were taken up for matching, the last one aside, every two have been matched.
+And clause c has been matched with every later clause whose serial number is below `matched_to[c]`.
 """
 
 from typing import NamedTuple
@@ -30,19 +29,20 @@ RESOLVE has both clauses and their resolvent. SUBSUME has the clause that is kep
 superfluous. ROUND has its number in place of a clause.
 """
 
-NONE, FIRST = -1, -2
-"""Instead of a place: there is none; the first of the list."""
+NONE = -1
+"""Instead of a place: there is none."""
 
-(ARRIVED, INCOMING, USED, CLAUSES, SUPERFLUOUS, QUEUED, MARKED, UNIT, GIVEN, AT, PARTNER) = range(11)
-(ROUND_END, STAMP, STEPS, PAIRS, RESOLVENTS, SUBSUMED, ROUNDS, TOLD) = range(11, 19)
-NUMBERS = 19
+(ARRIVED, INCOMING, USED, CLAUSES, SUPERFLUOUS, SERIAL, QUEUED, MARKED, UNIT, GIVEN, PARTNERS) = range(11)
+(ROUND_END, ROUND_SERIAL, STAMP, STEPS, PAIRS, RESOLVENTS, SUBSUMED, ROUNDS, TOLD) = range(11, 20)
+NUMBERS = 20
 """Places in `Knowledge.numbers`.
 
 ARRIVED clauses of the inbox have been taken out. INCOMING literals in `incoming` are the clause that comes
 in, `NONE` if there is none. There are USED literals in CLAUSES clauses, of these SUPERFLUOUS literals in
-clauses that no longer count. MARKED of QUEUED cells are marked, and UNIT is the literal whose clauses are
-being simplified. GIVEN clauses have been taken up for matching; the last of them is being matched by its
-literal AT, which lies beyond its end if it is done with, and PARTNER is the place to look next.
+clauses that no longer count; SERIAL clauses have come in since the beginning. MARKED of QUEUED cells are
+marked, and UNIT is the literal whose clauses are being simplified. In a round, the clauses before GIVEN have
+been taken up for matching, the round is over at clause ROUND_END, and PARTNERS clauses wait to be matched
+with the latest one taken up. ROUND_SERIAL clauses had come in when the latest round began.
 """
 
 
@@ -50,8 +50,10 @@ class Knowledge(NamedTuple):
     """Everything that is known, and how far the derivation has come.
 
     The inbox has the clauses to begin with: clause i is `inbox[inbox_at[i]:inbox_at[i+1]]`. `clause_of` has
-    the clause that each place belongs to, `signature` a bit for each literal of a clause, `queue` the cells
-    to mark in order, `stamps` the literals of the clause at hand, `events` what happened, if it has any room.
+    the clause that each place belongs to, `signature` a bit for each literal of a clause, `serial` how many
+    clauses came in before it, `queue` the cells to mark in order and `marked_after` how many rounds had begun
+    when each was marked, `stamps` the literals of the clause at hand, `events` what happened, if it has room. `partners` is a stack of the clauses to be handled next,
+    first clause on top, as clause · 2 · cells + the literal to resolve on; `cursors` is scratch space.
     """
 
     inbox: Literals
@@ -65,9 +67,14 @@ class Knowledge(NamedTuple):
     size: NDArray[np.int32]
     signature: NDArray[np.uint64]
     alive: NDArray[np.bool_]
+    serial: NDArray[np.int64]
+    matched_to: NDArray[np.int64]
+    partners: NDArray[np.int64]
+    cursors: NDArray[np.int64]
     value: NDArray[np.bool_]
     queued: NDArray[np.bool_]
     queue: Literals
+    marked_after: NDArray[np.int64]
     stamps: NDArray[np.int64]
     events: Literals
     numbers: NDArray[np.int64]
@@ -138,32 +145,12 @@ def remove_subsumed(kb: Knowledge, signature: np.uint64, stamp: int) -> None:
 
 
 @kernel
-def insert_unit(kb: Knowledge) -> None:
-    """A clause of one literal waits to be marked, once."""
-    numbers, events, unit = kb.numbers, kb.events, kb.incoming[0]
-    numbers[INCOMING] = NONE
-    if not kb.queued[unit]:
-        kb.queued[unit] = True
-        kb.queue[numbers[QUEUED]] = unit
-        numbers[QUEUED] += 1
-        return
-    numbers[SUBSUMED] += 1
-    if events.size:
-        events[numbers[TOLD]] = SUBSUME
-        at = tell(events, numbers[TOLD] + 1, kb.incoming, 0, 1)
-        numbers[TOLD] = tell(events, at, kb.incoming, 0, 1)
-
-
-@kernel
 def insert(kb: Knowledge) -> int:
     """Take in the clause that comes in, unless it is known already: EMPTY, GROW or MORE."""
     numbers, events, head = kb.numbers, kb.events, kb.head
     incoming, size = kb.incoming, numbers[INCOMING]
     if size == 0:
         return EMPTY
-    if size == 1:
-        insert_unit(kb)
-        return MORE
     if numbers[CLAUSES] == kb.start.size or numbers[USED] + size > kb.literals.size:
         return GROW
     numbers[STAMP] += 1
@@ -183,11 +170,18 @@ def insert(kb: Knowledge) -> int:
         numbers[INCOMING] = NONE
         return MORE
     remove_subsumed(kb, signature, numbers[STAMP])
+    if size == 1 and not kb.queued[incoming[0]]:
+        kb.queued[incoming[0]] = True
+        kb.queue[numbers[QUEUED]] = incoming[0]
+        numbers[QUEUED] += 1
     clause = numbers[CLAUSES]
     kb.start[clause] = numbers[USED]
     kb.size[clause] = size
     kb.signature[clause] = signature
     kb.alive[clause] = True
+    kb.serial[clause] = numbers[SERIAL]
+    kb.matched_to[clause] = 0
+    numbers[SERIAL] += 1
     for i in range(size):
         literal, place = incoming[i], numbers[USED]
         kb.literals[place] = literal

@@ -1,19 +1,14 @@
 """What follows from a knowledge base by resolution: one move after the other, until there is nothing new.
 
 A move is the first of these that can be made. A clause that has been made comes in. A clause of the inbox
-is taken. A marked cell is taken out of a clause. A cell is marked. A clause is matched with an earlier one.
-When a clause has been matched with all earlier ones, the next is; a round ends with the last clause that was
-there when it began.
+is taken. A marked cell is taken out of a clause. A cell is marked, unless a round of matching is under way.
+A clause is matched with a later one.
 """
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.knowledge import (
     ARRIVED,
-    AT,
-    CLAUSES,
     EMPTY,
-    FIRST,
-    GIVEN,
     INCOMING,
     LISTEN,
     MARK,
@@ -21,28 +16,22 @@ from gemhunter.kernels.knowledge import (
     MORE,
     NONE,
     NOTHING_NEW,
-    PAIRS,
-    PARTNER,
+    PARTNERS,
     QUEUED,
-    RESOLVE,
-    RESOLVENTS,
-    ROUND,
-    ROUND_END,
     ROUNDS,
     SIMPLIFY,
-    STAMP,
     STEPS,
     SUBSUME,
     SUBSUMED,
     SUPERFLUOUS,
     TOLD,
     UNIT,
-    USED,
     Knowledge,
     insert,
     needed_for_events,
     tell,
 )
+from gemhunter.kernels.matching import begin_round, in_round, match_next, next_partner
 
 
 @kernel
@@ -60,23 +49,22 @@ def simplify(kb: Knowledge, unit: int) -> None:
     A clause that has it is superfluous. One that has the opposite comes in again without that.
     """
     numbers, events = kb.numbers, kb.events
-    holds = True
     clause = first_clause_with(kb, unit)
-    if clause == NONE:
-        holds = False
-        clause = first_clause_with(kb, unit ^ 1)
+    holds = clause != NONE
+    if not holds:
+        clause = next_partner(kb)
     if clause == NONE:
         numbers[UNIT] = NONE
         return
     kb.alive[clause] = False
     begin, size = kb.start[clause], kb.size[clause]
     numbers[SUPERFLUOUS] += size
-    if events.size:
+    if events.size and not (holds and size == 1):
         events[numbers[TOLD]] = SUBSUME if holds else SIMPLIFY
         at = tell(events, numbers[TOLD] + 1, kb.queue, numbers[MARKED] - 1, 1)
         numbers[TOLD] = tell(events, at, kb.literals, begin, size)
     if holds:
-        numbers[SUBSUMED] += 1
+        numbers[SUBSUMED] += size > 1
         return
     numbers[INCOMING] = 0
     for i in range(begin, begin + size):
@@ -86,60 +74,15 @@ def simplify(kb: Knowledge, unit: int) -> None:
 
 
 @kernel
-def resolve(kb: Knowledge, given: int, other: int, literal: int) -> None:
-    """The resolvent on `literal` of `given` and another clause comes in, unless they clash elsewhere too."""
-    numbers, events, stamps, incoming = kb.numbers, kb.events, kb.stamps, kb.incoming
-    literals, ours, theirs = kb.literals, kb.start[given], kb.start[other]
-    numbers[STAMP] += 1
-    stamp = numbers[STAMP]
-    size = 0
-    for i in range(ours, ours + kb.size[given]):
-        mine = literals[i]
-        stamps[mine] = stamp
-        if mine != literal:
-            incoming[size] = mine
-            size += 1
-    for i in range(theirs, theirs + kb.size[other]):
-        their = literals[i]
-        if their == literal ^ 1:
-            continue
-        if stamps[their ^ 1] == stamp:
-            return
-        if stamps[their] != stamp:
-            incoming[size] = their
-            size += 1
-    numbers[INCOMING] = size
-    numbers[RESOLVENTS] += 1
-    if events.size:
-        events[numbers[TOLD]] = RESOLVE
-        at = tell(events, numbers[TOLD] + 1, literals, ours, kb.size[given])
-        at = tell(events, at, literals, theirs, kb.size[other])
-        numbers[TOLD] = tell(events, at, incoming, 0, size)
-
-
-@kernel
-def forget(kb: Knowledge) -> None:
-    """Move the clauses that count to the front and list their places anew; between two given clauses only."""
+def stack_clauses_with(kb: Knowledge, literal: int) -> None:
+    """Put all clauses with that literal on the empty stack of partners."""
     numbers = kb.numbers
-    kb.head[:] = NONE
-    count, used, given, round_end = 0, 0, 0, 0
-    for clause in range(numbers[CLAUSES]):
-        if not kb.alive[clause]:
-            continue
-        begin, size = kb.start[clause], kb.size[clause]
-        kb.start[count], kb.size[count] = used, size
-        kb.signature[count], kb.alive[count] = kb.signature[clause], True
-        for i in range(begin, begin + size):
-            literal = kb.literals[i]
-            kb.literals[used], kb.clause_of[used] = literal, count
-            kb.following[used] = kb.head[literal]
-            kb.head[literal] = used
-            used += 1
-        count += 1
-        given += clause < numbers[GIVEN]
-        round_end += clause < numbers[ROUND_END]
-    numbers[CLAUSES], numbers[USED], numbers[SUPERFLUOUS] = count, used, 0
-    numbers[GIVEN], numbers[ROUND_END] = given, round_end
+    place = kb.head[literal]
+    while place != NONE:
+        if kb.alive[kb.clause_of[place]]:
+            kb.partners[numbers[PARTNERS]] = kb.clause_of[place] * kb.head.size + literal
+            numbers[PARTNERS] += 1
+        place = kb.following[place]
 
 
 @kernel
@@ -149,54 +92,14 @@ def mark(kb: Knowledge, unit: int) -> bool:
     if kb.value[unit ^ 1]:
         return False
     kb.value[unit] = True
+    kb.marked_after[numbers[MARKED]] = numbers[ROUNDS]
     numbers[MARKED] += 1
     numbers[UNIT] = unit
+    stack_clauses_with(kb, unit ^ 1)
     if events.size:
         events[numbers[TOLD]] = MARK
         numbers[TOLD] = tell(events, numbers[TOLD] + 1, kb.queue, numbers[MARKED] - 1, 1)
     return True
-
-
-@kernel
-def next_given(kb: Knowledge) -> bool:
-    """Take up the next clause for matching; False if all have been."""
-    numbers, events = kb.numbers, kb.events
-    numbers[AT] = kb.incoming.size
-    if 2 * numbers[SUPERFLUOUS] > numbers[USED]:
-        forget(kb)
-    if numbers[GIVEN] == numbers[CLAUSES]:
-        return False
-    if numbers[GIVEN] == numbers[ROUND_END]:
-        numbers[ROUND_END] = numbers[CLAUSES]
-        numbers[ROUNDS] += 1
-        if events.size:
-            events[numbers[TOLD]] = ROUND
-            events[numbers[TOLD] + 1] = numbers[ROUNDS]
-            numbers[TOLD] += 2
-    numbers[GIVEN] += 1
-    numbers[AT], numbers[PARTNER] = 0, FIRST
-    return True
-
-
-@kernel
-def match(kb: Knowledge, width: int) -> bool:
-    """Match the given clause with one more earlier clause; False if there is none left."""
-    numbers, following, clause_of, alive, size = kb.numbers, kb.following, kb.clause_of, kb.alive, kb.size
-    given = numbers[GIVEN] - 1
-    while alive[given] and numbers[AT] < size[given]:
-        literal = kb.literals[kb.start[given] + numbers[AT]]
-        place = kb.head[literal ^ 1] if numbers[PARTNER] == FIRST else numbers[PARTNER]
-        while place != NONE:
-            other = clause_of[place]
-            place = following[place]
-            if other < given and alive[other] and min(size[given], size[other]) <= width:
-                numbers[PARTNER] = place
-                numbers[PAIRS] += 1
-                resolve(kb, given, other, literal)
-                return True
-        numbers[AT] += 1
-        numbers[PARTNER] = FIRST
-    return False
 
 
 @kernel
@@ -254,7 +157,12 @@ def derive(kb: Knowledge, width: int, steps: int) -> int:
     numbers = kb.numbers
     end = numbers[STEPS] + steps
     while True:
-        code = take_in(kb, end, kb.queue.size)
-        if code != NOTHING_NEW or not (match(kb, width) or next_given(kb)):
+        is_matching = in_round(kb)
+        code = take_in(kb, end, 0 if is_matching else kb.queue.size)
+        if code != NOTHING_NEW:
             return code
-        numbers[STEPS] += 1
+        if is_matching:
+            match_next(kb, width)
+            numbers[STEPS] += 1
+        elif not begin_round(kb):
+            return code

@@ -1,13 +1,11 @@
-"""A game as frames, one per step: what is drawn after a player's every move."""
+"""A game as frames, one per mark: what is drawn each time a player has marked a cell."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from gemhunter.core.board import Board
-from gemhunter.core.grid import HIDDEN
-from gemhunter.play.game import Game
-from gemhunter.play.playing import Turn
+from gemhunter.play.marks import Mark
 from gemhunter.render.frames import EXPLODED, HELD, PALETTE, SAFE, UNMARKED, Frame, frame_pixels
 from gemhunter.render.gif import gif_file
 
@@ -15,29 +13,16 @@ STEP_DELAY, LAST_DELAY = 12, 300
 """Hundredths of a second that a frame, and the last one, stands."""
 
 
-def film(start: Game, turns: Iterable[Turn[Game]]) -> Iterator[Frame]:
-    """The beginning, then a frame for each move that changed something; what is left of a won game is held.
-
-    The board of a game is dealt by its first move, so `turns` are looked at before anything is drawn.
-    """
-    games = [start, *(game for turn in turns for game in turn.games)]
-    board = games[-1].board
-    if board is None:
-        return
-    before = None
-    for game in games:
-        frame = frame_of(game, board)
-        if before is None or not np.array_equal(frame.marks, before.marks):
-            yield frame
-        before = frame
-
-
-def frame_of(game: Game, board: Board) -> Frame:
-    """How a game on this board stands."""
-    marks = np.where(game.shown != HIDDEN, SAFE, np.where(game.held, HELD, UNMARKED)).astype(np.uint8)
-    if game.exploded is not None:
-        marks[game.exploded] = EXPLODED
-    return Frame(board.grid(), marks)
+def film(board: Board, marks: Iterable[Mark]) -> Iterator[Frame]:
+    """The board without a mark, then a frame for each mark, in their order."""
+    truth = board.grid()
+    seen = np.full((board.rows, board.cols), UNMARKED, np.uint8)
+    yield Frame(truth, seen)
+    for mark in marks:
+        seen = seen.copy()
+        for cell in (mark.cell, *mark.opened):
+            seen[cell] = HELD if mark.is_trap else EXPLODED if board.traps[cell] else SAFE
+        yield Frame(truth, seen)
 
 
 def animation(frames: Sequence[Frame]) -> bytes:

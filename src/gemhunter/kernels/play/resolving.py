@@ -7,27 +7,23 @@ from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.knowledge import (
     ARRIVED,
-    AT,
     EMPTY,
-    GIVEN,
     GROW,
     INCOMING,
     MARKED,
     MORE,
     NONE,
     NOTHING_NEW,
-    ROUND_END,
     ROUNDS,
     STEPS,
-    SUPERFLUOUS,
     UNIT,
-    USED,
     Knowledge,
 )
+from gemhunter.kernels.matching import begin_round, in_round, match_next
 from gemhunter.kernels.play.dealing import ANY, deal
 from gemhunter.kernels.play.giving import give
 from gemhunter.kernels.play.hinting import LAST_CELLS, believe, tell_hint, tell_total
-from gemhunter.kernels.resolution import match, next_given, take_in
+from gemhunter.kernels.resolution import take_in
 
 ASK = 10
 """Beside the codes of `derive`: the hint of the cell that was marked last is wanted."""
@@ -35,9 +31,8 @@ ASK = 10
 WIDTH = 2
 """Two clauses are matched if one of them has at most so many literals."""
 
-HEARD, COUNTED, BEFORE_ROUND, MEMORIES = range(4)
-"""What the player remembers: how many marked cells it has asked about, whether it was told the total, and how
-many cells were marked when the latest round began."""
+HEARD, COUNTED, MEMORIES = range(3)
+"""What the player remembers: how many marked cells it has asked about, and whether it was told the total."""
 
 CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, CLASHES, COLUMNS = range(5)
 """What became of a game: cells marked, matching rounds, marks that are not true, whether the knowledge base
@@ -61,36 +56,33 @@ def go_on(kb: Knowledge, memory: Numbers, shown: Codes, total: int, steps: int) 
     cols = shown.shape[1]
     end = numbers[STEPS] + steps
     while numbers[STEPS] < end:
-        is_idle = numbers[INCOMING] == NONE and numbers[ARRIVED] == kb.inbox_at.size - 1
-        if is_idle and (match(kb, WIDTH) or (numbers[GIVEN] < numbers[ROUND_END] and next_given(kb))):
+        if in_round(kb):
+            # What a round decides is marked after it.
+            code = take_in(kb, end, 0)
+            if code != NOTHING_NEW:
+                return code
+            match_next(kb, WIDTH)
             numbers[STEPS] += 1
             continue
-        if is_idle and numbers[UNIT] == NONE and memory[HEARD] < numbers[MARKED]:
+        has_inbox = numbers[INCOMING] != NONE or numbers[ARRIVED] < kb.inbox_at.size - 1
+        is_idle = not has_inbox and numbers[UNIT] == NONE
+        has_heard = is_idle and memory[HEARD] == numbers[MARKED]
+        if is_idle and not has_heard:
             literal = kb.queue[memory[HEARD]]
             if literal & 1:
                 if shown[literal // 2 // cols, literal // 2 % cols] == HIDDEN:
                     return ASK
                 tell_hint(kb, shown, literal // 2)
             memory[HEARD] += 1
-            continue
-        has_heard = is_idle and memory[HEARD] == numbers[MARKED]
-        if has_heard and not memory[COUNTED] and cells - numbers[MARKED] <= LAST_CELLS:
+        elif has_heard and not memory[COUNTED] and cells - numbers[MARKED] <= LAST_CELLS:
             tell_total(kb, total)
             memory[COUNTED] = 1
-            continue
-        # What comes in during a round is marked after it.
-        code = take_in(kb, end, memory[HEARD] + 1 if is_idle else 0)
-        if code == NOTHING_NEW and has_heard and memory[HEARD] == numbers[MARKED]:
-            is_new = numbers[MARKED] > memory[BEFORE_ROUND]
-            memory[BEFORE_ROUND] = numbers[MARKED]
-            if numbers[USED] == numbers[SUPERFLUOUS]:
+        else:
+            code = take_in(kb, end, memory[HEARD] + 1 if has_heard else 0)
+            if code != NOTHING_NEW:
                 return code
-            if not next_given(kb):
-                # All have been matched with each other, but nobody who matches all anew would know.
-                numbers[ROUNDS] += is_new
+            if has_heard and memory[HEARD] == numbers[MARKED] and not begin_round(kb):
                 return code
-        elif code != NOTHING_NEW:
-            return code
     return MORE
 
 
@@ -104,7 +96,6 @@ def forget_everything(kb: Knowledge, memory: Numbers) -> None:
     kb.numbers[:] = 0
     kb.numbers[INCOMING] = NONE
     kb.numbers[UNIT] = NONE
-    kb.numbers[AT] = kb.incoming.size
     kb.numbers[ARRIVED] = kb.inbox_at.size - 1
     memory[:] = 0
 

@@ -1,6 +1,6 @@
 """`resolution`: a logical agent that marks a cell when its knowledge base has a clause of one literal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.marks import Mark
 from gemhunter.play.view import Status, View
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class ResolutionPlayer:
         self._seed = seed
         self._known: Knowledge | None = None
         self._memory = np.zeros(0, np.int64)
+        self._cols = 1
+        self._risk_of: dict[Cell, float] = {}
 
     def counters(self, view: View) -> Mapping[str, int]:
         """How many cells are marked, and how often clauses were matched; a won game is marked to its end."""
@@ -56,6 +59,21 @@ class ResolutionPlayer:
             self._next_gem(view)
         numbers = (0, 0) if self._known is None else self._known.numbers[[MARKED, ROUNDS]].tolist()
         return dict(zip(("marked cells", "matching rounds"), numbers, strict=True))
+
+    def marks(self, first: int) -> Sequence[Mark]:
+        """The cells marked so far, from number `first` on, in the order of marking."""
+        from gemhunter.kernels.knowledge import MARKED
+
+        if self._known is None:
+            return []
+        end = int(self._known.numbers[MARKED])
+        literals = self._known.queue[first:end].tolist()
+        cells = [Cell(*divmod(literal // 2, self._cols)) for literal in literals]
+        rounds = self._known.marked_after[first:end].tolist()
+        return [
+            Mark(cell, literal % 2 == 0, after, self._risk_of.get(cell, 0.0))
+            for cell, literal, after in zip(cells, literals, rounds, strict=True)
+        ]
 
     def choose(self, view: View) -> Choice | Stuck:
         """The next gem that follows, or that none does."""
@@ -70,7 +88,9 @@ class ResolutionPlayer:
     def _begin(self, view: View) -> Choice:
         """Any cell: nothing is known that could tell them apart."""
         place = int(np.random.default_rng(self._seed).integers(view.grid.cells.size))
-        return Choice((view.grid.cell(place),), (), view.risk_of_first, "the first cell, by chance")
+        cell = view.grid.cell(place)
+        self._risk_of[cell] = view.risk_of_first
+        return Choice((cell,), (), view.risk_of_first, "the first cell, by chance")
 
     def _next_gem(self, view: View) -> Cell | None:
         from gemhunter.algorithms.knowledge_base import grown
@@ -81,6 +101,7 @@ class ResolutionPlayer:
         shown = view.grid.cells.copy()
         if self._known is None:
             self._known, self._memory = new_knowledge(shown.size), np.zeros(MEMORIES, np.int64)
+            self._cols = view.grid.cols
             believe(self._known, shown)
         while True:
             code = go_on(self._known, self._memory, shown, view.total, STEPS_AT_ONCE)
