@@ -11,7 +11,8 @@ from statistics import geometric_mean, median
 from pysat.solvers import Solver
 
 from formulas import FAMILIES
-from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
+from gemhunter.algorithms.cdcl_policy import Policy
+from gemhunter.algorithms.cdcl_session import Conflict, Session
 from gemhunter.cnf.formula import Cnf
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.solving.protocols import Satisfied

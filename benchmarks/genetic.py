@@ -45,12 +45,12 @@ def generations_by_loop(clauses: Clauses, variables: int, population: int, gener
         while len(children) < population:
             mother, father = chance.choices(people, wheel, k=2)
             cut = chance.randrange(1, variables) if chance.random() < 0.9 else 0
-            child = mother[:cut] + father[cut:]
-            if chance.random() < 0.9:
-                place = chance.randrange(variables)
-                child[place] = not child[place]
-            children.append(child)
-        people = children
+            for child in (mother[:cut] + father[cut:], father[:cut] + mother[cut:]):
+                if chance.random() < 0.9:
+                    place = chance.randrange(variables)
+                    child[place] = not child[place]
+                children.append(child)
+        people = children[:population]
 
 
 def _holding(clauses: Clauses, person: Chromosome) -> int:
@@ -101,7 +101,7 @@ def main() -> None:
     clauses, variables = clauses_left(lattice)
     few, many = options.generations, options.generations * 500
     loop = few / seconds_of(lambda: generations_by_loop(clauses, variables, 256, few))
-    ours = many / seconds_of(lambda: solve(lattice, "genetic:restarts=0", step_limit=many))
+    ours = many / seconds_of(lambda: solve(lattice, f"genetic:restarts=0,generations={many}"))
     print()
     print_table(
         [f"{len(clauses)} clauses without a model, population 256", "generations/s", "ratio"],

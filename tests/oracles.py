@@ -73,6 +73,60 @@ def all_solutions(grid: Grid, traps: int | None = None) -> set[Filling]:
     return {filling for filling in fillings if is_solution(marks, filling, traps)}
 
 
+def first_by_counting(grid: Grid, signs: str, traps: int | None = None) -> Filling | None:
+    """The first solution that `itertools.product` comes to, and None if there is none.
+
+    `signs` is "GT" or "TG". Only cells are counted that a clue or a total touches; the others are gems.
+    """
+    marks = marks_of(grid)
+    hidden = hidden_places(marks)
+    touched = [
+        traps is not None or any(marks[r][c].isdigit() for r, c in neighbours(marks, place))
+        for place in hidden
+    ]
+    for values in product(signs, repeat=sum(touched)):
+        given = iter(values)
+        filling = tuple(next(given) == "T" if each else False for each in touched)
+        if is_solution(marks, filling, traps):
+            return filling
+    return None
+
+
+def backtracked(
+    clauses: Sequence[Sequence[int]], variables: int, *, values: Sequence[bool], prune: bool
+) -> tuple[dict[int, bool] | None, int]:
+    """Backtracking by recursion: the assignment it ends with, None if there is none, and its nodes.
+
+    The variable is always the first one without a value in clause order; those in no clause come last.
+    """
+    order = list(
+        dict.fromkeys([abs(each) for clause in clauses for each in clause] + [*range(1, variables + 1)])
+    )
+    given: dict[int, bool] = {}
+    nodes = 0
+
+    def holds(literal: int) -> bool:
+        return given.get(abs(literal)) == (literal > 0)
+
+    def search() -> bool:
+        nonlocal nodes
+        if all(any(holds(literal) for literal in clause) for clause in clauses):
+            return True
+        is_false = any(all(holds(-literal) for literal in clause) for clause in clauses)
+        if len(given) == variables or (prune and is_false):
+            return False
+        variable = next(each for each in order if each not in given)
+        for value in values:
+            nodes += 1
+            given[variable] = value
+            if search():
+                return True
+            del given[variable]
+        return False
+
+    return (given if search() else None), nodes
+
+
 @cache
 def all_fillings(cells: int) -> NDArray[np.int8]:
     """Every filling of so many cells, one per row, 1 for a trap."""

@@ -13,7 +13,8 @@ import oracles
 from compiled import needs_compiler, output_either_way
 from formulas import alternating_sum
 from gemhunter.algorithms.cdcl import Cdcl
-from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
+from gemhunter.algorithms.cdcl_policy import Policy
+from gemhunter.algorithms.cdcl_session import Conflict, Session
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError, UnknownNameError

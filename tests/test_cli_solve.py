@@ -28,9 +28,11 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_board_gives_its_map_and_running_time(desk: Path, capsys: Captured) -> None:
+def test_a_board_is_shown_and_then_its_map_and_running_time(desk: Path, capsys: Captured) -> None:
     assert run(["solve", "board.txt"]) == 0
-    assert re.fullmatch(r"\[auto\] solved in \d+\.\d+ s\n" + ANSWER + "\n", capsys.readouterr().out)
+    shown, _, answer = capsys.readouterr().out.partition("\n\n")
+    assert shown == f"board.txt (3×4)\n{BOARD}".rstrip()
+    assert re.fullmatch(r"\[auto\] solved in [\d.]+ (s|ms|µs)\n" + ANSWER + "\n", answer)
 
 
 def test_each_engine_gets_a_labelled_section(desk: Path, capsys: Captured) -> None:
@@ -113,9 +115,17 @@ def test_sat_format_is_that_of_the_competition(
     assert capsys.readouterr().out == out
 
 
-def test_output_has_what_was_printed(desk: Path, capsys: Captured) -> None:
-    run(["solve", "board.txt", "refuted.txt", "-e", "pysat:g4", "-e", "pysat:mc", "-o", "out.txt"])
-    assert (desk / "out.txt").read_text(encoding="utf-8").strip() == capsys.readouterr().out.strip()
+def test_output_has_the_answers_without_the_board(desk: Path, capsys: Captured) -> None:
+    run(["solve", "board.txt", "-e", "pysat:g4", "-e", "pysat:mc", "-o", "out.txt"])
+    output = (desk / "out.txt").read_text(encoding="utf-8")
+    status = r"\] solved in \d+\.\d{6} s\n"
+    assert re.fullmatch(rf"\[pysat:glucose4{status}{ANSWER}\n\[pysat:minicard{status}{ANSWER}\n", output)
+
+
+def test_output_names_each_of_several_boards(desk: Path, capsys: Captured) -> None:
+    run(["solve", "board.txt", "refuted.txt", "-e", "pysat:g4", "-o", "out.txt"])
+    output = (desk / "out.txt").read_text(encoding="utf-8")
+    assert re.findall(r"^.*×.*$", output, re.M) == ["board.txt (3×4)", "refuted.txt (5×5)"]
 
 
 def test_test_cases_get_their_outputs_and_a_table_of_times(desk: Path, capsys: Captured) -> None:
@@ -127,9 +137,9 @@ def test_test_cases_get_their_outputs_and_a_table_of_times(desk: Path, capsys: C
     output = (desk / "cases" / "testcase_10" / "output_10.txt").read_text(encoding="utf-8")
     assert re.findall(r"^\[(.*?)\]", output, re.M) == ["pysat:glucose4", "pysat:minicard"]
     times = (desk / "cases" / "times.csv").read_text(encoding="utf-8").splitlines()
-    assert times[0] == "board,engine,outcome,seconds"
-    assert [tuple(line.split(",")[:3]) for line in times[1:]] == [
-        (f"cases/testcase_{number}/input_{number}.txt", engine, "solved")
+    assert times[0] == "board,rows,cols,unknown,clues,engine,outcome,seconds,reason"
+    assert [line.split(",")[:7] for line in times[1:]] == [
+        [f"cases/testcase_{number}/input_{number}.txt", "3", "4", "7", "5", engine, "solved"]
         for number in (1, 2, 10)
         for engine in ("pysat:glucose4", "pysat:minicard")
     ]
@@ -143,10 +153,10 @@ def test_a_folder_of_boards_is_solved_in_natural_order(desk: Path, capsys: Captu
 
 
 def test_a_bad_board_does_not_stop_the_others(desk: Path, capsys: Captured) -> None:
-    (desk / "bad.txt").write_text("1, 9\n", encoding="utf-8")
+    (desk / "bad.txt").write_text("1, 12\n", encoding="utf-8")
     assert run(["solve", "bad.txt", "board.txt"]) == 2
     printed = capsys.readouterr()
-    assert "bad.txt:1:4: a clue is at most 8, found '9'" in printed.err
+    assert "bad.txt:1:4: a clue is at most 8, found '12'" in printed.err
     assert ANSWER in printed.out
 
 
@@ -196,7 +206,7 @@ def test_nothing_is_written_where_nothing_was_solved(desk: Path, capsys: Capture
 
 def test_an_unreadable_test_case_has_its_row_and_says_so_in_its_output(desk: Path, capsys: Captured) -> None:
     (desk / "cases" / "testcase_1").mkdir(parents=True)
-    (desk / "cases" / "testcase_1" / "input_1.txt").write_text("9\n", encoding="utf-8")
+    (desk / "cases" / "testcase_1" / "input_1.txt").write_text("12\n1\n", encoding="utf-8")
     assert run(["solve", "cases"]) == 2
     output = (desk / "cases" / "testcase_1" / "output_1.txt").read_text(encoding="utf-8")
     assert "unreadable" in output

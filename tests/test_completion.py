@@ -19,7 +19,7 @@ def completions(*words: str) -> list[tuple[str, str]]:
     [
         (["wa"], ["watch", "warmup"]),
         (["experiment", "s"], ["s5-table"]),
-        (["solve", "--engine", "brute"], ["brute-force"]),
+        (["solve", "--engine", "brute"], ["brute-force", "brute-force:clauses"]),
         (["watch", "--agent", "reso"], ["resolution"]),
         (["play", "--watch", "reso"], ["resolution"]),
         (["experiment", "winrate", "-a", ""], agent_names()),

@@ -32,6 +32,8 @@ PUBLIC = {
     *("Position", "new_game", "replayed", "open_game"),
     *("read_board", "write_board", "read_replay", "write_replay"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),
+    *("read_formula", "parse_formula", "write_dimacs", "solve_formula", "trace_formula"),
+    *("FormulaReport", "Satisfied", "Unsatisfiable", "FormulaError"),
 }
 
 

@@ -42,7 +42,10 @@ HARD = Path(__file__).parents[1] / "boards" / "hard"
 LATTICE = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1")
 """No solution: the clues of each row, taken with alternating signs, would have to cancel out."""
 
-SETTINGS = [Dpll(order, pure) for order in get_args(Order) for pure in (False, True)]
+SETTINGS = [
+    *(Dpll(order, pure_literals=pure) for order in get_args(Order) for pure in (False, True)),
+    *(Dpll(order, "trap") for order in get_args(Order)),
+]
 
 
 def names_of(settings: Dpll) -> str:
@@ -102,7 +105,7 @@ def test_it_gives_up_at_its_step_limit() -> None:
 
 def test_a_depth_that_is_not_enough_is_no_refutation() -> None:
     outcome = solve(LATTICE, "dpll:depth=1").outcome
-    assert outcome == GaveUp(Limit.STEPS, "depth=1 is not enough")
+    assert outcome == GaveUp(Limit.DEPTH, "depth=1 is not enough")
     assert isinstance(solve(LATTICE, "dpll:depth=16").outcome, Refuted)
 
 

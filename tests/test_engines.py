@@ -28,7 +28,17 @@ def engine(name: str, package: str) -> object:
     return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"{name} needs the package {package}"))
 
 
-OURS = ["brute-force", "backtracking:most-constrained", "backtracking:reading", "dpll", "cdcl"]
+OURS = [
+    *("brute-force", "backtracking:most-constrained", "backtracking:reading", "dpll", "cdcl"),
+    *("brute-force:order=counting,value=trap", "backtracking:reading,value=trap", "dpll:value=trap"),
+    *(
+        "cdcl:value=trap",
+        "cdcl:pick=random",
+        "cdcl:pick=first",
+        "backtracking:clauses",
+        "brute-force:clauses",
+    ),
+]
 """Engines written here."""
 
 MAY_BE_STUCK = ["resolution", "resolution:width=1", "resolution:width=0"]

@@ -55,17 +55,65 @@ def test_selection_pressure_saves_generations() -> None:
 
 def test_it_gives_up_after_ten_thousand_generations() -> None:
     report = solve(NO_SOLUTION, "genetic:population=16")
-    assert report.outcome == GaveUp(Limit.STEPS)
+    assert report.outcome == GaveUp(Limit.ATTEMPTS, "10,000 generations tried")
     assert report.counters["generations"] == 10_000
     assert report.counters["evaluations"] == 16 * 10_001
 
 
-@pytest.mark.parametrize("steps", [1, 7, 20_000])
+@pytest.mark.parametrize(
+    ("generations", "steps", "limit", "made"),
+    [
+        (10_000, 7, Limit.STEPS, 7),
+        (7, 10_000, Limit.ATTEMPTS, 7),
+        (7, 7, Limit.STEPS, 7),
+        (0, 20_000, Limit.STEPS, 20_000),
+    ],
+)
 @needs_compiler
-def test_a_step_limit_takes_the_place_of_the_ten_thousand(steps: int) -> None:
-    report = solve(NO_SOLUTION, "genetic:population=4,elite=1", step_limit=steps)
-    assert report.outcome == GaveUp(Limit.STEPS)
-    assert report.counters["generations"] == steps
+def test_the_smaller_of_generations_and_step_limit_holds_and_is_named(
+    generations: int, steps: int, limit: Limit, made: int
+) -> None:
+    report = solve(NO_SOLUTION, f"genetic:population=4,elite=1,generations={generations}", step_limit=steps)
+    assert report.outcome == GaveUp(limit, f"{made:,} generations tried")
+    assert report.counters["generations"] == made
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.integers(0, 2**9 - 1), min_size=2, max_size=7),
+    st.integers(0, 2**32),
+    st.sampled_from([0.0, 1.0]),
+)
+def test_crossover_makes_two_children_from_a_pair(people: list[int], seed: int, crossover: float) -> None:
+    """Without mutation, each two children in a row are two of the people, cut at one place and swapped."""
+    children = next_generation(people, seed, crossover)
+    cuts = range(1, 9) if crossover else [0]
+    families = {
+        (first >> cut << cut | second & (1 << cut) - 1, second >> cut << cut | first & (1 << cut) - 1)
+        for cut in cuts
+        for first in people
+        for second in people
+    }
+    pairs = [tuple(children[i : i + 2]) for i in range(0, len(children), 2)]
+    assert all(any(family[: len(pair)] == pair for family in families) for pair in pairs)
+
+
+def next_generation(people: list[int], seed: int, crossover: float) -> list[int]:
+    """What becomes of chromosomes of nine values, under clauses that none of them satisfies."""
+    from gemhunter.kernels import genetic as kernels
+    from gemhunter.kernels.chance import new_chance
+
+    units: list[tuple[int, ...]] = [(sign * variable,) for variable in range(1, 10) for sign in (1, -1)]
+    cnf = formula(units)
+    now = np.array([[each] for each in people], np.uint64)
+    broken, numbers = np.zeros(len(people), np.int64), np.zeros(6, np.int64)
+    numbers[kernels.FEWEST] = 99
+    kernels.evaluate(cnf.literals.copy(), cnf.starts.copy(), now, broken)
+    population = kernels.Breed(
+        cnf.literals.copy(), cnf.starts.copy(), now, now.copy(), broken, numbers, new_chance(seed)
+    )
+    kernels.breed(population, 9, kernels.RAW, np.array([crossover, 0.0]), 0, 0, 1)
+    return [int(row[0]) for row in population.now]
 
 
 @needs_compiler
@@ -150,7 +198,7 @@ def test_a_chromosome_breaks_as_many_clauses_as_one_counts_by_hand(
         ("crossover=nan", "crossover is a rate from 0 to 1, not nan"),
         ("population=4,elite=4", "elite is from 0 to less than the population, not 4"),
         ("restarts=-1", "restarts is a number of generations or 0 for never, not -1"),
-        ("generations=0", "generations are at least 1, not 0"),
+        ("generations=-1", "generations is a whole number, 0 for no limit, not -1"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(argument: str, message: str) -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,9 +57,9 @@ def test_a_copy_is_equal_and_as_read_only_as_the_original(copied: Grid) -> None:
     assert (copied, copied.cells.flags.writeable) == (BOARD, False)
 
 
-@pytest.mark.parametrize("code", [-4, 9, 127, -128, 1000])
+@pytest.mark.parametrize("code", [-4, 10, 127, -128, 1000])
 def test_a_code_that_means_nothing_is_refused(code: int) -> None:
-    with pytest.raises(ValueError, match="from -3 to 8"):
+    with pytest.raises(ValueError, match="from -3 to 9"):
         Grid(np.array([[0, code]]))
 
 
@@ -100,6 +101,26 @@ def test_around_a_cell_are_its_neighbours_in_reading_order(grid: Grid) -> None:
     marks = oracles.marks_of(grid)
     for place in oracles.places(marks):
         assert grid.around(Cell(*place)) == oracles.neighbours(marks, place)
+
+
+@pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3), Cell(-2, -3)])
+def test_a_place_beyond_the_board_is_an_error_and_does_not_wrap_around(cell: tuple[int, int]) -> None:
+    expected = rf"no row {cell[0]}, column {cell[1]} on a board of 2×3; both count from 0"
+    with pytest.raises(IndexError, match=expected):
+        BOARD[cell]
+    with pytest.raises(IndexError, match=expected):
+        BOARD.around(cell)
+
+
+@pytest.mark.parametrize("cell", [0, (0, 1, 2), slice(0, 1), (slice(0, 1), 0), (0.5, 0), "r1c1"])
+def test_what_is_no_row_and_column_is_refused_with_the_way_to_write_one(cell: Any) -> None:
+    with pytest.raises(TypeError, match=r"expected a row and a column, as in grid\[0, 2\]"):
+        BOARD[cell]
+
+
+@pytest.mark.parametrize("cell", [(1, 0), Cell(1, 0), np.array([1, 0], np.int8), [1, 0]])
+def test_a_cell_is_read_by_its_row_and_column_whatever_their_type(cell: Any) -> None:
+    assert BOARD[cell] == TRAP
 
 
 def test_a_cell_reads_as_row_and_column_counted_from_one() -> None:

@@ -82,7 +82,7 @@ def test_a_mine_map_alone_shows_every_safe_cell() -> None:
         ('["1, 2\\n3, 4"]', "b: row 1 is neither a line of text nor a list of cells"),
         ("[]", f"b: expected {SHAPES}"),
         ("[[]]", "b: row 1 has 0 cells; expected 1, as in most rows"),
-        ("[[1, 2], [3, 9]]", "b: row 2, cell 2: a clue is at most 8, found '9'"),
+        ("[[1, 2], [3, 10]]", "b: row 2, cell 2: a clue is at most 8, found '10'"),
         ('[[1, ""]]', "b: row 1, cell 2: empty cell; expected `_`, a clue 0-8, `T` or `G`"),
         ("[[1, 2, 3], [3]]", "b: row 2 has 1 cells; expected 3, as in most rows"),
         ('{"mines": 3}', "b: `mines` is a list of rows"),

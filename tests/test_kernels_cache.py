@@ -14,7 +14,7 @@ from compiled import needs_compiler
 from gemhunter.compiling import cache
 from gemhunter.compiling.cache import cache_folder, fingerprint, forget_older
 from gemhunter.compiling.kernel import Kernel
-from gemhunter.kernels.gray_code import try_fillings
+from gemhunter.kernels.fillings import try_fillings
 from gemhunter.kernels.structure.taking_apart import open_codes, take_apart_flat
 
 TWO_FILES = {
@@ -115,7 +115,7 @@ def test_what_was_kept_of_older_code_is_removed(tmp_path: Path, monkeypatch: pyt
     cache_folder.cache_clear()
     assert folder is not None
     older = folder.with_name(folder.name[:-16] + "0123456789abcdef")
-    other = folder.with_name("gemhunter-gray_code.other-0123456789abcdef")
+    other = folder.with_name("gemhunter-fillings.other-0123456789abcdef")
     for each in (folder, older, other):
         each.mkdir()
     forget_older(try_fillings)

@@ -14,7 +14,7 @@ from gemhunter.compiling.kernel import Kernel, Options, kernel, tight_kernel
 from gemhunter.compiling.progress import listening
 from gemhunter.errors import InputError
 from gemhunter.kernels.counting.positions import weigh_positions
-from gemhunter.kernels.gray_code import try_fillings
+from gemhunter.kernels.fillings import try_fillings
 from gemhunter.kernels.play.playing import play_games
 from gemhunter.kernels.structure.merging import merge_and_split
 
@@ -158,7 +158,7 @@ from gemhunter.core.grid import Cell
 
 board = parse_grid({board!r})
 for name in own_engines():
-    if name not in ("brute-force", "cp-sat"):
+    if name.partition(":")[0] not in ("brute-force", "cp-sat") and name != "backtracking:clauses":
         solve(board, name, step_limit=2000)
 for name in ("dpll", "cdcl", "backtracking", "resolution"):
     list(trace(board, name))

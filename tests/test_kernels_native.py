@@ -45,7 +45,10 @@ def two_more(number: int) -> int:
 
 
 @needs_compiler
-def test_whoever_waits_hears_how_many_kernels_are_left() -> None:
+def test_whoever_waits_hears_how_many_kernels_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     said: list[str] = []
 
     def hear(line: str, *, lasting: bool) -> None:

@@ -24,7 +24,7 @@ from gemhunter.work import memory
 SMALL = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
 OURS = [
     *("brute-force", "backtracking:reading", "backtracking:most-constrained", "dpll", "cdcl"),
-    *("resolution", "genetic", "local-search"),
+    *("resolution", "genetic", "local-search", "backtracking:clauses", "brute-force:clauses"),
 ]
 PYSAT = ["pysat:cadical153", "pysat:minisat22", "pysat:kissat404", "pysat:minicard"]
 

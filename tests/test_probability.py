@@ -117,7 +117,7 @@ def test_hundreds_of_parts_stay_exact_with_a_total() -> None:
     answer = probabilities(Grid(codes), traps=250 + 7)
     assert isinstance(answer, Probabilities)
     assert abs(answer[0, 0] - 0.5) <= 1e-12
-    assert abs(answer[0, -1] - 7 / 40) <= 1e-12
+    assert abs(answer[0, 4 * 250 + 39] - 7 / 40) <= 1e-12
 
 
 def test_many_boards_at_once_are_answered_like_each_of_them() -> None:
@@ -173,3 +173,10 @@ def test_a_total_and_a_density_together_are_refused() -> None:
 def test_a_density_is_a_share(density: float) -> None:
     with pytest.raises(InputError):
         probabilities(parse_grid("_, 1, _"), density=density)
+
+
+def test_a_row_or_column_below_0_is_no_cell() -> None:
+    answer = probabilities(parse_grid("_, 1, _"))
+    assert isinstance(answer, Probabilities)
+    with pytest.raises(IndexError, match="no row -1, column 0 on a board of 1×3"):
+        answer[-1, 0]

@@ -109,13 +109,13 @@ def test_too_many_known_traps_are_counted_and_named() -> None:
 def test_too_few_unknown_cells_are_counted_and_named() -> None:
     blame = "the clue 3 at r2c1 cannot hold"
     assert reasons("G, G\n3, _\n_, G") == [
-        f"{blame}: it needs 3 traps more, but only 2 unknown cells next to it can be one"
+        f"{blame}: it needs 3 more traps, but only 2 unknown cells are next to it"
     ]
 
 
 def test_one_trap_and_one_cell_are_not_written_as_many() -> None:
     assert reasons("2, _") == [
-        "the clue 2 at r1c1 cannot hold: it needs 2 traps more, but only 1 unknown cell next to it can be one"
+        "the clue 2 at r1c1 cannot hold: it needs 2 more traps, but only 1 unknown cell is next to it"
     ]
 
 
@@ -129,7 +129,7 @@ def test_a_total_below_the_known_traps_is_named() -> None:
 
 def test_a_total_beyond_the_hidden_cells_is_named() -> None:
     assert reasons("T, _, _", traps=4) == [
-        "the total cannot hold: it needs 3 traps more, but only 2 unknown cells on the board can be one"
+        "the total cannot hold: it needs 3 more traps, but only 2 unknown cells are on the board"
     ]
 
 
@@ -138,7 +138,7 @@ def test_a_total_beyond_the_hidden_cells_is_named() -> None:
 )
 def test_a_huge_total_is_named_as_it_was_given(digits: int, needed: str) -> None:
     (reason,) = reasons("T, _", traps=10**digits)
-    assert reason.startswith(f"the total cannot hold: it needs {needed} traps more, but only 1 unknown cell")
+    assert reason.startswith(f"the total cannot hold: it needs {needed} more traps, but only 1 unknown cell")
 
 
 def test_a_clue_is_blamed_by_its_cell_and_the_total_by_none() -> None:

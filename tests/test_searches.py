@@ -30,6 +30,11 @@ WIDE = parse_grid("\n".join(["1_1_1_1", "_" * 7, "1_1_1_1", "_" * 7, "1_1_1_2"])
 """No solution: the clues of each row, taken with alternating signs, would have to cancel out."""
 
 ORDERS = ["backtracking:reading", "backtracking:most-constrained"]
+FILLINGS = [
+    f"brute-force:{order},value={value}" for order in ("gray", "counting") for value in ("gem", "trap")
+]
+TRAPS_FIRST = [f"{order},value=trap" for order in ORDERS]
+ON_CLAUSES = ["backtracking:clauses,prune", "backtracking:clauses,prune,value=gem"]
 
 
 def test_a_refutation_by_brute_force_has_tried_every_filling() -> None:
@@ -48,22 +53,34 @@ def test_cells_that_no_clue_touches_are_not_tried() -> None:
 
 def test_brute_force_gives_up_after_two_million_attempts() -> None:
     report = solve(WIDE, "brute-force")
-    assert report.outcome == GaveUp(Limit.STEPS)
+    assert report.outcome == GaveUp(Limit.ATTEMPTS, "2,000,000 of 2^23 fillings tried")
     assert report.counters["attempts"] == 2_000_000
 
 
-def test_a_step_limit_takes_the_place_of_the_two_million() -> None:
-    report = solve(WIDE, "brute-force", step_limit=2**23)
+def test_brute_force_without_a_number_of_attempts_tries_all() -> None:
+    report = solve(WIDE, "brute-force:attempts=0")
     assert isinstance(report.outcome, Refuted)
     assert report.counters["attempts"] == 2**23
 
 
-def test_more_than_62_cells_are_refused_unless_a_limit_is_set() -> None:
-    lattice = read_grid(HARD / "01_altsum_21x21_unsat.txt")
-    refused = solve(lattice, "brute-force")
-    assert isinstance(refused.outcome, GaveUp)
-    assert "2^320 fillings" in refused.outcome.reason
-    assert solve(lattice, "brute-force", step_limit=1000).counters["attempts"] == 1000
+@pytest.mark.parametrize("flipped", range(5))
+@pytest.mark.parametrize(("value", "usual", "other"), [("gem", "G", "T"), ("trap", "T", "G")])
+def test_of_more_than_62_cells_the_last_ones_are_counted(
+    flipped: int, value: str, usual: str, other: str
+) -> None:
+    traps = flipped if value == "gem" else 70 - flipped
+    report = solve(parse_grid("_" * 70), f"brute-force:counting,{value}", traps=traps)
+    assert str(report.filled).replace(", ", "") == usual * (70 - flipped) + other * flipped
+    assert report.counters["attempts"] == 2**flipped
+
+
+def test_a_clue_that_no_filling_within_reach_satisfies_stays_wrong() -> None:
+    far = parse_grid("1" + "_" * 70)
+    assert solve(far, "brute-force", traps=1).counters["attempts"] == 2
+    counted = solve(far, "brute-force:counting,attempts=5000", traps=1)
+    assert counted.outcome == GaveUp(Limit.ATTEMPTS, "5,000 of 2^70 fillings tried")
+    near = parse_grid("_" * 70 + "1")
+    assert solve(near, "brute-force:counting", traps=1).counters["attempts"] == 2
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -83,7 +100,7 @@ def test_the_most_constrained_order_visits_fewer_nodes() -> None:
     assert constrained < reading
 
 
-@pytest.mark.parametrize("engine", ["brute-force", *ORDERS])
+@pytest.mark.parametrize("engine", [*FILLINGS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
 @given(board=small_boards())
 def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Planted) -> None:
     grid, traps = board.grid, board.traps
@@ -91,7 +108,7 @@ def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Plan
     assert isinstance(solve(grid, engine, traps=traps).outcome, Solved if solvable else Refuted)
 
 
-@pytest.mark.parametrize("engine", ["brute-force", *ORDERS])
+@pytest.mark.parametrize("engine", [*FILLINGS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
 def test_uncompiled_kernels_do_the_same(engine: str) -> None:
     program = (
         "import sys; from gemhunter import parse_grid, solve\n"

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.solving.settings import defaults, name_with, read_settings
+from gemhunter.solving.settings import defaults, name_with, read_settings, without_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ def test_settings_are_read(argument: str, settings: Oven) -> None:
         ("trays", "oven: trays takes a whole number, found ''"),
         ("grill=maybe", "oven: grill takes yes or no, found 'maybe'"),
         ("door-gap=", "oven: door-gap takes a number, found ''"),
+        ("heat=electric", "oven: heat is gas or coal, not 'electric'"),
     ],
 )
 def test_values_that_make_no_sense_are_refused(argument: str, message: str) -> None:
@@ -61,9 +62,18 @@ def test_unknown_settings_and_choices_are_met_with_the_nearest(argument: str, ne
         read_settings(Oven, "oven", argument)
 
 
+def test_a_word_that_means_another_engine_is_taken_out_and_suggested() -> None:
+    assert without_word("coal, microwave,trays=3", "microwave") == "coal,trays=3"
+    assert without_word("order=microwave", "microwave") == ""
+    assert without_word("coal,trays=3", "microwave") is None
+    with pytest.raises(UnknownNameError, match="did you mean 'microwave'"):
+        read_settings(Oven, "oven", "microwaves", also=["microwave"])
+
+
 def test_the_name_of_an_engine_tells_what_differs_from_the_defaults() -> None:
     assert name_with("oven", Oven()) == "oven"
     assert name_with("oven", Oven(grill=True, door_gap=0.25)) == "oven:grill=yes,door-gap=0.25"
+    assert name_with("oven:small", Oven(trays=1)) == "oven:small,trays=1"
     assert read_settings(Oven, "oven", "grill=yes,door-gap=0.25") == Oven(grill=True, door_gap=0.25)
 
 

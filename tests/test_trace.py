@@ -33,7 +33,11 @@ from strategies import Planted, small_boards
 LATTICE = alternating_sum(5, 5, seed=3).grid
 """No solution, which takes cdcl a few hundred conflicts to see."""
 
-TRACED = ["backtracking:reading", "backtracking", "dpll", "cdcl", "resolution"]
+CDCL = [
+    *("cdcl", "cdcl:unit=1,restarts=glue", "cdcl:shorten=no,save-phases=no"),
+    *("cdcl:pick=random", "cdcl:pick=first,value=trap"),
+]
+TRACED = ["backtracking:clauses,prune", "backtracking:reading", "backtracking", "dpll", "cdcl", "resolution"]
 
 
 class Replay:
@@ -100,7 +104,7 @@ def events_of(grid: Grid, engine: str, traps: int | None = None) -> list[Event]:
     return [step.event for step in trace(grid, engine, traps=traps)]
 
 
-@pytest.mark.parametrize("engine", ["cdcl", "cdcl:unit=1,restarts=glue", "cdcl:shorten=no,save-phases=no"])
+@pytest.mark.parametrize("engine", CDCL)
 @given(board=small_boards())
 def test_every_step_of_cdcl_follows(engine: str, board: Planted) -> None:
     if isinstance(solve(board.grid, traps=board.traps).outcome, Refuted) and not can_be_traced(board):
@@ -140,7 +144,9 @@ def test_a_traced_search_is_the_search_that_is_run() -> None:
     assert sum(isinstance(event, Decided) for event in events) == counters["decisions"]
 
 
-@pytest.mark.parametrize("engine", ["backtracking:reading", "backtracking"])
+@pytest.mark.parametrize(
+    "engine", ["backtracking:reading", "backtracking", "backtracking:reading,value=trap"]
+)
 @given(board=small_boards())
 def test_backtracking_tells_what_it_fills_and_what_breaks(engine: str, board: Planted) -> None:
     if not can_be_traced(board):

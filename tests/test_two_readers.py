@@ -9,7 +9,7 @@ from gemhunter.errors import BoardError
 from gemhunter.formats.text import _read_at_once, _read_with_care, parse_grid
 from gemhunter.formats.tokens import Zero
 
-MARKS = ["0", "1", "7", "8", "_", "?", ".", "-", "#", "T", "t", "G", "g", "*", "None", "none"]
+MARKS = ["0", "1", "7", "8", "9", "_", "?", ".", "-", "#", "T", "t", "G", "g", "*", "None", "none"]
 SEPARATORS = [",", ", ", ";", " ", "  ", "\t", ""]
 STRAY = "0189_-T*gN,,,; \t\nx\r８"
 
@@ -81,7 +81,7 @@ def test_ordinary_boards_take_the_fast_road(body: str) -> None:
         "1\n\n2",
         "1,x",
         "1,９",
-        "9",
+        "1,10",
     ],
 )
 def test_the_fast_reader_leaves_whatever_is_unusual_to_the_other(body: str) -> None:

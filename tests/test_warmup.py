@@ -121,9 +121,9 @@ def test_the_command_says_where_the_compiled_code_is(
         command.warmup.main([], standalone_mode=False)
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
-        "cdcl: 3 compiled, 1.500 s",
-        "dpll: nothing to compile, 0.100 s",
-        "3 kernels in 1.600 s of processor time",
+        "cdcl: 3 compiled, 1.50 s",
+        "dpll: nothing to compile, 100 ms",
+        "3 kernels in 1.60 s of processor time",
     ]
     assert printed.err.startswith(said)
 

@@ -12,9 +12,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gemhunter.cnf.dimacs import write_dimacs
     from gemhunter.cnf.drat import read_drat, write_drat
     from gemhunter.cnf.encode import encode
     from gemhunter.cnf.formula import Cnf
+    from gemhunter.cnf.formula_files import read_formula
+    from gemhunter.cnf.parse_formula import parse_formula
     from gemhunter.cnf.proof import Proof
     from gemhunter.core.board import Board
     from gemhunter.core.checker import Violation, check
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
         BoardError,
         EngineError,
         Fault,
+        FormulaError,
         GemHunterError,
         InputError,
         ModelError,
@@ -53,23 +57,27 @@ if TYPE_CHECKING:
     from gemhunter.queries.count import count, count_by_traps
     from gemhunter.queries.estimate import Estimate, estimate_count
     from gemhunter.queries.forced import forced
+    from gemhunter.queries.formulas import FormulaReport, solve_formula
     from gemhunter.queries.probability import probabilities, probabilities_of_many
     from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
     from gemhunter.queries.sample import sample
     from gemhunter.queries.solutions import Ending, Solutions, solutions
     from gemhunter.queries.solve import solve
-    from gemhunter.queries.trace import Step, trace
+    from gemhunter.queries.trace import Step, trace, trace_formula
     from gemhunter.queries.unique import is_unique
     from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
-    from gemhunter.solving.protocols import EngineInfo
+    from gemhunter.solving.protocols import EngineInfo, Satisfied, Unsatisfiable
     from gemhunter.solving.registry import engines
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "cnf.dimacs": ("write_dimacs",),
     "cnf.drat": ("read_drat", "write_drat"),
     "cnf.encode": ("encode",),
     "cnf.formula": ("Cnf",),
+    "cnf.formula_files": ("read_formula",),
+    "cnf.parse_formula": ("parse_formula",),
     "cnf.proof": ("Proof",),
     "core.board": ("Board",),
     "core.checker": ("Violation", "check"),
@@ -79,7 +87,7 @@ _HOMES = {
     "core.solution": ("Solution",),
     "core.truth": ("position",),
     "errors": (
-        *("BoardError", "EngineError", "Fault", "GemHunterError", "InputError"),
+        *("BoardError", "EngineError", "Fault", "FormulaError", "GemHunterError", "InputError"),
         *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
     ),
     "formats.game_files": ("read_board", "write_board"),
@@ -100,15 +108,16 @@ _HOMES = {
     "queries.analyse": ("Analysis", "analyse"),
     "queries.answers": ("Forced", "Probabilities"),
     "queries.forced": ("forced",),
+    "queries.formulas": ("FormulaReport", "solve_formula"),
     "queries.probability": ("probabilities", "probabilities_of_many"),
     "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
     "queries.sample": ("sample",),
     "queries.solutions": ("Ending", "Solutions", "solutions"),
     "queries.solve": ("solve",),
-    "queries.trace": ("Step", "trace"),
+    "queries.trace": ("Step", "trace", "trace_formula"),
     "queries.unique": ("is_unique",),
     "solving.outcomes": ("GaveUp", "Limit", "Outcome", "Refuted", "Report", "Solved"),
-    "solving.protocols": ("EngineInfo",),
+    "solving.protocols": ("EngineInfo", "Satisfied", "Unsatisfiable"),
     "solving.registry": ("engines",),
 }
 """Where each public name lives. They are imported when first used, so `import gemhunter` costs nothing."""
@@ -135,6 +144,8 @@ __all__ = [
     "Fault",
     "FirstClick",
     "Forced",
+    "FormulaError",
+    "FormulaReport",
     "Game",
     "GameId",
     "Games",
@@ -156,6 +167,7 @@ __all__ = [
     "Rejected",
     "Replay",
     "Report",
+    "Satisfied",
     "Solution",
     "Solutions",
     "Solved",
@@ -165,6 +177,7 @@ __all__ = [
     "TooLargeError",
     "Turn",
     "UnknownNameError",
+    "Unsatisfiable",
     "View",
     "Violation",
     "WrongAnswerError",
@@ -183,6 +196,7 @@ __all__ = [
     "new_game",
     "new_player",
     "open_game",
+    "parse_formula",
     "parse_grid",
     "play_game",
     "play_games",
@@ -191,14 +205,18 @@ __all__ = [
     "probabilities_of_many",
     "read_board",
     "read_drat",
+    "read_formula",
     "read_grid",
     "read_replay",
     "replayed",
     "sample",
     "solutions",
     "solve",
+    "solve_formula",
     "trace",
+    "trace_formula",
     "write_board",
+    "write_dimacs",
     "write_drat",
     "write_replay",
 ]

@@ -3,6 +3,7 @@
 GemHunterError
 ├── InputError            what was handed in cannot be used
 │   ├── BoardError        a board that cannot be read; lists every fault
+│   ├── FormulaError      a formula that cannot be read; says where
 │   ├── ModelError        a solver's output that cannot be read as a model
 │   ├── ProofError        a proof that cannot be read; says where
 │   ├── UnknownNameError       no engine or encoding of that name; suggests the nearest
@@ -57,6 +58,18 @@ class BoardError(InputError):
 
     def __reduce__(self) -> tuple[type["BoardError"], tuple[Sequence[Fault], str]]:
         return BoardError, (self.faults, self.source)
+
+
+class FormulaError(InputError):
+    """A formula that cannot be read, with the fault that keeps it from being one."""
+
+    def __init__(self, fault: Fault, source: str = "formula") -> None:
+        """`source` names the file in the message."""
+        self.fault, self.source = fault, source
+        super().__init__(f"{fault.place(source)}: {fault.message}")
+
+    def __reduce__(self) -> tuple[type["FormulaError"], tuple[Fault, str]]:
+        return FormulaError, (self.fault, self.source)
 
 
 class ModelError(InputError):

@@ -11,9 +11,9 @@ from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
-from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.protocols import Engine, EngineInfo
 from gemhunter.solving.run import Run
-from gemhunter.solving.settings import defaults, read_settings
+from gemhunter.solving.settings import FirstValue, read_settings, values, without_word
 
 if TYPE_CHECKING:
     from gemhunter.kernels.backtracking import Search
@@ -24,28 +24,39 @@ ORDERS: dict[Order, str] = {
     "most-constrained": "most constrained cell first, forced cells filled at once",
     "reading": "cells in reading order, clues checked by running counts",
 }
+CLAUSES = "clauses"
+"""The word that asks for backtracking on clauses instead."""
+
+MODES = (*ORDERS, CLAUSES)
+"""What is worth listing after the colon."""
+
 FIRST_SLICE = 1000
 """Nodes; on large boards finding the most constrained cell takes long."""
 
 
-def make_engine(argument: str) -> "Backtracking":
-    """The engine for one of the orders; most constrained first if none is named."""
-    return read_settings(Backtracking, "backtracking", argument)
+def make_engine(argument: str) -> Engine:
+    """The engine with the settings that are spelled out, the others at their defaults."""
+    rest = without_word(argument, CLAUSES)
+    if rest is None:
+        return read_settings(Backtracking, "backtracking", argument, also=MODES)
+    from gemhunter.algorithms.clause_backtracking import make_clause_engine
+
+    return make_clause_engine(rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Backtracking:
-    """Fills one cell after the other and goes back when a clue can no longer hold."""
+    """Fills one cell after the other, `value` first, and goes back when a clue can no longer hold."""
 
     order: Order = "most-constrained"
+    value: FirstValue = "gem"
 
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
         about = f"backtracking, {ORDERS[self.order]}"
-        settings = defaults(Backtracking)
-        name = f"backtracking:{self.order}"
-        return EngineInfo(name, about, step="node", memory_limit=True, settings=settings)
+        name = f"backtracking:{self.order}" + (",value=trap" if self.value == "trap" else "")
+        return EngineInfo(name, about, step="node", memory_limit=True, settings=values(self))
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Search in slices of nodes; the search is a loop, so no board is too deep for it."""
@@ -54,7 +65,7 @@ class Backtracking:
         touched = np.flatnonzero(~untouched_cells(puzzle))
         if not run.fits(_bytes(puzzle, touched.size)):
             return GaveUp(Limit.MEMORY)
-        constrained = self.order == "most-constrained"
+        constrained, first = self.order == "most-constrained", int(self.value == "trap")
         from gemhunter.kernels import backtracking as kernels
 
         search = _beginning(puzzle, touched)
@@ -63,7 +74,7 @@ class Backtracking:
         sizes = run.slice_sizes(FIRST_SLICE)
         while True:
             before = int(search.numbers[kernels.NODES])
-            code = kernels.search(search, constrained, run.slice(next(sizes)))
+            code = kernels.search(search, constrained, first, run.slice(next(sizes)))
             visited = int(search.numbers[kernels.NODES]) - before
             run.count(nodes=visited)
             limit = run.spend(visited)
@@ -75,12 +86,15 @@ class Backtracking:
                 return GaveUp(limit)
 
     def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
-        """The same search, told cell by cell."""
+        """The events of the search, cell by cell."""
         from gemhunter.algorithms.backtracking_events import backtracking_events
 
         touched = np.flatnonzero(~untouched_cells(puzzle))
         return backtracking_events(
-            _beginning(puzzle, touched), touched, constrained=self.order == "most-constrained"
+            _beginning(puzzle, touched),
+            touched,
+            constrained=self.order == "most-constrained",
+            first=int(self.value == "trap"),
         )
 
 

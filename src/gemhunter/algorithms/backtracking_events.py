@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def backtracking_events(
-    search: "Search", touched: "NDArray[np.int64]", *, constrained: bool
+    search: "Search", touched: "NDArray[np.int64]", *, constrained: bool, first: int
 ) -> Iterator[Event]:
     """Everything that happens, in order; the last event is Found or Exhausted.
 
-    `touched` has the hidden cell behind each cell of the search.
+    `touched` has the hidden cell behind each cell of the search; `first` is tried first, 1 for a trap.
     """
     from gemhunter.kernels import backtracking as kernels
 
@@ -34,7 +34,7 @@ def backtracking_events(
             yield Exhausted()
             return
     while True:
-        code = kernels.search(search, constrained, 1)
+        code = kernels.search(search, constrained, first, 1)
         if code != kernels.MORE:
             yield Found() if code == kernels.FOUND else Exhausted()
             return

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gemhunter.algorithms.cdcl_session import Conflict, Policy, Session
+from gemhunter.algorithms.cdcl_policy import PICKS, Policy
+from gemhunter.algorithms.cdcl_session import Conflict, Session
 from gemhunter.cnf.formula import Cnf
 from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Limit
@@ -28,7 +29,7 @@ class Cdcl:
         """What this solver is."""
         return EngineInfo(
             name_with("cdcl", self.policy),
-            "conflict-driven clause learning (CDCL), written here",
+            f"conflict-driven clause learning (CDCL), written here{PICKS[self.policy.pick]}",
             step="conflict",
             memory_limit=True,
             proofs=True,
@@ -51,7 +52,7 @@ class Cdcl:
         return answer
 
     def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
-        """The same search, told step by step."""
+        """The events of the search, step by step."""
         from gemhunter.algorithms.cdcl_events import cdcl_events
 
         session = Session(cnf.variables, self.policy, seed=run.seed)

@@ -1,11 +1,12 @@
 """A CDCL search that can be asked again: clauses stay, assumptions change."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.algorithms.cdcl_policy import Policy, empty_search
 from gemhunter.cnf.formula import Ints, Literals
 from gemhunter.cnf.proof import Proof
 from gemhunter.errors import InputError
@@ -17,30 +18,11 @@ if TYPE_CHECKING:
     from gemhunter.kernels.cdcl.state import Search
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-Restarts = Literal["luby", "glue", "never"]
 
 FIRST_SLICE = 100
 """Conflicts; on a million cells a hundred of them can take a second, on small boards a millisecond."""
 FIRST_ROOM = 10_000
 """Numbers that learned clauses have at first; it doubles when it is used up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """How a search goes about it; these are the settings of the engine."""
-
-    restarts: Restarts = "luby"
-    unit: int = 50
-    decay: float = 0.95
-    shorten: bool = True
-    save_phases: bool = True
-    forget: bool = True
-
-    def __post_init__(self) -> None:
-        if self.unit < 1:
-            raise InputError(f"cdcl: unit is a number of conflicts above 0, not {self.unit}")
-        if not 0.5 <= self.decay < 1:
-            raise InputError(f"cdcl: decay is at least 0.5 and below 1, not {self.decay}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +41,12 @@ class Session:
     def __init__(
         self, variables: int, policy: Policy | None = None, *, seed: int = 0, proof: bool = False
     ) -> None:
-        """With `proof`, each step is kept; a `seed` other than 0 shuffles decisions that are equally good."""
+        """With `proof`, each step is kept; a `seed` other than 0 shuffles decisions that are equally good.
+
+        With `pick=random` all decisions come from the seed.
+        """
         self._policy = policy or Policy()
-        self._search = _empty(variables, self._policy, seed, proof=proof)
+        self._search = empty_search(variables, self._policy, seed, proof=proof)
         self._hopeless = False
 
     @property
@@ -216,47 +201,6 @@ class Session:
 
 def _inner(literal: int) -> int:
     return 2 * literal - 2 if literal > 0 else -2 * literal - 1
-
-
-def _empty(variables: int, policy: Policy, seed: int, *, proof: bool) -> "Search":
-    """A search without clauses."""
-    from gemhunter.kernels.cdcl import state
-
-    def ints(size: int) -> NDArray[np.int32]:
-        return np.zeros(size, np.int32)
-
-    def longs(size: int) -> NDArray[np.int64]:
-        return np.zeros(size, np.int64)
-
-    n = variables
-    heap = np.random.default_rng(seed).permutation(n) if seed else np.arange(n)
-    place = np.empty(n, np.int32)
-    place[heap] = np.arange(n)
-    trail = state.Trail(
-        np.zeros(2 * n, np.int8), ints(n), ints(n), ints(n + 1), ints(n + 1), np.ones(n, np.int8)
-    )
-    clauses = state.Clauses(
-        *(ints(0), longs(0), longs(2 * n), ints(2 * n), ints(2 * n)),
-        *(ints(0), longs(2 * n), ints(2 * n), ints(2 * n)),
-    )
-    order = state.Order(heap.astype(np.int32), place, np.zeros(n), np.zeros(n))
-    notes = state.Notes(
-        np.zeros(n, np.int8), ints(n + 1), ints(n + 1), ints(n + 1), longs(n + 1), ints(n + 1)
-    )
-    numbers, rates = longs(state.NUMBERS), np.zeros(state.RATES)
-    numbers[state.HEAP_SIZE] = n
-    numbers[state.RESTART_AT] = policy.unit
-    numbers[state.FORGET_AT] = 2**62
-    rates[state.BUMP] = 1.0
-    rates[state.DECAY] = policy.decay
-    rates[state.RESTARTING] = {"luby": state.LUBY, "glue": state.BY_GLUE, "never": state.NEVER}[
-        policy.restarts
-    ]
-    rates[state.RESTART_UNIT] = policy.unit
-    rates[state.SHORTENING] = policy.shorten
-    rates[state.SAVING_PHASES] = policy.save_phases
-    rates[state.LATER_FORGETTING] = 300
-    return state.Search(trail, clauses, order, notes, ints(0), ints(int(proof)), numbers, rates)
 
 
 def _arrays(search: "Search") -> list[NDArray[np.generic]]:

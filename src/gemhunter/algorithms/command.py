@@ -52,6 +52,7 @@ class CommandSolver:
             deterministic=False,
             memory_limit=can_limit_memory(),
             proofs=self._program.proves,
+            own_process=True,
         )
 
     @property

@@ -14,7 +14,7 @@ from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
-from gemhunter.solving.settings import defaults, name_with, read_settings
+from gemhunter.solving.settings import FirstValue, defaults, name_with, read_settings
 
 if TYPE_CHECKING:
     from gemhunter.kernels.dpll_state import Search
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Order = Literal["shortest", "first", "jeroslow-wang"]
 
 ORDERS: dict[Order, str] = {
-    "shortest": "a literal of the shortest open clause",
-    "first": "the first open variable, false before true",
+    "shortest": "a variable of the shortest open clause",
+    "first": "the first open variable",
     "jeroslow-wang": "the literal that weighs most in open clauses, short ones counting more",
 }
 
@@ -46,10 +46,12 @@ def make_engine(argument: str) -> "Dpll":
 class Dpll:
     """Decides one variable after the other, follows up each, and takes back the last that breaks a clause.
 
+    A variable is what `value` says first; `jeroslow-wang` has a say of its own, and leaves only ties to it.
     `depth` is how many decisions may stand on one path, flipped ones included; 0 is as many as it takes.
     """
 
     order: Order = "shortest"
+    value: FirstValue = "gem"
     pure_literals: bool = False
     depth: int = 0
 
@@ -82,7 +84,7 @@ class Dpll:
             run.count(**counters(search))
 
     def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
-        """The same search, told step by step."""
+        """The events of the search, step by step."""
         from gemhunter.algorithms.dpll_events import dpll_events
 
         return dpll_events(cnf, self)
@@ -104,7 +106,7 @@ class Dpll:
                 proof.append(_take_log(search))
                 return Unsatisfiable(_proof(proof) if run.wants_proof else None)
             if code == kernels.TOO_DEEP:
-                return GaveUp(Limit.STEPS, f"depth={self.depth} is not enough")
+                return GaveUp(Limit.DEPTH, f"depth={self.depth} is not enough")
             if limit is not None:
                 return GaveUp(limit)
             if code == kernels.LOG_FULL:
@@ -118,12 +120,23 @@ def beginning(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> "Search":
     """A search in which nothing is decided yet, but the clauses of one literal hold."""
     from gemhunter.kernels.dpll_clauses import load
     from gemhunter.kernels.dpll_pure import load_occurrences
-    from gemhunter.kernels.dpll_state import CLASH, DEEPEST, FIRST, HEAVIEST, MOST_WORK, NONE, RULE, SHORTEST
+    from gemhunter.kernels.dpll_state import (
+        CLASH,
+        DEEPEST,
+        FIRST,
+        HEAVIEST,
+        MOST_WORK,
+        NONE,
+        RULE,
+        SHORTEST,
+        SIGN,
+    )
 
     search = _empty(cnf, settings, proof=proof)
     rules = {"first": FIRST, "shortest": SHORTEST, "jeroslow-wang": HEAVIEST}
     search.numbers[RULE] = rules[settings.order]
     search.numbers[DEEPEST] = settings.depth
+    search.numbers[SIGN] = int(settings.value == "gem")
     search.numbers[MOST_WORK] = FIRST_WORK
     search.numbers[CLASH] = NONE
     load(search, cnf.literals)

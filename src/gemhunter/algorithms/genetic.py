@@ -34,9 +34,10 @@ class Genetic:
 
     Parents are drawn by a roulette wheel. Its sectors are in proportion to the fitness (`raw`), to what it
     is above that of the worst (`window`), or halved by each clause that does not hold (`power`). They are
-    crossed at one point at the rate `crossover`; at the rate `mutation` one value of a child is flipped.
-    The best `elite` of a generation survive. After `restarts` generations without progress, if it is not 0,
-    a new population is drawn.
+    crossed at one point at the rate `crossover`, which makes two children; otherwise both go on as they are.
+    At the rate `mutation` one value of a child is flipped. The best `elite` of a generation survive. After
+    `restarts` generations without progress, if it is not 0, a new population is drawn. After `generations`,
+    if it is not 0, it gives up.
     """
 
     scaling: Scaling = "power"
@@ -59,16 +60,18 @@ class Genetic:
             raise InputError(
                 f"genetic: restarts is a number of generations or 0 for never, not {self.restarts}"
             )
-        if self.generations < 1:
-            raise InputError(f"genetic: generations are at least 1, not {self.generations}")
+        if self.generations < 0:
+            raise InputError(
+                f"genetic: generations is a whole number, 0 for no limit, not {self.generations}"
+            )
 
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
-        most = f"{self.generations:,} generations unless a step limit says otherwise"
+        most = f", at most {self.generations:,} generations" if self.generations else ""
         return EngineInfo(
             name_with("genetic", self),
-            f"genetic algorithm on the clauses, {most}",
+            f"genetic algorithm on the clauses{most}",
             complete=False,
             step="generation",
             memory_limit=True,
@@ -87,7 +90,7 @@ class Genetic:
         if not remainder.literals.size:
             return Satisfied(remainder.decided)
         breed = self._first_generation(remainder, run.seed)
-        cap = self.generations if run.limits.steps is None else run.limits.steps
+        cap = self.generations or 2**62
         work = remainder.literals.size * (self.population // kernels.WORD + 1)
         sizes = run.slice_sizes(max(FIRST_SLICE // work, 1))
         run.count(evaluations=self.population)
@@ -100,8 +103,9 @@ class Genetic:
             limit = run.spend(generations)
             if code == kernels.FOUND:
                 return Satisfied(remainder.model(_values(breed, remainder.variables.size)))
-            if limit is not None or breed.numbers[kernels.GENERATIONS] >= cap:
-                return GaveUp(limit or Limit.STEPS)
+            made = int(breed.numbers[kernels.GENERATIONS])
+            if limit is not None or made >= cap:
+                return GaveUp(limit or Limit.ATTEMPTS, f"{made:,} generations tried")
 
     def _bytes_needed(self, cnf: Cnf) -> int:
         """What the clauses take, with and without units, and two generations."""

@@ -95,7 +95,7 @@ class LocalSearch:
             if not walk.numbers[kernels.BROKEN]:
                 return Solved(_solution(forced, walk))
             if limit is not None or made >= cap:
-                return GaveUp(limit or Limit.STEPS)
+                return GaveUp(limit or Limit.ATTEMPTS, f"{made:,} flips tried")
 
     def _slices(self, cells: int, run: Run) -> Iterator[tuple[float, int]]:
         """How greedy to be for how many flips, without end.

@@ -82,7 +82,10 @@ class NativePySat:
 def _info(solver: PySatSolver) -> EngineInfo:
     step = "conflict" if solver.counts_conflicts else ""
     name, bounded = f"pysat:{solver.name}", can_limit_memory()
-    return EngineInfo(name, solver.about, step=step, memory_limit=bounded, proofs=solver.proofs)
+    apart = solver.control == "process"
+    return EngineInfo(
+        name, solver.about, step=step, memory_limit=bounded, proofs=solver.proofs, own_process=apart
+    )
 
 
 def _search(solver: PySatSolver, load: Load, run: Run) -> SatAnswer:

@@ -71,15 +71,15 @@ def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any
       gemhunter analyse position.txt --density 0.2 --format json
       gemhunter analyse lattice.txt --bounds --time-limit 10
     """
+    from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.cli.findings import as_json, exit_code
     from gemhunter.formats.files import write_atomically
-    from gemhunter.formats.text import read_grid
     from gemhunter.solving.run import Limits
 
     prior = {"traps": how["traps"], "density": how["density"]}
     if None not in prior.values():
         raise click.UsageError("--traps and --density exclude each other; give one of them")
-    grid = read_grid(board, zero)
+    grid = read_and_warn(board, zero)
     limits = Limits(how["time_limit"], how["step_limit"])
     found, rough = _analyse(board, grid, limits, bounds=how["bounds"], estimate=how["estimate"], **prior)
     if form == "json":

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gemhunter.cli.board_files import BoardFile
+from gemhunter.cli.board_warnings import read_and_warn
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.results import Failure, Result
 from gemhunter.cli.screen import Progress
 from gemhunter.core.grid import Grid
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
-from gemhunter.formats.text import read_grid
 from gemhunter.formats.tokens import Zero
 from gemhunter.queries.solve import require_limits, require_proofs, solve_in
 from gemhunter.solving.outcomes import Report
@@ -48,6 +48,14 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A board that has been read; the engines are asked next."""
+
+    board: BoardFile
+    grid: Grid
+
+
+@dataclass(frozen=True, slots=True)
 class Unreadable:
     """A board that could not be read, and why."""
 
@@ -57,23 +65,24 @@ class Unreadable:
 
 def answers(
     boards: Sequence[BoardFile], engines: Sequence[Engine], question: Question
-) -> Iterator[Result | Unreadable]:
-    """Results as they come, board by board; a bad board does not keep the others from being solved."""
+) -> Iterator[Opened | Result | Unreadable]:
+    """Each board, then its results as they come; a bad board does not keep the others from being solved."""
     progress = Progress(len(boards) * len(engines))
     for board in boards:
         began = time.perf_counter()
         try:
-            grid = read_grid(board.path, question.zero)
+            grid = read_and_warn(board.path, question.zero)
         except InputError as error:
             yield Unreadable(board, str(error))
             continue
         read = time.perf_counter() - began
+        yield Opened(board, grid)
         for engine in engines:
             progress.begin(f"{board.path} {engine.info.name}")
             answer = _ask(engine, grid, question, progress)
             progress.clear()
             stop_if_pending()
-            yield Result(board, f"{grid.rows}×{grid.cols}", read, answer)
+            yield Result(board, grid, read, answer)
 
 
 def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> Report | Failure:

@@ -48,11 +48,11 @@ def check(
       gemhunter check board.txt answer.txt
       gemhunter check board.txt submissions/ --csv marks.csv
     """
+    from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.cli.grading import Graded, exit_code, grade_all, print_graded, write_csv
-    from gemhunter.formats.text import read_grid
     from gemhunter.queries.grade import Grader
 
-    grader = Grader(read_grid(board, zero), **how)
+    grader = Grader(read_and_warn(board, zero), **how)
     graded: list[Graded] = []
     try:
         graded.extend(grade_all(grader, answers))

@@ -25,14 +25,14 @@ def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: A
       gemhunter cnf board.txt -o board.cnf
       cadical -q board.cnf | gemhunter decode board.txt -
     """
+    from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.cnf.dimacs import decode_model, parse_output
     from gemhunter.core.checker import check
     from gemhunter.core.grid import HIDDEN
     from gemhunter.errors import ModelError
     from gemhunter.formats.files import read_text
-    from gemhunter.formats.text import read_grid
 
-    grid = read_grid(board, zero)
+    grid = read_and_warn(board, zero)
     output = parse_output(read_text(model))
     if output.status == "unsatisfiable":
         click.echo("no solution, says the solver", err=True)

@@ -12,6 +12,7 @@ from gemhunter.cli.compiler_line import show_compiling
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
 from gemhunter.cli.lazy_group import LazyGroup
+from gemhunter.cli.lookalikes import LOOKALIKES
 from gemhunter.compiling.progress import listening
 from gemhunter.errors import GemHunterError, InputError
 
@@ -122,7 +123,7 @@ def main() -> None:
 
 
 def replace_unprintable() -> None:
-    """Print `?` for characters that the encoding of the output lacks, as code page 437 of Windows lacks ×."""
+    """Print `x` for ×, `u` for µ, `?` for others that the output lacks, as Windows' code page 437 lacks ×."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=LOOKALIKES)

@@ -1,84 +1,138 @@
 """`gemhunter menu`: choose a board and engines, see the answers, choose again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from gemhunter.cli.options import output_option
+from gemhunter.cli.options import output_option, zero_option
 from gemhunter.errors import GemHunterError
 
 if TYPE_CHECKING:
     from gemhunter.cli.board_files import BoardFile
+    from gemhunter.formats.tokens import Zero
     from gemhunter.solving.protocols import Engine
 
 Choice = TypeVar("Choice")
 
+USUAL = ("pysat:glucose3", "backtracking", "brute-force")
+"""What Enter stands for: the three solvers that a course on this puzzle compares."""
+
+OTHERS_CODE = ("cp-sat",)
+"""Engines of this package, beside PySAT's, that run somebody else's solver."""
+
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False))
+@zero_option
 @output_option("the answers of the last choice, labelled by engine,")
-def menu(folder: str | None, output: Path | None) -> None:
+def menu(folder: str | None, output: Path | None, zero: "Zero") -> None:
     """Choose boards and engines from a menu.
 
     FOLDER holds the boards to choose from; without it they are the ones that come with Gem Hunter.
+    Enter takes the first board, and then the usual three engines: PySAT, backtracking and brute force.
     An invalid choice is asked for again, q leaves.
 
     \b
     Examples:
       gemhunter menu
       gemhunter menu my-boards/ -o answers.txt
+      gemhunter menu minesweeper/ --zero unknown
     """
     from gemhunter.cli.board_files import find_boards
     from gemhunter.cli.sample_boards import boards_folder
     from gemhunter.solving.registry import engine_names, get_engine
 
     home = folder or str(boards_folder())
-    boards = {str(Path(board.path).relative_to(home)): board for board in find_boards([home])}
-    names = [name for name in engine_names() if not name.startswith("cmd:")]
+    named = ((str(Path(board.path).relative_to(home)), board) for board in find_boards([home]).boards)
+    boards = {name: replace(board, shown_as=name) for name, board in named}
+    engines = engine_groups(engine_names())
     while True:
-        board = _choose("board", list(boards), boards.__getitem__)
+        board = _choose("board", {"boards": list(boards)}, boards.__getitem__, enter=1)
         if board is None:
             return
-        engines = _choose("engines, such as 1,3", names, get_engine, separator=",")
-        if engines is None:
+        chosen = _choose("engines, such as 1,5", engines, get_engine, enter=len(USUAL), separator=",")
+        if chosen is None:
             return
-        _answer(board[0], engines, output)
+        _answer(board[0], chosen, output, zero)
 
 
-def _answer(board: "BoardFile", engines: Sequence["Engine"], output: Path | None) -> None:
+def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
+    """Engines under headings, common ones first; each stands in one group only."""
+    from gemhunter.solving.registry import BUILT_IN
+
+    groups: dict[str, list[str]] = {
+        "the usual three": list(USUAL),
+        "written here": [],
+        "PySAT's solvers": [],
+        "others": [],
+    }
+    for name in names:
+        base = name.partition(":")[0]
+        if name in USUAL or base == "cmd":
+            continue
+        own = base in BUILT_IN and base not in OTHERS_CODE
+        groups["PySAT's solvers" if base == "pysat" else "written here" if own else "others"].append(name)
+    return {heading: members for heading, members in groups.items() if members}
+
+
+def _answer(board: "BoardFile", engines: Sequence["Engine"], output: Path | None, zero: "Zero") -> None:
     from gemhunter.cli.asking import Question, answers
     from gemhunter.cli.printout import Printout
 
     printed = Printout("text", several=True)
+    click.echo()
     try:
-        for answer in answers([board], engines, Question(())):
+        for answer in answers([board], engines, Question((), zero=zero)):
             printed.add(answer)
     finally:
         printed.finish(output, [])
 
 
 def _choose(
-    what: str, names: list[str], find: Callable[[str], Choice], *, separator: str | None = None
+    what: str,
+    groups: Mapping[str, Sequence[str]],
+    find: Callable[[str], Choice],
+    *,
+    enter: int,
+    separator: str | None = None,
 ) -> list[Choice] | None:
-    """What was chosen by number or by name, one or several with a separator; None to leave."""
-    for number, name in enumerate(names, 1):
-        click.echo(f"{number:4}  {name}")
+    """What was chosen by number or by name, one or several with a separator; None to leave.
+
+    Enter chooses the first `enter` names.
+    """
+    names = [name for members in groups.values() for name in members]
+    _list(groups)
+    usual = ",".join(str(number) for number in range(1, enter + 1))
     while True:
         try:
-            typed = click.prompt(f"{what} (1-{len(names)}, q leaves)", prompt_suffix=": ").strip()
+            question = f"{what} (1-{len(names)}, Enter for {usual}, q leaves)"
+            typed = click.prompt(question, default="", show_default=False, prompt_suffix=": ").strip()
         except click.Abort:
             click.echo()
             return None
         if typed.lower() in ("q", "quit", "exit"):
             return None
-        words = [word.strip() for word in typed.split(separator)] if separator else [typed]
+        wanted = typed or usual
+        words = [word.strip() for word in wanted.split(separator)] if separator else [wanted]
         try:
             return [find(_name(word, names)) for word in words]
         except (KeyError, GemHunterError) as error:
             hint = "" if isinstance(error, KeyError) else f" ({error})"
-            click.echo(f"{typed!r} is no choice; type a number from 1 to {len(names)}, or q{hint}")
+            wanted = "numbers or names with commas" if separator else "a number or a name"
+            click.echo(f"{typed!r} is no choice; expected {wanted}, 1 to {len(names)}, or q{hint}")
+
+
+def _list(groups: Mapping[str, Sequence[str]]) -> None:
+    """Print all names below their headings, with numbers that run through."""
+    number = 0
+    for heading, members in groups.items():
+        click.echo(f"{heading}:")
+        for name in members:
+            number += 1
+            click.echo(f"{number:4}  {name}")
 
 
 def _name(word: str, names: list[str]) -> str:

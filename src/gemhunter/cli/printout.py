@@ -1,7 +1,5 @@
 """Results of `solve`, printed as they come and written to files at the end."""
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from itertools import groupby
@@ -10,18 +8,23 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from gemhunter.cli.asking import Unreadable
+from gemhunter.cli.asking import Opened, Unreadable
+from gemhunter.cli.board_files import TIMES_FILE, TIMES_TABLE
 from gemhunter.cli.exit_codes import BAD_INPUT, SAT_COMPETITION, SOLVED
 from gemhunter.cli.results import Failure, Result, as_json, sat_lines
-from gemhunter.cli.screen import has_colours, print_table
-from gemhunter.formats.files import write_atomically
+from gemhunter.cli.screen import coloured, has_colours, print_table
+from gemhunter.cli.time_tables import note_on_compiling, result_times, screen_table, times_csv
+from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.sections import write_section
 
 if TYPE_CHECKING:
     from gemhunter.cli.board_files import BoardFile
+    from gemhunter.core.grid import Grid
 
 Form = Literal["text", "json", "jsonl", "sat"]
-TIMES_FILE = "times.csv"
+
+LARGEST_SHOWN = 100
+"""Rows and columns of a board that is shown above its answers."""
 
 
 class Printout:
@@ -39,73 +42,91 @@ class Printout:
         code = max(codes, default=SOLVED)
         return SAT_COMPETITION.get(code, code) if self._form == "sat" else code
 
-    def add(self, answer: Result | Unreadable) -> None:
-        """Print one result, except for JSON, which is one document."""
-        if isinstance(answer, Unreadable):
-            self._unreadable[answer.board] = answer.message
-            click.echo(f"error: {answer.message}", err=True)
-            return
-        if isinstance(answer.answer, Failure):
-            click.echo(f"error: {answer.answer.message}", err=True)
-        self.results.append(answer)
-        if self._form != "json":
-            click.echo(self._printed(len(self.results) - 1, colours=has_colours()), nl=False)
+    def add(self, answer: Opened | Result | Unreadable) -> None:
+        """Print a board or a result, except for JSON, which is one document."""
+        match answer:
+            case Opened():
+                if self._form == "text":
+                    click.echo(f"{_shown(answer)}\n")
+            case Unreadable():
+                self._unreadable[answer.board] = answer.message
+                click.echo(f"error: {answer.message}", err=True)
+            case Result():
+                self._add_result(answer)
+
+    def _add_result(self, result: Result) -> None:
+        if isinstance(result.answer, Failure):
+            click.echo(f"error: {result.answer.message}", err=True)
+        self.results.append(result)
+        if self._form == "text":
+            click.echo(result.section(colours=has_colours()))
+        elif self._form != "json":
+            click.echo(self._line(result), nl=False)
 
     def finish(self, output: Path | None, folders: Sequence[Path]) -> None:
         """Write the files, with whatever results there are, and print what comes last."""
         if output is not None and self.results:
             write_atomically(output, self._document())
-        for board, results in groupby(self.results, key=lambda result: result.board):
-            if board.answer is not None:
-                write_atomically(board.answer, "\n".join(result.section() for result in results))
-        for board, message in self._unreadable.items():
-            if board.answer is not None:
-                write_atomically(board.answer, write_section("input", f"unreadable: {message}"))
+        self._write_answers()
         for folder in folders:
             self._write_times(folder)
         if self._form == "json" and self.results:
             click.echo(self._document(), nl=False)
         if self._form == "text" and folders and self.results:
-            print_table(*self._table_of_times())
+            headings, *rows = screen_table(self.results, list(self._unreadable))
+            print_table(headings, rows)
+            if note := note_on_compiling(self.results):
+                click.echo(note, err=True)
+
+    def _write_answers(self) -> None:
+        """The output file of each test case."""
+        for board, results in groupby(self.results, key=lambda result: result.board):
+            if board.answer is not None:
+                write_atomically(board.answer, "\n".join(result.section_in_file() for result in results))
+        for board, message in self._unreadable.items():
+            if board.answer is not None:
+                write_atomically(board.answer, write_section("input", f"unreadable: {message}"))
 
     def _write_times(self, folder: Path) -> None:
-        """A row per test case and engine, where the folder has test cases."""
-        answers = [board.answer for board in [*(r.board for r in self.results), *self._unreadable]]
-        if not any(answer is not None and folder in answer.parents for answer in answers):
+        """Both tables of times, where the folder has test cases."""
+        results = [result for result in self.results if result.board.folder == folder]
+        unreadable = [board for board in self._unreadable if board.folder == folder]
+        answers = {board.answer for board in [*(result.board for result in results), *unreadable]} - {None}
+        if not answers:
             return
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\n")
-        table.writerow(["board", "engine", "outcome", "seconds"])
-        for result in self.results:
-            record = result.record()
-            seconds = sum(taken for stage, taken in record["seconds"].items() if stage != "read")
-            table.writerow([result.board.path, result.engine, record["outcome"], f"{seconds:.6f}"])
-        table.writerows([board.path, "", "unreadable", ""] for board in self._unreadable)
-        write_atomically(folder / TIMES_FILE, text.getvalue())
-
-    def _table_of_times(self) -> tuple[list[str], list[list[str]]]:
-        """One row per board, one column per engine."""
-        engines = list(dict.fromkeys(result.engine for result in self.results))
-        rows = []
-        for board, group in groupby(self.results, key=lambda result: result.board):
-            times = {result.engine: result.time_text() for result in group}
-            rows.append([board.path, *(times.get(engine, "") for engine in engines)])
-        rows += [[board.path, "unreadable", *[""] * (len(engines) - 1)] for board in self._unreadable]
-        return ["board", *engines], rows
+        write_atomically(folder / TIMES_TABLE, result_times(results, unreadable))
+        write_atomically(folder / TIMES_FILE, times_csv(results, unreadable))
+        outputs = f"{len(answers)} output file" + "s" * (len(answers) != 1)
+        click.echo(f"written: {outputs}, {folder / TIMES_TABLE}, {folder / TIMES_FILE}", err=True)
 
     def _document(self) -> str:
-        """Everything that was printed, without colours."""
+        """All results for a file: what was printed, without boards and colours, and with exact times."""
         if self._form == "json":
             return as_json([result.record() for result in self.results], several=self._several) + "\n"
-        return "".join(self._printed(index) for index in range(len(self.results)))
+        if self._form != "text":
+            return "".join(map(self._line, self.results))
+        parts = []
+        several = len({result.board for result in self.results}) > 1
+        for board, group in groupby(self.results, key=lambda result: result.board):
+            answers = list(group)
+            parts += [f"{_heading(board, answers[0].grid)}\n"] * several
+            parts += [f"{result.section_in_file()}\n" for result in answers]
+        return "".join(parts)
 
-    def _printed(self, index: int, *, colours: bool = False) -> str:
-        """What is printed for one result; the name of its board stands above the first of several."""
-        result = self.results[index]
+    def _line(self, result: Result) -> str:
+        """What is printed for one result in a form for programs."""
         if self._form == "jsonl":
             return json.dumps(result.record(), ensure_ascii=False) + "\n"
-        if self._form == "sat":
-            return "" if isinstance(result.answer, Failure) else f"{sat_lines(result.answer)}\n"
-        first = index == 0 or self.results[index - 1].board is not result.board
-        heading = f"{result.board.path} ({result.size})\n" if self._several and first else ""
-        return f"{heading}{result.section(colours=colours)}\n"
+        return "" if isinstance(result.answer, Failure) else f"{sat_lines(result.answer)}\n"
+
+
+def _heading(board: "BoardFile", grid: "Grid") -> str:
+    return f"{board.shown_as or source_name(board.path)} ({grid.rows}×{grid.cols})"
+
+
+def _shown(opened: Opened) -> str:
+    """The board below its name, unless it is too large to be looked at."""
+    heading = _heading(opened.board, opened.grid)
+    if max(opened.grid.cells.shape) > LARGEST_SHOWN:
+        return f"{heading}, not shown: more than {LARGEST_SHOWN} rows or columns"
+    return f"{heading}\n{coloured(opened.grid) if has_colours() else opened.grid}"

@@ -1,16 +1,26 @@
 """A board's answer by one engine, as text and as JSON."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.screen import coloured, seconds_text
+from gemhunter.cli.screen import coloured, seconds_in_file, seconds_text
 from gemhunter.core.grid import Grid
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.formats.sections import write_section
-from gemhunter.solving.outcomes import GaveUp, Refuted, Report, Solved
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Report, Solved
+
+GAVE_UP_WORDS = {
+    Limit.STEPS: "exceeded max attempts",
+    Limit.ATTEMPTS: "exceeded max attempts",
+    Limit.TIME: "exceed time",
+    Limit.MEMORY: "exceeded memory",
+    Limit.STUCK: "stuck",
+}
+"""How a table of times says why an engine gave up; the first three in the words of course reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +36,7 @@ class Result:
     """What one engine said about one board; `read` is how long reading the board took."""
 
     board: BoardFile
-    size: str
+    grid: Grid
     read: float
     answer: Report | Failure
 
@@ -48,27 +58,37 @@ class Result:
             case GaveUp():
                 return GAVE_UP
 
-    def time_text(self) -> str:
-        """The running time, or what happened instead of an answer, for a table of times."""
+    @property
+    def seconds(self) -> float | None:
+        """The running time, without reading the board; None for an engine that failed."""
+        return None if isinstance(self.answer, Failure) else sum(self.answer.seconds.values())
+
+    @property
+    def ending(self) -> str:
+        """What a table of times says beside the time: nothing for a solution."""
         if isinstance(self.answer, Failure):
             return "failed"
-        taken = seconds_text(sum(self.answer.seconds.values()))
         match self.answer.outcome:
             case Solved():
-                return taken
+                return ""
             case Refuted():
-                return f"{taken} (no solution)"
-            case GaveUp():
-                return f"{taken} (gave up)"
+                return "no solution"
+            case GaveUp(limit):
+                return GAVE_UP_WORDS.get(limit, "gave up")
 
     def section(self, *, colours: bool = False) -> str:
-        """A labelled section: what happened, the running time, the grid as far as it is filled."""
-        filled = None if isinstance(self.answer, Failure) else self.answer.filled or self.answer.partial
-        text = write_section(self.engine, self._status(), filled)
-        return text.replace(str(filled), coloured(filled)) if colours and isinstance(filled, Grid) else text
+        """A labelled section for the screen: what happened, the running time, the grid as far as known."""
+        text = write_section(self.engine, self._status(seconds_text), self._filled)
+        shown = self._filled
+        return text if shown is None or not colours else text.replace(str(shown), coloured(shown))
+
+    def section_in_file(self) -> str:
+        """A labelled section for a file, its running time in seconds."""
+        status = self._status(lambda seconds: f"{seconds_in_file(seconds)} s")
+        return write_section(self.engine, status, self._filled)
 
     def record(self) -> dict[str, Any]:
-        """The same for programs."""
+        """The fields of the JSON form."""
         outcome, reason = _outcome_words(self.answer)
         filled, partial, seconds, counters = None, None, {"read": self.read}, {}
         if isinstance(self.answer, Report):
@@ -85,10 +105,14 @@ class Result:
             "counters": counters,
         }
 
-    def _status(self) -> str:
+    @property
+    def _filled(self) -> Grid | None:
+        return None if isinstance(self.answer, Failure) else self.answer.filled or self.answer.partial
+
+    def _status(self, written: Callable[[float], str]) -> str:
         if isinstance(self.answer, Failure):
             return f"failed: {self.answer.message.removeprefix(f'{self.engine}: ')}"
-        taken = seconds_text(sum(self.answer.seconds.values()))
+        taken = written(sum(self.answer.seconds.values()))
         match self.answer.outcome:
             case Solved():
                 return f"solved in {taken}"

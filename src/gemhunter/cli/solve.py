@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from gemhunter.cli.board_files import find_boards, is_folder
+from gemhunter.cli.board_files import find_boards, is_folder, skipped_text
+from gemhunter.cli.formula_arguments import are_formulas
 from gemhunter.cli.options import (
     OutputFile,
     engine_option,
@@ -39,7 +40,7 @@ from gemhunter.cli.options import (
     show_default=True,
     help="How to print results; `sat` prints `s` and `v` lines and returns 10, 20 or 0.",
 )
-@output_option("what is printed")
+@output_option("the answers")
 @click.option("--all", "every", is_flag=True, help="One board: all its solutions, one after the other.")
 @click.option(
     "--limit", type=click.IntRange(min=1), metavar="N", help="With --all: no more than so many solutions."
@@ -54,8 +55,10 @@ from gemhunter.cli.options import (
 def solve(boards: tuple[str, ...], *, every: bool, limit: int | None, **how: Any) -> int:
     """Fill in boards, or show that it cannot be done.
 
-    BOARD is a file, a folder, or - for standard input. In a folder of test cases
-    (testcase_1/input_1.txt) each gets its output_1.txt, and the table of times goes to times.csv.
+    BOARD is a file, a folder, or - for standard input. The board is shown, then the map and the running
+    time of each engine. In a folder of test cases (testcase_1/input_1.txt) each gets its output_1.txt, and
+    the times go to result_times.txt and times.csv. Files in a folder that are no boards are skipped.
+    A formula in DIMACS, by its name (.cnf) or its first line, is answered with `s` and `v` lines.
 
     \b
     Examples:
@@ -65,7 +68,12 @@ def solve(boards: tuple[str, ...], *, every: bool, limit: int | None, **how: Any
       gemhunter solve position.txt --traps 10 --format json
       gemhunter solve board.txt --proof board.drat
       gemhunter solve board.txt --all --limit 10
+      gemhunter solve formula.cnf -e cdcl -e pysat:glucose4
     """
+    if are_formulas(boards):
+        from gemhunter.cli.solve_formula import solve_formulas
+
+        return solve_formulas(boards, **how)
     if limit is not None and not every:
         raise click.UsageError("--limit needs --all")
     return _solve_all(boards, limit=limit, **how) if every else _solve_each(boards, **how)
@@ -88,10 +96,12 @@ def _solve_each(
     found, engines = find_boards(boards), asked.engines()
     printed = Printout(form, several=several)
     try:
-        for answer in answers(found, engines, asked):
+        for answer in answers(found.boards, engines, asked):
             printed.add(answer)
     finally:
         printed.finish(output, [Path(board) for board in boards if is_folder(board)])
+    if found.skipped:
+        click.echo(skipped_text(found.skipped), err=True)
     if proof_file is not None:
         save_proof(printed.results, proof_file)
     return printed.exit_code
@@ -102,7 +112,7 @@ def _solve_all(
 ) -> int:
     """Print all solutions of one board; options that speak of engines make no sense here."""
     from gemhunter.cli.all_solutions import print_all
-    from gemhunter.formats.text import read_grid
+    from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.solving.run import Limits
 
     if len(boards) > 1 or is_folder(boards[0]):
@@ -112,6 +122,6 @@ def _solve_all(
     for name, unset in (("engine", ("auto",)), ("memory_limit", None), ("seed", 0), ("proof_file", None)):
         if question[name] != unset:
             raise click.UsageError(f"--all takes no --{name.removesuffix('_file').replace('_', '-')}")
-    grid = read_grid(boards[0], question["zero"])
+    grid = read_and_warn(boards[0], question["zero"])
     limits = Limits(question["time_limit"], question["step_limit"])
     return print_all(boards[0], grid, form, output, limits=limits, traps=question["traps"], limit=limit)

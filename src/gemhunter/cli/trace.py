@@ -1,4 +1,4 @@
-"""`gemhunter trace`: a search told step by step."""
+"""`gemhunter trace`: a search, step by step."""
 
 import json
 from itertools import chain, islice
@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.formula_arguments import refuse_options_about_boards
 from gemhunter.cli.options import OutputFile, engine_option, traps_option, zero_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
-    from gemhunter.queries.trace import Names, Step
+    from collections.abc import Iterator
+
+    from gemhunter.queries.event_words import Names
+    from gemhunter.queries.trace import Step
+
+FORMULA_TRACE_OPTIONS = ("engine", "seed", "max_events", "form", "conflict", "dot", "svg")
+"""Options that do not speak of boards."""
 
 
 @click.command()
@@ -56,10 +63,11 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write its graph as a picture.",
 )
-def trace(board: str, *, engine: str, traps: int | None, zero: Any, seed: int, **how: Any) -> None:
+def trace(board: str, *, engine: str, seed: int, **how: Any) -> None:
     """Tell what an engine does about a board, step by step.
 
-    `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. With --dot or --svg
+    `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. BOARD can be a
+    formula in DIMACS; then `x7` says that variable 7 is true, `-x7` that it is false. With --dot or --svg
     the implication graph of a conflict of `cdcl` is drawn, with the cut that gives the learned clause: what
     lies beyond it follows from the turning point and what was there before.
 
@@ -68,18 +76,13 @@ def trace(board: str, *, engine: str, traps: int | None, zero: Any, seed: int, *
       gemhunter trace board.txt --engine dpll
       gemhunter trace board.txt --engine resolution --max-events 50
       gemhunter trace board.txt --engine cdcl --conflict 2 --svg conflict.svg
+      gemhunter trace formula.cnf --engine dpll
     """
-    from gemhunter.formats.text import read_grid
-    from gemhunter.queries import trace as tracing
-    from gemhunter.solving.run import Run
-
     if (how["dot"] or how["svg"]) and engine.partition(":")[0] != "cdcl":
         raise InputError(f"only conflicts of cdcl can be drawn, not of {engine}")
-    grid = read_grid(board, zero)
-    run = Run(seed=seed)
-    steps = tracing.trace(grid, engine, traps=traps, run=run)
-    drawing = _Drawing(how["conflict"], how["dot"], how["svg"], tracing.names_of(grid, traps))
-    said = _Said(how["form"], board, engine)
+    kind, names, steps = _begin(board, engine, seed, traps=how["traps"], zero=how["zero"])
+    drawing = _Drawing(how["conflict"], how["dot"], how["svg"], names)
+    said = _Said(how["form"], {kind: board, "engine": engine})
     for step in islice(steps, how["max_events"]):
         said.add(step)
         drawing.look_at(step)
@@ -92,12 +95,31 @@ def trace(board: str, *, engine: str, traps: int | None, zero: Any, seed: int, *
     drawing.finish()
 
 
+def _begin(
+    board: str, engine: str, seed: int, *, traps: int | None, zero: Any
+) -> "tuple[str, Names, Iterator[Step]]":
+    """What is traced, a board or a formula, the names it uses, and the steps."""
+    from gemhunter.cli.board_warnings import read_and_warn
+    from gemhunter.cnf.formula_files import is_formula, read_formula
+    from gemhunter.queries import trace as tracing
+    from gemhunter.queries.event_words import VariableNames
+    from gemhunter.solving.run import Run
+
+    if is_formula(board):
+        refuse_options_about_boards(board, *FORMULA_TRACE_OPTIONS)
+        steps = tracing.trace_formula(read_formula(board), engine, run=Run(seed=seed))
+        return "formula", VariableNames(), steps
+    grid = read_and_warn(board, zero)
+    steps = tracing.trace(grid, engine, traps=traps, run=Run(seed=seed))
+    return "board", tracing.names_of(grid, traps), steps
+
+
 class _Said:
     """What has been told so far; a JSON document is printed in the end."""
 
-    def __init__(self, form: str, board: str, engine: str) -> None:
-        self._form = form
-        self._document: dict[str, Any] = {"board": board, "engine": engine}
+    def __init__(self, form: str, document: dict[str, Any]) -> None:
+        """`document` is what a JSON document begins with."""
+        self._form, self._document = form, document
         self._records: list[dict[str, Any]] = []
         self._count = 0
 

@@ -8,10 +8,14 @@ import numpy as np
 from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, Literals, without_duplicates
 from gemhunter.cnf.templates import LARGEST_COMBINED, Template, most_literals, require_encoding, template
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.puzzle import Puzzle, Regions, read_puzzle
+from gemhunter.core.puzzle import Puzzle, Regions, read_puzzle, untouched_cells
+from gemhunter.errors import InputError
 
 Numbering = Literal["hidden", "all"]
 """`hidden`: unknown cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1."""
+
+Untouched = Literal["none", "units"]
+"""`units`: a unit clause makes a gem of each unknown cell that no clue touches. `none`: they stay open."""
 
 BYTES_PER_LITERAL = 26
 """What encoding holds at its peak, while duplicates are looked for; a test measures it."""
@@ -27,30 +31,50 @@ def encode(
     *,
     traps: int | None = None,
     keep_duplicates: bool = False,
+    untouched: Untouched = "none",
 ) -> Cnf:
     """The clauses whose models are the solutions of `grid`, with `traps` traps in all if that is known.
 
     With `variables="all"` there is one more unit clause for every clue and for every cell that is given.
+    With `untouched="units"` one more at the end for every hidden cell that no clue touches: the models are
+    the solutions in which these cells are gems. A total counts these cells, so the two do not go together.
     """
-    puzzle = read_puzzle(grid, traps)
-    if variables == "hidden":
-        return encode_puzzle(puzzle, encoding, keep_duplicates=keep_duplicates)
-    if variables != "all":
+    if variables not in ("hidden", "all"):
         raise ValueError(f"variables is 'hidden' or 'all', not {variables!r}")
+    puzzle = read_puzzle(grid, traps)
     flat = grid.cells.ravel()
-    shown = np.flatnonzero(flat != HIDDEN)
-    units = np.where(flat[shown] == TRAP, shown + 1, -(shown + 1))
+    positions, first = puzzle.hidden, np.empty(0, np.int64)
+    if variables == "all":
+        shown = np.flatnonzero(flat != HIDDEN)
+        positions, first = np.arange(flat.size), np.where(flat[shown] == TRAP, shown + 1, -(shown + 1))
+    last = -(np.searchsorted(positions, _cells_for_units(puzzle, untouched)) + 1)
     return _encode(
-        puzzle, encoding, positions=np.arange(flat.size), units=units, keep_duplicates=keep_duplicates
+        puzzle, encoding, positions=positions, units=(first, last), keep_duplicates=keep_duplicates
     )
+
+
+def _cells_for_units(puzzle: Puzzle, untouched: Untouched) -> Ints:
+    """The positions of the cells that get a unit clause because no clue touches them."""
+    if untouched not in ("none", "units"):
+        raise ValueError(f"untouched is 'none' or 'units', not {untouched!r}")
+    if untouched == "none":
+        return puzzle.hidden[:0]
+    if puzzle.total is not None:
+        raise InputError(
+            "a total may need traps in cells that no clue touches, so they cannot get unit clauses that make "
+            "gems of them; leave out the total or the unit clauses"
+        )
+    return puzzle.hidden[untouched_cells(puzzle)]
 
 
 def encode_puzzle(
     puzzle: Puzzle | Regions, encoding: str = "binomial", *, keep_duplicates: bool = False
 ) -> Cnf:
     """The clauses of all regions over the hidden cells, numbered 1..n in reading order."""
-    no_units = np.empty(0, np.int64)
-    return _encode(puzzle, encoding, positions=puzzle.hidden, units=no_units, keep_duplicates=keep_duplicates)
+    none = np.empty(0, np.int64)
+    return _encode(
+        puzzle, encoding, positions=puzzle.hidden, units=(none, none), keep_duplicates=keep_duplicates
+    )
 
 
 def encoding_bytes(puzzle: Puzzle | Regions, encoding: str = "binomial") -> int:
@@ -66,16 +90,23 @@ def encoding_bytes(puzzle: Puzzle | Regions, encoding: str = "binomial") -> int:
 
 
 def _encode(
-    puzzle: Puzzle | Regions, encoding: str, *, positions: Ints, units: Ints, keep_duplicates: bool
+    puzzle: Puzzle | Regions,
+    encoding: str,
+    *,
+    positions: Ints,
+    units: tuple[Ints, Ints],
+    keep_duplicates: bool,
 ) -> Cnf:
-    """`positions` are those of the cell variables, ascending; `units` are unit clauses to begin with."""
+    """`positions` are those of the cell variables, ascending; `units` are unit clauses, before and after."""
     require_encoding(encoding)
     templates, kind = _templates_of(puzzle, encoding)
     first_auxiliary, auxiliary = _offsets(np.array([t.auxiliary for t in templates], np.int64)[kind])
     names = _Names(np.searchsorted(positions, puzzle.hidden) + 1, first_auxiliary + positions.size)
     literals, starts = _stamp(puzzle, templates, kind, names)
-    literals = np.concatenate([units.astype(np.int32), literals])
-    starts = np.concatenate([np.arange(units.size), starts + units.size])
+    first, last = (each.astype(np.int32) for each in units)
+    literals = np.concatenate([first, literals, last])
+    ends = literals.size - last.size + np.arange(1, last.size + 1)
+    starts = np.concatenate([np.arange(first.size), starts + first.size, ends])
     if not keep_duplicates:
         literals, starts = without_duplicates(literals, starts)
     positions = np.concatenate([positions, np.full(auxiliary, AUXILIARY)])

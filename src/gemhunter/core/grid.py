@@ -3,19 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from operator import index
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 HIDDEN, TRAP, GEM = -1, -2, -3
-"""Cell codes beside the clues 0 to 8."""
+"""Cell codes beside the clues."""
 
 LARGEST_CLUE = 8
-MARKS = {**{clue: str(clue) for clue in range(LARGEST_CLUE + 1)}, HIDDEN: "_", TRAP: "T", GEM: "G"}
+"""The most that can hold: a cell has at most 8 neighbours."""
+
+LARGEST_DIGIT = 9
+"""The largest clue that a grid can show. A 9 can be written and never holds."""
+
+MARKS = {**{clue: str(clue) for clue in range(LARGEST_DIGIT + 1)}, HIDDEN: "_", TRAP: "T", GEM: "G"}
 """The puzzle's own notation for each cell code."""
 
-_MARK_BYTES = np.array([ord(MARKS[code]) for code in [*range(LARGEST_CLUE + 1), GEM, TRAP, HIDDEN]], np.uint8)
+_MARK_BYTES = np.array(
+    [ord(MARKS[code]) for code in [*range(LARGEST_DIGIT + 1), GEM, TRAP, HIDDEN]], np.uint8
+)
 """Indexed by cell code: the three negative codes count from the end."""
 
 Codes = NDArray[np.int8]
@@ -33,7 +41,10 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Rows × cols cell codes: a clue 0-8, `HIDDEN`, a known `TRAP` or a known `GEM`."""
+    """Rows × cols cell codes: a clue 0-8, `HIDDEN`, a known `TRAP` or a known `GEM`.
+
+    A clue of 9 is let in as well: it can be written, and no filling makes it hold.
+    """
 
     cells: Codes
 
@@ -41,8 +52,8 @@ class Grid:
         codes = np.asarray(self.cells)
         if codes.ndim != 2 or codes.size == 0:
             raise ValueError(f"a grid has rows and columns, not the shape {codes.shape}")
-        if not np.issubdtype(codes.dtype, np.integer) or codes.min() < GEM or codes.max() > LARGEST_CLUE:
-            raise ValueError(f"cell codes are whole numbers from {GEM} to {LARGEST_CLUE}")
+        if not np.issubdtype(codes.dtype, np.integer) or codes.min() < GEM or codes.max() > LARGEST_DIGIT:
+            raise ValueError(f"cell codes are whole numbers from {GEM} to {LARGEST_DIGIT}")
         codes = np.array(codes, dtype=np.int8, order="C")
         codes.setflags(write=False)
         object.__setattr__(self, "cells", codes)
@@ -65,14 +76,29 @@ class Grid:
         """All cells that show `code`, in reading order."""
         return (Cell(int(row), int(col)) for row, col in np.argwhere(self.cells == code))
 
-    def around(self, cell: Cell) -> list[Cell]:
-        """The neighbours of a cell, in reading order."""
-        rows = range(max(cell.row - 1, 0), min(cell.row + 2, self.rows))
-        cols = range(max(cell.col - 1, 0), min(cell.col + 2, self.cols))
-        return [Cell(row, col) for row in rows for col in cols if (row, col) != cell]
+    def around(self, cell: tuple[int, int]) -> list[Cell]:
+        """The neighbours of a cell that are on the board, in reading order; 3, 5 or 8 unless it is narrow."""
+        middle = self.on_board(cell)
+        rows = range(max(middle.row - 1, 0), min(middle.row + 2, self.rows))
+        cols = range(max(middle.col - 1, 0), min(middle.col + 2, self.cols))
+        return [Cell(row, col) for row in rows for col in cols if (row, col) != middle]
 
     def __getitem__(self, cell: tuple[int, int]) -> int:
-        return int(self.cells[cell])
+        return int(self.cells[self.on_board(cell)])
+
+    def on_board(self, cell: tuple[int, int]) -> Cell:
+        """The cell itself, or an `IndexError` if there is none: NumPy would read row -1 as the last one."""
+        try:
+            row, col = map(index, cell)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"expected a row and a column, as in grid[0, 2], found {cell!r}; slices are for grid.cells"
+            ) from None
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise IndexError(
+                f"no row {row}, column {col} on a board of {self.rows}×{self.cols}; both count from 0"
+            )
+        return Cell(row, col)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Grid) and np.array_equal(self.cells, other.cells)

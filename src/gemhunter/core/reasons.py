@@ -18,9 +18,7 @@ def why_impossible(grid: Grid, puzzle: Puzzle, index: int) -> str:
         subject, place = f"the clue {grid[cell]} at {cell}", "next to it"
     if needed < 0:
         return f"{subject} cannot hold: {_traps(-needed)} too many already {place}"
-    return (
-        f"{subject} cannot hold: it needs {_traps(needed)} more, but only {_cells(free)} {place} can be one"
-    )
+    return f"{subject} cannot hold: it needs {_traps(needed, 'more ')}, but {_cells(free)} {place}"
 
 
 def blamed_cell(grid: Grid, puzzle: Puzzle, index: int) -> tuple[Cell, ...]:
@@ -28,11 +26,13 @@ def blamed_cell(grid: Grid, puzzle: Puzzle, index: int) -> tuple[Cell, ...]:
     return () if puzzle.clues[index] == TOTAL else (grid.cell(puzzle.clues[index]),)
 
 
-def _traps(amount: int) -> str:
+def _traps(amount: int, more: str = "") -> str:
     if amount > MOST_WRITTEN:
-        return f"more than {MOST_WRITTEN} traps"
-    return f"{amount} trap" + "s" * (amount != 1)
+        return f"more than {MOST_WRITTEN} {more}traps"
+    return f"{amount} {more}trap" + "s" * (amount != 1)
 
 
 def _cells(amount: int) -> str:
-    return f"{amount} unknown cell" + "s" * (amount != 1)
+    if amount == 0:
+        return "no unknown cell is"
+    return "only 1 unknown cell is" if amount == 1 else f"only {amount} unknown cells are"

@@ -10,7 +10,7 @@ from itertools import islice
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, TRAP, Codes, Grid
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Codes, Grid
 from gemhunter.core.positions import Position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
 from gemhunter.formats.rows import line_style, normal_lines, tokens
@@ -68,6 +68,9 @@ def write_mine(position: Position) -> str:
         total = int(np.count_nonzero(codes == TRAP))
     if fault := _total_fault(codes, total):
         raise InputError(fault)
+    if (codes > LARGEST_CLUE).any():
+        wrong = next(position.grid.where(LARGEST_DIGIT))
+        raise InputError(f"a .mine file has no sign for {wrong}: a clue of 9 can never hold")
     codes = np.where(position.flags, FLAGGED, codes)
     rows = ["".join(_SIGN_OF[code] for code in row) for row in codes.tolist()]
     return "\n".join([f"{codes.shape[1]}x{codes.shape[0]}x{total}", *rows, ""])

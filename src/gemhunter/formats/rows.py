@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from gemhunter.core.grid import LARGEST_CLUE
+from gemhunter.core.grid import LARGEST_CLUE, LARGEST_DIGIT
 
 Style = Literal["comma", "blank", "compact"]
 
@@ -52,7 +52,7 @@ def stated_size(first: str, second: str, rows_after: int) -> Size | None:
     """The size that the first of several lines states, or None where that line is a row of cells.
 
     What can be a row is one: a first line with the size has other separators than the row below it, or a
-    number that is no clue, or it fits exactly.
+    number that no clue can be, or it fits exactly.
     """
     match = _SIZE.fullmatch(first)
     if match is None or not second.strip():
@@ -64,7 +64,8 @@ def stated_size(first: str, second: str, rows_after: int) -> Size | None:
     exact = size.rows == rows_after and size.cols == width
     if same_style and not no_clue:
         return size if exact and width != 2 else None
-    fits = size.rows == rows_after or size.cols == width
+    could_be_row = same_style and width == 2 and max(size.rows, size.cols) <= LARGEST_DIGIT
+    fits = exact if could_be_row else size.rows == rows_after or size.cols == width
     return size if fits or (width != 2 and (no_clue or not same_style)) else None
 
 

@@ -20,7 +20,7 @@ from gemhunter.formats.text import parse_grid, parse_rows
 from gemhunter.formats.tokens import token_codes
 
 _GAVE_UP = re.compile(
-    r"\b(gave[ -]up|limit|time[ds]?[ -]?out|exceeded|too (long|large|many)|skipped|failed)\b", re.I
+    r"\b(gave[ -]up|limit|time[ds]?[ -]?out|exceed(ed|s)?|too (long|large|many)|skipped|failed)\b", re.I
 )
 _NO_SOLUTION = re.compile(
     r"\b(no\s+(valid\s+|feasible\s+)?solutions?|0\s+solutions|solutions?\s+not\s+found|not?\s+have\s+a\s+solution"
@@ -32,6 +32,9 @@ _REMARK = re.compile(
     r"|\W*\d[\d.,]*\s*(m?s|sec\w*)?\W*$",
     re.I,
 )
+_BOARD_NAME = re.compile(r"\(\d+\s*[x×]\s*\d+\)\s*$")
+"""Ends the name of a board above it, whatever words are in that name."""
+
 _DECORATION = " \t=-*#:[]<>|_~."
 _WRAPPING = re.compile(r"[\[\]()'\"|]")
 _CELL_TOKENS = frozenset(token_codes("clue"))
@@ -156,6 +159,8 @@ class _Reader:
 
 def _claimed(line: str) -> tuple[Claim, int] | None:
     """What a line claims, and where in it; "limit reached, no solution found" claims a limit."""
+    if _BOARD_NAME.search(line):
+        return None
     for claim, words in ((Claim.GAVE_UP, _GAVE_UP), (Claim.NO_SOLUTION, _NO_SOLUTION)):
         if found := words.search(line):
             return claim, found.start()

@@ -31,6 +31,7 @@ from gemhunter.formats.rows import (
 from gemhunter.formats.tokens import EXPECTED, Zero, token_codes, token_fault
 
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
+_FORMULA = re.compile(r"\s*(?:c(?:[ \t][^\n]*)?\n\s*)*p\s+cnf\s")
 _CELL, _COMMA, _BLANK, _NEWLINE, _OTHER = range(5)
 
 
@@ -48,6 +49,9 @@ def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board")
         text = decode(text, source)
     if looks_like_json(text):
         return parse_json(text, zero, source=source)
+    if _FORMULA.match(text):
+        readers = "`solve`, `trace` and `proof check` read formulas, from a file or -"
+        raise BoardError([Fault(0, 0, f"a formula in DIMACS; expected a board; {readers}")], source)
     return parse_rows(text, zero, source=source)
 
 

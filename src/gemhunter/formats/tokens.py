@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, TRAP
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP
 
 Zero = Literal["clue", "unknown"]
 """What a 0 means: a clue, or, in one dialect, a cell that nothing is known about."""
@@ -18,7 +18,7 @@ def token_codes(zero: Zero) -> Mapping[str, int]:
     """The cell code of every token, lower case."""
     if zero not in ("clue", "unknown"):
         raise ValueError(f"zero is 'clue' or 'unknown', not {zero!r}")
-    codes = {str(clue): clue for clue in range(LARGEST_CLUE + 1)}
+    codes = {str(clue): clue for clue in range(LARGEST_DIGIT + 1)}
     codes |= dict.fromkeys(HIDDEN_MARKS, HIDDEN)
     codes |= dict.fromkeys(TRAP_MARKS, TRAP)
     codes |= dict.fromkeys(GEM_MARKS, GEM)

@@ -138,12 +138,12 @@ def most_constrained(s: Search) -> int:
     return best
 
 
-@kernel(estimate=lambda s, constrained, nodes: (3e-7 * s.value.size if constrained else 5e-6) * nodes)
-def search(s: Search, constrained: bool, nodes: int) -> int:
+@kernel(estimate=lambda s, constrained, _, nodes: (3e-7 * s.value.size if constrained else 5e-6) * nodes)
+def search(s: Search, constrained: bool, first: int, nodes: int) -> int:
     """Visit at most `nodes` nodes: FOUND if all cells are filled, EXHAUSTED if none are left, or MORE.
 
     With `constrained` the most constrained cell comes next and forced cells are filled at once; without,
-    cells come in order and regions are only checked.
+    cells come in order and regions are only checked. A cell gets the value `first` before the other one.
     """
     end = s.numbers[NODES] + nodes
     while s.numbers[NODES] < end:
@@ -156,7 +156,7 @@ def search(s: Search, constrained: bool, nodes: int) -> int:
             cell = s.trail[s.decided[decision]]
             take_back(s, s.decided[decision])
             s.flipped[decision] = True
-            value = 1
+            value = 1 - first
         else:
             if s.numbers[TRAIL] == s.value.size:
                 return FOUND
@@ -164,7 +164,7 @@ def search(s: Search, constrained: bool, nodes: int) -> int:
             s.decided[s.numbers[DEPTH]] = s.numbers[TRAIL]
             s.flipped[s.numbers[DEPTH]] = False
             s.numbers[DEPTH] += 1
-            value = 0
+            value = first
         s.numbers[NODES] += 1
         s.numbers[BROKEN] = not (fill(s, cell, value) and (not constrained or follow(s)))
     return MORE

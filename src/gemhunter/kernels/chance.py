@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.compiling.kernel import kernel
+from gemhunter.compiling.kernel import tight_kernel
 
 Chance = NDArray[np.uint64]
 
@@ -16,7 +16,7 @@ def new_chance(seed: int) -> Chance:
     return np.random.default_rng([seed % 2**64, 1]).integers(1, 2**64, size=1, dtype=np.uint64)
 
 
-@kernel
+@tight_kernel
 def draw(chance: Chance) -> np.uint64:
     """The next 64 random bits."""
     word = chance[0]
@@ -27,13 +27,13 @@ def draw(chance: Chance) -> np.uint64:
     return np.uint64(word)
 
 
-@kernel
+@tight_kernel
 def below(chance: Chance, bound: int) -> int:
     """A number from 0 to `bound` - 1; `bound` is less than 2^32."""
     return int(np.int64(((draw(chance) >> HALF) * np.uint64(bound)) >> HALF))
 
 
-@kernel
+@tight_kernel
 def share(chance: Chance) -> float:
     """A number from 0 to 1, without 1."""
     return np.float64(draw(chance) >> MANTISSA) / 9007199254740992.0

@@ -29,6 +29,7 @@ from gemhunter.kernels.dpll_state import (
     PURES,
     RULE,
     SHORTEST,
+    SIGN,
     TRAIL,
     UNFINISHED,
     WORK,
@@ -91,9 +92,10 @@ def search(s: Search, steps: int, pause: bool) -> int:
             if numbers[DEEPEST] and level == numbers[DEEPEST]:
                 return TOO_DEEP
             if numbers[RULE] == FIRST:
-                literal = 2 * cursor + 1
+                literal = 2 * cursor + numbers[SIGN]
             elif numbers[RULE] == SHORTEST:
-                literal = from_shortest(s.literals, s.starts, value, cursor, numbers)
+                variable = from_shortest(s.literals, s.starts, value, cursor, numbers) >> 1
+                literal = 2 * variable + numbers[SIGN]
             else:
                 literal = heaviest(s.literals, s.starts, value, cursor, s.score, numbers)
             decided[level] = numbers[TRAIL]

@@ -9,6 +9,7 @@ from gemhunter.kernels.dpll_state import (
     NEXT,
     NONE,
     PROPAGATIONS,
+    SIGN,
     TRAIL,
     UNFINISHED,
     WORK,
@@ -191,7 +192,8 @@ def from_shortest(literals: Shorts, starts: Ints, value: Signs, cursor: int, num
 def heaviest(literals: Shorts, starts: Ints, value: Signs, cursor: int, score: Weights, numbers: Ints) -> int:
     """The heavier literal of the open variable whose two literals weigh most (Jeroslow and Wang, two-sided).
 
-    Each clause from `cursor` on in which no literal holds gives its n open literals 2^-n each.
+    Each clause from `cursor` on in which no literal holds gives its n open literals 2^-n each. Where both
+    weigh the same, `numbers[SIGN]` decides.
     """
     score[:] = 0
     for clause in range(cursor, starts.size - 1):
@@ -211,4 +213,6 @@ def heaviest(literals: Shorts, starts: Ints, value: Signs, cursor: int, score: W
         total = score[literal] + score[literal + 1]
         if value[literal] == 0 and total > most:
             best, most = literal, total
+    if score[best] == score[best + 1]:
+        return int(best + numbers[SIGN])
     return best if score[best] > score[best + 1] else best + 1

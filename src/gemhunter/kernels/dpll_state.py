@@ -21,22 +21,22 @@ Flags = NDArray[np.bool_]
 PROPAGATE, PURE, DECIDE, BACKTRACK = range(4)
 """What a search does next."""
 
-RULE, DEEPEST, MOST_WORK = range(3)
-"""Places in `numbers` for settings: how to decide, the depth limit or 0, watches and literals to look at in
-one slice."""
+RULE, SIGN, DEEPEST, MOST_WORK = range(4)
+"""Places in `numbers` for settings: how to decide, whether a variable is first true (0) or false (1), the
+depth limit or 0, watches and literals to look at in one slice."""
 
-NEXT, TRAIL, HEAD, LEVEL, CLASH, CURSOR, WORK = range(3, 10)
+NEXT, TRAIL, HEAD, LEVEL, CLASH, CURSOR, WORK = range(4, 11)
 """Places in `numbers`: what is next, literals on the trail, those followed up, decisions on the path, the
 clause that broke, the first variable or clause that may be open, work done in this slice."""
 
-COUNTED, ASKED, QUEUED, LOGGED = range(10, 14)
+COUNTED, ASKED, QUEUED, LOGGED = range(11, 15)
 """Places in `numbers`: literals on the trail whose clauses have been counted as held, places in `queue` that
 were looked at and that are used, numbers in `log`."""
 
-DECISIONS, PROPAGATIONS, CONFLICTS, PURES = range(14, 18)
+DECISIONS, PROPAGATIONS, CONFLICTS, PURES = range(15, 19)
 """Places in `numbers` for what is counted: decisions, implied literals, broken clauses, pure literals."""
 
-NUMBERS = 18
+NUMBERS = 19
 
 FIRST, SHORTEST, HEAVIEST = range(3)
 """How to decide."""

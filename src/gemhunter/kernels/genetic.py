@@ -178,8 +178,10 @@ def breed(
 ) -> int:
     """Go on for at most `steps` generations: FOUND if `now[numbers[BEST]]` breaks nothing, otherwise MORE.
 
-    `rates` are those of crossover and of mutation. The best `elite` go over unchanged. After `restarts`
-    generations no better than those before, if it is not 0, the next one is drawn anew.
+    `rates` are those of crossover and of mutation. Each pair of parents has two children, the second with the
+    parts of its parents that the first does not have; the last pair has one if there is no room for two. The
+    best `elite` go over unchanged. After `restarts` generations no better than those before, if it is not 0,
+    the next one is drawn at random.
     """
     now, after, broken, numbers, chance = b.now, b.after, b.broken, b.numbers, b.chance
     size, words = now.shape
@@ -197,10 +199,13 @@ def breed(
         else:
             fill_wheel(broken, clauses, scaling, wheel)
             keep_best(now, broken, elite, after)
-            for child in range(elite, size):
+            for child in range(elite, size, 2):
                 mother, father = spin(wheel, chance), spin(wheel, chance)
                 cut = 1 + below(chance, variables - 1) if share(chance) < rates[0] else 0
                 cross(now, mother, father, cut, after, child)
+                if child + 1 < size:
+                    cross(now, father, mother, cut, after, child + 1)
+            for child in range(elite, size):
                 if share(chance) < rates[1]:
                     flipped = below(chance, variables)
                     after[child, flipped // WORD] ^= ONE << np.uint64(flipped % WORD)

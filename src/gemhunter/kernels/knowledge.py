@@ -51,9 +51,10 @@ class Knowledge(NamedTuple):
 
     The inbox has the clauses to begin with: clause i is `inbox[inbox_at[i]:inbox_at[i+1]]`. `clause_of` has
     the clause that each place belongs to, `signature` a bit for each literal of a clause, `serial` how many
-    clauses came in before it, `queue` the cells to mark in order and `marked_after` how many rounds had begun
-    when each was marked, `stamps` the literals of the clause at hand, `events` what happened, if it has room. `partners` is a stack of the clauses to be handled next,
-    first clause on top, as clause · 2 · cells + the literal to resolve on; `cursors` is scratch space.
+    clauses came in before it. `queue` has the cells to mark in order, and `marked_after` how many rounds had
+    begun when each was marked. `partners` is a stack of the clauses to be handled next, first clause on top,
+    as clause · 2 · cells + the literal to resolve on; `cursors` is scratch space. `stamps` marks the literals
+    of the clause at hand. `events` has what happened, if it has any room.
     """
 
     inbox: Literals

@@ -53,7 +53,8 @@ class Watched:
 
 def watch_game(game: Game, player: Player, after: Callable[[Sequence[Mark]], None]) -> Watched:
     """Let a player play to the end; `after` gets the marks at the start, then the new ones of each turn."""
-    turns, marks = [], [] if isinstance(player, Marking) else [*marks_at_start(game)]
+    turns: list[Turn[Game]] = []
+    marks = [] if isinstance(player, Marking) else [*marks_at_start(game)]
     after(marks)
     for turn in play_game(game, player):
         before = turns[-1].game if turns else game

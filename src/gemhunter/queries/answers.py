@@ -23,7 +23,7 @@ class Probabilities:
         self.values.setflags(write=False)
 
     def __getitem__(self, cell: tuple[int, int]) -> float:
-        return float(self.values[cell])
+        return float(self.values[self.grid.on_board(cell)])
 
     def safest(self) -> list[Cell]:
         """The hidden cells that are least likely a trap, in reading order; none if nothing is hidden."""

@@ -16,13 +16,14 @@ from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
 from gemhunter.core.reasons import blamed_cell, why_impossible
 from gemhunter.core.solution import Solution
-from gemhunter.errors import EngineError, InputError, WrongAnswerError
+from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
 from gemhunter.formats.files import write_atomically
 from gemhunter.formats.json_boards import grid_rows
+from gemhunter.queries.first_call import first_boards
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.run import IMPORT, Limits, Run
 
 
 def solve(
@@ -51,6 +52,8 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
     require_limits(chosen, run.limits)
     if run.wants_proof:
         require_proofs(chosen)
+    with run.stage(IMPORT):
+        make_first_calls(chosen)
     with run.stage("encode"):
         puzzle = read_puzzle(grid, traps)
         impossible = impossible_regions(puzzle)
@@ -69,6 +72,13 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
     if "explain" in run.seconds:
         seconds["explain"] = run.seconds["explain"]
     return Report(grid, outcome, chosen.info.name, seconds, dict(run.counters), run.seed)
+
+
+def make_first_calls(engine: Engine) -> None:
+    """Let an engine make its slow first calls on boards that do not matter."""
+    for grid, run in first_boards(engine.info):
+        with suppress(GemHunterError):  # whatever is wrong with it, its first real board says so
+            solve_in(run, grid, engine)
 
 
 def require_limits(engine: Engine, limits: Limits) -> None:

@@ -10,8 +10,10 @@ BASELINE = 22
 
 CLUE_COLOURS = (
     *("#8a8f98", "#1d4ed8", "#15803d", "#b91c1c", "#6d28d9"),
-    *("#9a3412", "#0e7490", "#111827", "#4b5563"),
+    *("#9a3412", "#0e7490", "#111827", "#4b5563", "#000000"),
 )
+"""Of the clues 0 to 9."""
+
 _STYLE = (
     "text{font:600 17px system-ui,sans-serif;text-anchor:middle}"
     ".clue{fill:#f8fafc}.hidden{fill:#cbd5e1}.trap{fill:#fecaca}.gem{fill:#bbf7d0}rect{stroke:#94a3b8}"

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
+from gemhunter.cnf.encode import Numbering, encode, encode_puzzle, encoding_bytes
+from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import TooLargeError
@@ -15,15 +16,26 @@ from gemhunter.solving.run import Run
 
 @dataclass(frozen=True, slots=True)
 class CnfEngine:
-    """Encodes the puzzle, lets the solver find a model, and reads the solution off it."""
+    """Encodes the puzzle, lets the solver find a model, and reads the solution off it.
+
+    With `variables="all"` every cell has a variable, shown cells have a unit clause each, and repeated
+    clauses are kept.
+    """
 
     solver: CnfSolver
     encoding: str = "binomial"
+    variables: Numbering = "hidden"
 
     @property
     def info(self) -> EngineInfo:
         """The solver's own."""
         return self.solver.info
+
+    def encode(self, puzzle: Puzzle) -> Cnf:
+        """The clauses that the solver gets."""
+        if self.variables == "hidden":
+            return encode_puzzle(puzzle, self.encoding)
+        return encode(puzzle.grid, self.encoding, "all", traps=puzzle.total, keep_duplicates=True)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Solve by way of clauses; a formula that would outgrow the memory limit is not even built."""
@@ -31,7 +43,7 @@ class CnfEngine:
             return GaveUp(Limit.MEMORY, "the clauses would not fit")
         try:
             with run.stage("encode"):
-                cnf = encode_puzzle(puzzle, self.encoding)
+                cnf = self.encode(puzzle)
         except TooLargeError as error:
             return GaveUp(Limit.MEMORY, str(error))
         run.count(variables=cnf.variables, clauses=cnf.size)
@@ -40,7 +52,10 @@ class CnfEngine:
         if not cnf.size:
             # Nothing to satisfy, nothing to ask: MapleSAT crashes on a formula without clauses.
             return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
-        return outcome_of(self.solver.solve_cnf(cnf, run), puzzle, self.info)
+        answer = self.solver.solve_cnf(cnf, run)
+        if self.variables == "all" and isinstance(answer, Satisfied):
+            return Solved(Solution(np.isin(puzzle.hidden + 1, answer.model)))
+        return outcome_of(answer, puzzle, self.info)
 
 
 def outcome_of(answer: SatAnswer, puzzle: Puzzle, engine: EngineInfo) -> Outcome:

@@ -18,6 +18,8 @@ class Limit(StrEnum):
 
     TIME = "time limit reached"
     STEPS = "step limit reached"
+    ATTEMPTS = "the engine has made all its attempts"
+    DEPTH = "depth limit reached"
     MEMORY = "too large to fit into memory"
     STATES = "too many states"
     CANCELLED = "cancelled"
@@ -66,7 +68,9 @@ class GaveUp(_NoTruthValue):
 
     @property
     def reason(self) -> str:
-        """The limit, and what there is to say about it."""
+        """The limit, and what there is to say about it; attempts need no more than their number."""
+        if self.detail and self.limit is Limit.ATTEMPTS:
+            return self.detail
         return f"{self.limit.value} ({self.detail})" if self.detail else self.limit.value
 
     def fill(self, grid: Grid) -> Grid:

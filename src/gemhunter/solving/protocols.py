@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import NoReturn, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ class EngineInfo:
     """Whether it can keep a memory limit."""
     proofs: bool = False
     """Whether its refutations come with a proof on request."""
+    own_process: bool = False
+    """Whether every call starts a process."""
     settings: tuple[str, ...] = ()
     """What can follow the colon of its name, `key=value` with the defaults."""
 
@@ -66,15 +68,24 @@ class Teller(Protocol):
         """Everything that happens, in order; the last event is the answer."""
 
 
+class _SolverAnswer:
+    """`if answer:` would mix up "no" and "don't know", so it raises."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an answer is neither true nor false; match it: Satisfied, Unsatisfiable or GaveUp")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Satisfied:
+class Satisfied(_SolverAnswer):
     """A model: the literals that are true."""
 
     model: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Unsatisfiable:
+class Unsatisfiable(_SolverAnswer):
     """No assignment satisfies all clauses; `proof` shows it, where one was asked for."""
 
     proof: Proof | None = None

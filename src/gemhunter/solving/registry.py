@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gemhunter.errors import EngineError, GemHunterError, UnknownNameError
+from gemhunter.errors import EngineError, GemHunterError, InputError, UnknownNameError
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
 
@@ -34,13 +34,17 @@ BUILT_IN = {
 }
 
 MEMBERS = {
-    "backtracking": "gemhunter.algorithms.backtracking:ORDERS",
+    "brute-force": "gemhunter.algorithms.brute_force:MODES",
+    "backtracking": "gemhunter.algorithms.backtracking:MODES",
     "pysat": "gemhunter.algorithms.pysat_solvers:SOLVERS",
 }
 """Where the arguments worth listing are, for names that take one."""
 
 NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
 
+
+FORMULA_ENGINE = "pysat"
+"""The engine for formulas unless another one is named; `auto` reads boards."""
 
 PROOF_ENGINE = "pysat:glucose4"
 """What `auto` stands for when a proof is wanted."""
@@ -68,6 +72,32 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
     if plug_in is None:
         raise UnknownNameError("engine", name, engine_names(), see="gemhunter engines")
     return _as_engine(_make(plug_in, argument))
+
+
+def get_clause_engine(engine: str | Engine | CnfSolver) -> CnfEngine:
+    """An engine that reads clauses, so that it can be asked about a formula; `InputError` for any other."""
+    found = get_engine(engine) if isinstance(engine, str) else _as_engine(engine)
+    if not isinstance(found, CnfEngine):
+        others = ", ".join(_clause_engines())
+        raise InputError(f"{found.info.name} reads boards, not formulas; engines for formulas: {others}")
+    return found
+
+
+def _clause_engines() -> list[str]:
+    """The names of all engines that read clauses; `pysat` stands for all its solvers."""
+    found: list[str] = []
+    for name in engine_names():
+        if name.partition(":")[0] not in found and isinstance(_engine_or_none(name), CnfEngine):
+            found.append(name)
+    return found
+
+
+def _engine_or_none(name: str) -> Engine | None:
+    """None for a plug-in that cannot be loaded."""
+    try:
+        return get_engine(name)
+    except GemHunterError:
+        return None
 
 
 def engines() -> list[EngineInfo]:

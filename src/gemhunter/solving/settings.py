@@ -4,6 +4,7 @@ A frozen dataclass lists them with their defaults; its `__post_init__` refuses w
 can be written without its key, `backtracking:reading`, and so can a switch, `dpll:pure-literals`.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -12,12 +13,18 @@ from gemhunter.errors import InputError, UnknownNameError
 
 Settings = TypeVar("Settings")
 
+FirstValue = Literal["gem", "trap"]
+"""What a search tries first for a cell; true, which is a trap, or false for a variable of a formula."""
+
 SWITCH = MappingProxyType({"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False})
 KINDS = MappingProxyType({int: "a whole number", float: "a number", bool: "yes or no"})
 
 
-def read_settings(kind: type[Settings], engine: str, argument: str) -> Settings:
-    """The settings that `argument` spells, the others at their defaults."""
+def read_settings(kind: type[Settings], engine: str, argument: str, *, also: Sequence[str] = ()) -> Settings:
+    """The settings that `argument` spells, the others at their defaults.
+
+    `also` are words that the caller reads, named here only as possible corrections of a misspelt one.
+    """
     hints = get_type_hints(kind)
     keys = {name.replace("_", "-"): name for name in hints}
     given: dict[str, object] = {}
@@ -26,11 +33,17 @@ def read_settings(kind: type[Settings], engine: str, argument: str) -> Settings:
         if not equals:
             key, text = _meant(part, hints)
         if key not in keys:
-            raise UnknownNameError(
-                f"setting of {engine}", key, [*keys, *_choices(hints)], see="gemhunter engines"
-            )
+            known = [*keys, *_choices(hints), *also]
+            raise UnknownNameError(f"setting of {engine}", key, known, see="gemhunter engines")
         given[keys[key]] = _value(f"{engine}: {key}", hints[keys[key]], text.strip())
     return kind(**given)
+
+
+def without_word(argument: str, word: str) -> str | None:
+    """The other settings of `argument` if `word`, or `order=word`, is one of them; None if it is not."""
+    parts = [part.strip() for part in argument.split(",")]
+    others = [part for part in parts if part not in (word, f"order={word}")]
+    return None if len(others) == len(parts) else ",".join(others)
 
 
 def settings_text(settings: Any) -> str:
@@ -42,12 +55,20 @@ def settings_text(settings: Any) -> str:
 def name_with(engine: str, settings: object) -> str:
     """The name of an engine together with the settings that differ from the defaults."""
     text = settings_text(settings)
-    return f"{engine}:{text}" if text else engine
+    separator = "," if ":" in engine else ":"
+    return f"{engine}{separator}{text}" if text else engine
 
 
 def defaults(kind: type[Any]) -> tuple[str, ...]:
     """Every setting with its default, `key=value`."""
     return tuple(f"{_spelled(field.name)}={_text(field.default)}" for field in fields(kind))
+
+
+def values(settings: Any) -> tuple[str, ...]:
+    """Every setting with the value it has here, `key=value`."""
+    return tuple(
+        f"{_spelled(field.name)}={_text(getattr(settings, field.name))}" for field in fields(settings)
+    )
 
 
 def _spelled(name: str) -> str:
@@ -72,10 +93,18 @@ def _meant(word: str, hints: dict[str, Any]) -> tuple[str, str]:
 
 def _value(what: str, hint: Any, text: str) -> object:
     if get_origin(hint) is Literal:
-        if text not in get_args(hint):
-            raise UnknownNameError(what, text, get_args(hint), see="gemhunter engines")
-        return text
+        return _choice(what, get_args(hint), text)
     try:
         return SWITCH[text.lower()] if hint is bool else hint(text)
     except (ValueError, KeyError):
         raise InputError(f"{what} takes {KINDS[hint]}, found {text!r}") from None
+
+
+def _choice(what: str, choices: tuple[str, ...], text: str) -> str:
+    if text in choices:
+        return text
+    engine, _, key = what.partition(": ")
+    error = UnknownNameError(f"{key} of {engine}", text, choices, see="gemhunter engines")
+    if error.nearest:
+        raise error
+    raise InputError(f"{what} is {', '.join(choices[:-1])} or {choices[-1]}, not {text!r}")

@@ -18,6 +18,7 @@ from gemhunter.kernels.cdcl.state import (
     Rates,
     Trail,
 )
+from gemhunter.kernels.chance import Chance, below
 
 LARGEST_BUMP = 1e100
 
@@ -77,6 +78,26 @@ def next_open(trail: Trail, order: Order, numbers: Numbers) -> Int:
     """Take the most active open variable out of the heap; -1 if all are assigned."""
     while numbers[HEAP_SIZE] > 0:
         v = pop_most_active(order, numbers)
+        if trail.value[2 * v] == 0:
+            return v
+    return np.int64(-1)
+
+
+@tight_kernel
+def random_open(trail: Trail, order: Order, random: Chance, numbers: Numbers) -> Int:
+    """Take any open variable out of the heap, each as likely as the others; -1 if all are assigned.
+
+    The last of the heap takes its place, which leaves a heap only as long as all activities are the same.
+    """
+    heap, place = order.heap, order.place
+    while numbers[HEAP_SIZE] > 0:
+        at = below(random, numbers[HEAP_SIZE])
+        v = np.int64(heap[at])
+        size = numbers[HEAP_SIZE] - 1
+        numbers[HEAP_SIZE] = size
+        heap[at] = heap[size]
+        place[heap[at]] = at
+        place[v] = -1
         if trail.value[2 * v] == 0:
             return v
     return np.int64(-1)

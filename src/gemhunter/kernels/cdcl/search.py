@@ -5,7 +5,7 @@ import numpy as np
 from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.cdcl.analysis import analyse, blame, choose_level, glue_of, shorten
 from gemhunter.kernels.cdcl.forgetting import forget
-from gemhunter.kernels.cdcl.order import bump, go_back, level_to_keep, next_open
+from gemhunter.kernels.cdcl.order import bump, go_back, level_to_keep, next_open, random_open
 from gemhunter.kernels.cdcl.propagation import assign, propagate
 from gemhunter.kernels.cdcl.state import (
     ANALYSE,
@@ -36,6 +36,7 @@ from gemhunter.kernels.cdcl.state import (
     PAIR,
     PAIR_TOP,
     PAUSED,
+    PICKING_AT_RANDOM,
     PROOF_TOP,
     PROPAGATE,
     REFUTED,
@@ -50,11 +51,8 @@ from gemhunter.kernels.cdcl.state import (
     TRAIL_SIZE,
     WATCH_TOP,
     Int,
-    Numbers,
-    Order,
     Rates,
     Search,
-    Trail,
 )
 from gemhunter.kernels.cdcl.watching import add_clause, close_gaps, move_to_end, note_step, watch
 
@@ -122,7 +120,7 @@ def take_steps(s: Search, end: Int, pause: bool) -> Int:
                 restart(s)
             code = assume(s) if numbers[LEVEL] < s.assumptions.size else NONE
             if code == NONE:
-                code = decide(s.trail, s.order, numbers)
+                code = decide(s)
             if code != MORE:
                 return code
             numbers[STEP] = PROPAGATE
@@ -241,9 +239,13 @@ def assume(s: Search) -> Int:
 
 
 @tight_kernel
-def decide(trail: Trail, order: Order, numbers: Numbers) -> Int:
-    """Open a level with the most active variable; FOUND if none is open, otherwise MORE to do."""
-    v = next_open(trail, order, numbers)
+def decide(s: Search) -> Int:
+    """Open a level with the most active variable, or a random one; FOUND if none is open, otherwise MORE."""
+    numbers, trail = s.numbers, s.trail
+    if s.rates[PICKING_AT_RANDOM] > 0:
+        v = random_open(trail, s.order, s.random, numbers)
+    else:
+        v = next_open(trail, s.order, numbers)
     if v < 0:
         return FOUND
     numbers[DECISIONS] += 1

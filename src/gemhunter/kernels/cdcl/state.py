@@ -12,6 +12,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.kernels.chance import Chance
+
 Numbers: TypeAlias = NDArray[np.int64]
 Int: TypeAlias = int | np.signedinteger
 Rates: TypeAlias = NDArray[np.float64]
@@ -49,7 +51,8 @@ NUMBERS = 28
 
 BUMP, FAST_GLUE, SLOW_GLUE = range(3)
 DECAY, RESTARTING, RESTART_UNIT, SHORTENING, SAVING_PHASES, FIRST_FORGETTING, LATER_FORGETTING = range(3, 10)
-RATES = 10
+PICKING_AT_RANDOM = 10
+RATES = 11
 """Places in `Search.rates`: what the search keeps, and its settings."""
 
 
@@ -90,6 +93,8 @@ class Clauses(NamedTuple):
 class Order(NamedTuple):
     """Open variables in a heap, the most active on top; `place` is -1 for those not in it.
 
+    All activities are the same, and stay so, when variables are picked at random: then the heap is a bag.
+
     A node has four children, and `key` has the activities in the order of the heap: on large boards a search
     spends much of its time here, waiting for memory.
     """
@@ -115,7 +120,7 @@ class Search(NamedTuple):
     """Everything a search remembers between two slices.
 
     `proof` has the steps of a DRAT proof, each as the number of its literals (negative: deleted) and these;
-    it is empty if none was asked for.
+    it is empty if none was asked for. `random` is the state of the random numbers, as in `kernels.chance`.
     """
 
     trail: Trail
@@ -124,5 +129,6 @@ class Search(NamedTuple):
     notes: Notes
     assumptions: NDArray[np.int32]
     proof: NDArray[np.int32]
+    random: Chance
     numbers: Numbers
     rates: Rates

@@ -1,0 +1,112 @@
+"""A formula's answer by one engine, as `s` and `v` lines and as JSON."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
+from gemhunter.cli.results import Failure
+from gemhunter.cli.screen import seconds_in_file, seconds_text
+from gemhunter.cnf.formula import Cnf
+from gemhunter.queries.formulas import FormulaReport
+from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.protocols import Satisfied, Unsatisfiable
+
+LINE_WIDTH = 78
+"""Characters of a `v` line, as CaDiCaL and Kissat print it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaResult:
+    """What one engine said about one formula; `read` is how long reading the formula took."""
+
+    path: str
+    formula: Cnf
+    read: float
+    answer: FormulaReport | Failure
+
+    @property
+    def exit_code(self) -> int:
+        """What the command returns if this is the only result."""
+        if isinstance(self.answer, Failure):
+            return ENGINE_FAILED
+        match self.answer.outcome:
+            case Satisfied():
+                return SOLVED
+            case Unsatisfiable():
+                return NO_SOLUTION
+            case GaveUp():
+                return GAVE_UP
+
+    def text(self, *, in_file: bool = False) -> str:
+        """The formula and the engine as comments, and the result of a SAT competition."""
+        size = f"{self.formula.variables} variables, {self.formula.size} clauses"
+        show = (lambda seconds: f"{seconds_in_file(seconds)} s") if in_file else seconds_text
+        return f"c {self.path}: {size}\nc {self._comment(show)}\n{self.sat_lines()}"
+
+    def sat_lines(self) -> str:
+        """An `s` line, and `v` lines with a literal for each variable; nothing if the engine failed."""
+        if isinstance(self.answer, Failure):
+            return ""
+        match self.answer.outcome:
+            case Satisfied():
+                return f"s SATISFIABLE\n{value_lines(self.answer.model or [])}"
+            case Unsatisfiable():
+                return "s UNSATISFIABLE\n"
+            case GaveUp():
+                return "s UNKNOWN\n"
+
+    def record(self) -> dict[str, Any]:
+        """All of it for programs."""
+        outcome, reason = self._words()
+        model, seconds, counters = None, {"read": self.read}, {}
+        if isinstance(self.answer, FormulaReport):
+            model, counters = self.answer.model, dict(self.answer.counters)
+            seconds |= self.answer.seconds
+        return {
+            "formula": self.path,
+            "variables": self.formula.variables,
+            "clauses": self.formula.size,
+            "engine": self.answer.engine,
+            "outcome": outcome,
+            "model": model,
+            "reason": reason,
+            "seconds": {stage: round(taken, 6) for stage, taken in seconds.items()},
+            "counters": counters,
+        }
+
+    def _comment(self, show: Callable[[float], str]) -> str:
+        engine = f"[{self.answer.engine}]"
+        if isinstance(self.answer, Failure):
+            return f"{engine} failed: {self.answer.message.removeprefix(f'{self.answer.engine}: ')}"
+        taken = show(sum(self.answer.seconds.values()))
+        match self.answer.outcome:
+            case Satisfied():
+                return f"{engine} satisfiable, in {taken}"
+            case Unsatisfiable():
+                return f"{engine} unsatisfiable, in {taken}"
+            case GaveUp() as gave_up:
+                return f"{engine} gave up after {taken}: {gave_up.reason}"
+
+    def _words(self) -> tuple[str, str | None]:
+        """The outcome in a word, and the reason if there is no answer."""
+        if isinstance(self.answer, Failure):
+            return "failed", self.answer.message
+        match self.answer.outcome:
+            case Satisfied():
+                return "satisfiable", None
+            case Unsatisfiable():
+                return "unsatisfiable", None
+            case GaveUp() as gave_up:
+                return "gave-up", gave_up.reason
+
+
+def value_lines(model: Sequence[int]) -> str:
+    """The literals of a model and a 0, in `v` lines that fit into a terminal."""
+    lines, line = [], "v"
+    for word in (*map(str, model), "0"):
+        if len(line) + 1 + len(word) > LINE_WIDTH:
+            lines.append(line)
+            line = "v"
+        line += f" {word}"
+    return "\n".join([*lines, line, ""])

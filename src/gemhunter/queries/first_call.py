@@ -1,0 +1,41 @@
+"""The first calls of an engine in a process, which are slower than all later ones and belong to no board.
+
+They import modules, fill caches, and make NumPy and PySAT load what they load late: several milliseconds,
+where a small board takes a few hundred microseconds.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from gemhunter.core.grid import Grid
+from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.registry import BUILT_IN
+from gemhunter.solving.run import Limits, Run
+
+BOARDS = (
+    ((3, -1, 2, -1), (-1, -1, 2, -1), (-1, 3, 1, -1)),
+    ((1, -1, 1), (-1, -1, -1), (1, -1, 1)),
+)
+"""Cell codes. Single clues decide the first; the second needs a search."""
+
+ROUNDS = 4
+"""How often each is solved. Python and the processor get faster at the same code for about so long."""
+
+MOST_STEPS = 500
+"""What an engine may use on each of them."""
+
+_met: set[str] = set()
+
+
+def first_boards(engine: EngineInfo) -> Iterator[tuple[Grid, Run]]:
+    """Tiny boards to solve before an engine's first board in this process, with a run for each.
+
+    None for plug-ins, and for engines that start a process for every call: they are as slow the next time.
+    """
+    if engine.name in _met or engine.name.partition(":")[0] not in BUILT_IN or engine.own_process:
+        return
+    _met.add(engine.name)
+    limits = Limits(steps=MOST_STEPS if engine.step else None)
+    for codes in BOARDS * ROUNDS:
+        yield Grid(np.array(codes, np.int8)), Run(limits)

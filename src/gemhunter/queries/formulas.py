@@ -1,0 +1,110 @@
+"""The question "does this formula have a model?"."""
+
+import hashlib
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from gemhunter.cnf.check_model import complete_model, false_clauses
+from gemhunter.cnf.dimacs import write_dimacs
+from gemhunter.cnf.formula import Cnf, Ints
+from gemhunter.cnf.proof import EMPTY_CLAUSE
+from gemhunter.errors import InputError, WrongAnswerError
+from gemhunter.formats.files import write_atomically
+from gemhunter.queries.solve import make_first_calls, require_limits, require_proofs
+from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.protocols import CnfSolver, Engine, SatAnswer, Satisfied, Unsatisfiable
+from gemhunter.solving.registry import FORMULA_ENGINE, get_clause_engine
+from gemhunter.solving.run import IMPORT, Limits, Run
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaReport:
+    """What an engine answered about a formula, what it counted, and how long each stage took."""
+
+    formula: Cnf
+    outcome: SatAnswer
+    engine: str
+    seconds: Mapping[str, float]
+    counters: Mapping[str, int]
+    seed: int
+
+    @property
+    def model(self) -> list[int] | None:
+        """A literal for each variable, in order; None unless the formula is satisfiable."""
+        return self.outcome.model.tolist() if isinstance(self.outcome, Satisfied) else None
+
+
+def solve_formula(
+    formula: Cnf,
+    engine: str | Engine | CnfSolver = FORMULA_ENGINE,
+    *,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    memory_limit: int | None = None,
+    seed: int = 0,
+    proof: bool = False,
+) -> FormulaReport:
+    """Find a model of `formula`, show that there is none, or give up at a limit.
+
+    Any engine that reads clauses can be asked. Its model gets a value for every variable and is checked. With
+    `proof`, a refutation carries one, if the engine can.
+    """
+    limits = Limits(time_limit, step_limit, memory_limit)
+    return solve_formula_in(Run(limits, seed=seed, wants_proof=proof), formula, engine)
+
+
+def solve_formula_in(
+    run: Run, formula: Cnf, engine: str | Engine | CnfSolver = FORMULA_ENGINE
+) -> FormulaReport:
+    """Answer about a formula within a run made by the caller, who can watch and cancel it."""
+    chosen = get_clause_engine(engine)
+    require_limits(chosen, run.limits)
+    if run.wants_proof:
+        require_proofs(chosen)
+    with run.stage(IMPORT):
+        make_first_calls(chosen)
+    with run.stage("solve"):
+        answer = _answer(chosen, formula, run)
+    with run.stage("check"):
+        if isinstance(answer, Satisfied):
+            answer = Satisfied(_checked(run, chosen, formula, answer.model))
+    seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
+    return FormulaReport(formula, answer, chosen.info.name, seconds, dict(run.counters), run.seed)
+
+
+def _answer(engine: CnfEngine, formula: Cnf, run: Run) -> SatAnswer:
+    """What the engine says; a formula without clauses or with an empty one is answered without it."""
+    run.count(variables=formula.variables, clauses=formula.size)
+    if not formula.size:
+        return Satisfied(np.empty(0, np.int64))
+    if not np.diff(formula.starts).all():
+        return Unsatisfiable(EMPTY_CLAUSE if run.wants_proof else None)
+    return engine.solver.solve_cnf(formula, run)
+
+
+def _checked(run: Run, engine: CnfEngine, formula: Cnf, found: Ints) -> Ints:
+    """The model with a value for every variable, or an error if a clause does not hold in it."""
+    model = complete_model(found, formula.variables)
+    wrong = false_clauses(formula, model)
+    if wrong.size:
+        path = _keep_wrong_model(run, engine, formula, model)
+        literals = formula.literals[formula.starts[wrong[0]] : formula.starts[wrong[0] + 1]].tolist()
+        clause = f"clause {wrong[0] + 1} ({' '.join(map(str, literals))})"
+        raise WrongAnswerError(f"{engine.info.name} gave a wrong model: {clause} is false (kept in {path})")
+    return model
+
+
+def _keep_wrong_model(run: Run, engine: CnfEngine, formula: Cnf, model: Ints) -> Path:
+    """Write what is needed to see the mistake again to a file."""
+    comments = (f"engine {engine.info.name}, seed {run.seed}", f"model {' '.join(map(str, model.tolist()))}")
+    record = write_dimacs(formula, comments)
+    digest = hashlib.sha256(record.encode()).hexdigest()[:12]
+    path = Path(tempfile.gettempdir()) / f"gemhunter-wrong-{digest}.cnf"
+    with suppress(InputError):  # a full disk must not hide the mistake
+        write_atomically(path, record)
+    return path

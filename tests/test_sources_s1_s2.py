@@ -1,0 +1,215 @@
+"""S1 and S2 to the letter: times, the board above its answers, the menu, folders and test cases."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gemhunter.cli.main import gemhunter, run
+from gemhunter.cli.menu import USUAL, engine_groups
+from gemhunter.cli.screen import seconds_in_file, seconds_text
+from gemhunter.core.puzzle import Puzzle
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries import first_call
+from gemhunter.queries.solve import solve_in
+from gemhunter.solving.outcomes import Outcome
+from gemhunter.solving.protocols import Engine, EngineInfo
+from gemhunter.solving.registry import engine_names, get_engine
+from gemhunter.solving.run import Run
+
+SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+S1_SMALL = "_, 2, 2, 2, 1\n_, _, _, 2, _\n_, 3, _, _, 2\n_, _, 2, 3, _\n_, 2, _, _, _\n"
+REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(path: Path, text: str) -> Path:
+    """Write a file, with the folders it is in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "<1 µs"),
+        (1e-6, "1.00 µs"),
+        (0.000289, "289 µs"),
+        (0.00099949, "999 µs"),
+        (0.0009996, "1.00 ms"),
+        (0.046759, "46.8 ms"),
+        (0.9996, "1.00 s"),
+        (9.996, "10.0 s"),
+        (12.34, "12.3 s"),
+        (999.7, "1,000 s"),
+        (12345.6, "12,346 s"),
+    ],
+)
+def test_times_on_the_screen_have_three_significant_digits_and_microseconds(
+    seconds: float, text: str
+) -> None:
+    assert seconds_text(seconds) == text
+
+
+def test_times_in_files_are_seconds_with_six_decimals(desk: Path, capsys: Captured) -> None:
+    assert seconds_in_file(0.000289) == "0.000289"
+    put(desk / "testcase_0" / "input_0.txt", SMALL)
+    run(["solve", ".", "-e", "backtracking", "-o", "all.txt"])
+    for name in ("all.txt", "testcase_0/output_0.txt", "result_times.txt", "times.csv"):
+        text = (desk / name).read_text(encoding="utf-8")
+        assert len(re.findall(r"\b\d+\.\d{6}\b", text)) == 1
+        assert not re.search(r"\d (µs|ms)", text)
+
+
+def test_consoles_without_the_sign_show_us_for_microseconds() -> None:
+    assert "289 µs, 3×4".encode("ascii", errors="gemhunter.lookalikes") == b"289 us, 3x4"
+
+
+class ColdEngine:
+    """An engine of ours whose first call takes 40 seconds longer than the others."""
+
+    def __init__(self) -> None:
+        self.now, self.calls = 0.0, 0
+        self._engine: Engine = get_engine("backtracking:reading")
+
+    @property
+    def info(self) -> EngineInfo:
+        """That of the engine behind it."""
+        return self._engine.info
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Let time pass and pass the question on."""
+        self.now += 1.0 if self.calls else 41.0
+        self.calls += 1
+        return self._engine.solve(puzzle, run)
+
+
+@pytest.fixture
+def never_called() -> Iterator[None]:
+    """A process in which no engine has been called yet, as far as engines are concerned."""
+    met = set(first_call._met)
+    first_call._met.clear()
+    yield
+    first_call._met |= met
+
+
+def test_the_first_cold_call_is_not_part_of_an_engines_time(never_called: None) -> None:
+    cold = ColdEngine()
+    clock_run = Run(clock=lambda: cold.now)
+    report = solve_in(clock_run, parse_grid(SMALL), cold)
+    assert report.seconds["solve"] == 1.0
+    assert clock_run.elapsed == 1.0
+
+
+def test_an_engine_meets_tiny_boards_once_in_a_process(never_called: None) -> None:
+    cold = ColdEngine()
+    for _ in range(2):
+        solve_in(Run(), parse_grid(SMALL), cold)
+    assert cold.calls == len(first_call.BOARDS) * first_call.ROUNDS + 2
+
+
+@pytest.mark.parametrize("name", ["pysat:kissat404", "pysat:lingeling", "cmd:no-such-program", "single-clue"])
+def test_calls_that_may_be_costly_are_not_made_before_the_clock_starts(name: str, never_called: None) -> None:
+    info = EngineInfo("single-clue", "") if name == "single-clue" else get_engine(name).info
+    assert list(first_call.first_boards(info)) == []
+
+
+def test_every_other_engine_makes_its_first_calls_before_the_clock_starts(never_called: None) -> None:
+    for name in ("auto", "brute-force", "backtracking", "dpll", "cdcl", "genetic", "resolution", "pysat:g3"):
+        assert [grid for grid, _ in first_call.first_boards(get_engine(name).info)]
+
+
+def test_solve_shows_the_board_once_and_then_each_engines_map(desk: Path, capsys: Captured) -> None:
+    put(desk / "input.txt", S1_SMALL)
+    assert run(["solve", "input.txt", "-e", "pysat:glucose3", "-e", "backtracking", "-e", "brute-force"]) == 0
+    shown, *answers = capsys.readouterr().out.strip().split("\n\n")
+    assert shown == f"input.txt (5×5)\n{S1_SMALL}".strip()
+    labels = [re.findall(r"^\[([a-z-]+)", answer)[0] for answer in answers]
+    assert labels == ["pysat", "backtracking", "brute-force"]
+    assert all(answer.count("\n") == 5 for answer in answers)
+
+
+def test_a_board_of_more_than_100_columns_is_solved_and_not_shown(desk: Path, capsys: Captured) -> None:
+    put(desk / "wide.txt", "1" + "_" * 100 + "\n")
+    assert run(["solve", "wide.txt"]) == 0
+    shown = capsys.readouterr().out.split("\n\n")[0]
+    assert shown == "wide.txt (1×101), not shown: more than 100 rows or columns"
+
+
+def test_what_solve_prints_can_be_checked_whatever_the_board_is_called(desk: Path, capsys: Captured) -> None:
+    board = put(desk / "time limit.txt", S1_SMALL)
+    run(["solve", board.name, "-e", "pysat:glucose3"])
+    put(desk / "printed.txt", capsys.readouterr().out)
+    assert run(["check", board.name, "printed.txt"]) == 0
+    assert capsys.readouterr().out == "printed.txt [pysat:glucose3]: right\n"
+
+
+def choose(folder: Path, *lines: str) -> str:
+    """What the menu shows to somebody who types these lines."""
+    result = CliRunner().invoke(
+        gemhunter, ["menu", str(folder)], input="".join(f"{line}\n" for line in lines)
+    )
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_in_the_menu_enter_means_pysat_backtracking_and_brute_force(desk: Path) -> None:
+    put(desk / "a.txt", SMALL)
+    output = choose(desk, "1", "", "q")
+    assert re.findall(r"^\[([a-z-]+).*\] solved", output, re.M) == ["pysat", "backtracking", "brute-force"]
+
+
+def test_in_the_menu_enter_takes_the_first_board(desk: Path) -> None:
+    put(desk / "a.txt", SMALL)
+    put(desk / "b.txt", S1_SMALL)
+    assert f"a.txt (3×4)\n{SMALL}\n[" in choose(desk, "", "cdcl", "q")
+
+
+def test_the_menu_groups_engines_common_ones_first_and_numbers_run_through(desk: Path) -> None:
+    put(desk / "a.txt", SMALL)
+    listed = choose(desk, "1", "q").partition("the usual three:")[2]
+    assert re.findall(r"^ *(\d+)  (\S+)$", listed, re.M)[:3] == [
+        (str(number), name) for number, name in enumerate(USUAL, 1)
+    ]
+    numbers = [int(number) for number in re.findall(r"^ *(\d+)  \S", listed, re.M)]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_the_menu_has_every_engine_once_but_those_that_need_a_program() -> None:
+    groups = engine_groups(engine_names())
+    listed = [name for members in groups.values() for name in members]
+    assert sorted(listed) == sorted(name for name in engine_names() if not name.startswith("cmd:"))
+    assert list(groups)[:3] == ["the usual three", "written here", "PySAT's solvers"]
+
+
+def test_the_json_of_solve_has_seconds_rounded_to_six_decimals(desk: Path, capsys: Captured) -> None:
+    put(desk / "a.txt", SMALL)
+    run(["solve", "a.txt", "--format", "json"])
+    seconds = json.loads(capsys.readouterr().out)["seconds"]
+    assert seconds == {stage: round(taken, 6) for stage, taken in seconds.items()}
+
+
+@pytest.mark.parametrize(
+    ("engine", "tried"),
+    [("brute-force:attempts=2", "2 of 2^16 fillings"), ("genetic:generations=3", "3 generations")],
+)
+def test_a_message_never_mentions_a_limit_that_the_user_did_not_set(
+    engine: str, tried: str, desk: Path, capsys: Captured
+) -> None:
+    put(desk / "refuted.txt", REFUTED)
+    assert run(["solve", "refuted.txt", "-e", engine]) == 3
+    printed = "".join(capsys.readouterr())
+    assert f"{tried} tried" in printed
+    assert "limit" not in printed
