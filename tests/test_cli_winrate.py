@@ -162,7 +162,7 @@ def test_other_players_are_refused(changed: dict[str, str], capsys: pytest.Captu
         (["--output", "nowhere/games.jsonl"], "cannot write nowhere/games.jsonl"),
         (["--output", "a", "--resume", "board.txt"], "exclude each other"),
         (["--resume", "board.txt"], "board.txt has no results"),
-        (["--output", "board.txt"], "board.txt exists; go on with it by --resume board.txt"),
+        (["--output", "board.txt"], "board.txt exists; resume it with --resume board.txt"),
     ],
 )
 def test_mistakes_are_met_with_one_line_and_leave_no_file(

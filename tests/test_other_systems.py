@@ -14,8 +14,8 @@ import pytest
 from gemhunter.algorithms import command
 from gemhunter.cli.play import wants_no_colours
 from gemhunter.errors import InputError
-from gemhunter.experiments.records import new_records
 from gemhunter.formats.files import _is_device
+from gemhunter.work.ledger import new_ledger
 
 OTHER_SYSTEM = Path(__file__).parent / "other_system"
 HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
@@ -178,7 +178,7 @@ def test_on_windows_a_byte_far_behind_the_end_is_locked(
 ) -> None:
     locked: list[tuple[int, ...]] = []
     windows_locks(monkeypatch, lambda file, *how: locked.append((os.lseek(file, 0, os.SEEK_CUR), *how)))
-    with new_records(tmp_path / "games.jsonl") as records:
+    with new_ledger(tmp_path / "games.jsonl") as records:
         assert locked == [(2**30, 2, 1)]
         assert records._stream.tell() == 0
     assert (tmp_path / "games.jsonl").read_bytes() == b""
@@ -190,8 +190,8 @@ def test_on_windows_nobody_else_writes_meanwhile(tmp_path: Path, monkeypatch: py
 
     windows_locks(monkeypatch, is_held)
     with (
-        pytest.raises(InputError, match="is being written to by somebody else"),
-        new_records(tmp_path / "games.jsonl"),
+        pytest.raises(InputError, match="another process is writing to"),
+        new_ledger(tmp_path / "games.jsonl"),
     ):
         pass
 

@@ -13,6 +13,7 @@ from gemhunter.experiments.records import new_records, open_records
 from gemhunter.experiments.series import Experiment, new_tallies
 from gemhunter.experiments.winrate import play_missing
 from gemhunter.play.levels import Level
+from gemhunter.work.ledger import read_ledger
 
 ODD = Experiment(("odd",), (Level(3, 5, 4),))
 GAMES = 40
@@ -73,7 +74,7 @@ def test_a_process_killed_while_it_plays_loses_one_run_at_most(tmp_path: Path) -
 
 def test_a_file_that_exists_is_not_touched(file: Path) -> None:
     before = file.read_bytes()
-    with pytest.raises(InputError, match=f"exists; go on with it by --resume {file}"), new_records(file):
+    with pytest.raises(InputError, match=f"exists; resume it with --resume {file}"), new_records(file):
         pass
     assert file.read_bytes() == before
 
@@ -87,7 +88,7 @@ def test_nobody_else_writes_meanwhile(file: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=False
         )
-    assert "is being written to by somebody else" in done.stderr
+    assert "another process is writing to" in done.stderr
 
 
 @pytest.mark.parametrize("content", [b"3, _, 2\n", b"{}\n", b"[1]\n", b"\xff\n", b'{"experiment":"hints"}\n'])
@@ -140,5 +141,18 @@ def test_a_full_disk_leaves_whole_lines(file: Path) -> None:
 
 @pytest.mark.parametrize("name", ["/dev/full", "/dev/zero", ".", "nothing.jsonl"])
 def test_only_files_are_gone_on_with(name: str) -> None:
-    with pytest.raises(InputError, match="no file to go on with"), open_records(Path(name)):
+    with pytest.raises(InputError, match="is not a file that can be resumed"), open_records(Path(name)):
         pass
+
+
+def test_a_ledger_is_read_while_another_process_writes_to_it(file: Path) -> None:
+    content = file.read_bytes()
+    with open_records(file):
+        with file.open("ab") as stream:
+            stream.write(b'{"cut')
+        assert read_ledger(file).lines == tuple(content.splitlines(keepends=True))
+
+
+def test_a_ledger_that_cannot_be_read_is_an_error_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot read .*nowhere\.jsonl: no such file or directory"):
+        read_ledger(tmp_path / "nowhere.jsonl")

@@ -64,8 +64,9 @@ def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | 
       gemhunter experiment winrate --agent fast --agent logic --level beginner --first-click opening
     """
     from gemhunter.cli.win_rate_texts import print_rates
-    from gemhunter.experiments.records import new_records, open_records, require_new
+    from gemhunter.experiments.records import new_records, open_records
     from gemhunter.experiments.series import new_tallies
+    from gemhunter.work.ledger import require_new
 
     if output is not None and resume is not None:
         raise click.UsageError("--output and --resume exclude each other; give one of them")

@@ -1,28 +1,20 @@
-"""Results kept in a file, so that an experiment can be stopped at any time and gone on with.
+"""Games kept in a ledger, so that an experiment can be stopped at any time and resumed."""
 
-One JSON object per line: first what the experiment is, then games as they were played. A line is written at
-once, so a process that is killed leaves at most one cut line, the last, which is dropped on resuming.
-"""
-
-import errno
-import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gemhunter import __version__
-from gemhunter.errors import InputError
 from gemhunter.experiments.series import Experiment, Played, Series
 from gemhunter.play.levels import FirstClick, read_level
 from gemhunter.play.matches import REASONS, Games
-from gemhunter.work.lock import lock_file
+from gemhunter.work.ledger import Ledger, Lines, new_ledger, open_ledger
 
 KIND = "winrate"
 ENDS = "WLS"
@@ -40,29 +32,18 @@ class Heading:
 
 
 class Records:
-    """A file of results, open for adding; nobody else can open it so meanwhile."""
+    """A ledger of games, open for appending."""
 
-    def __init__(self, path: Path, stream: FileIO) -> None:
-        self.path, self._stream = path, stream
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def begin(self, experiment: Experiment, games: int) -> None:
         """Write the first line."""
-        self._add(_heading_record(Heading(experiment, games, __version__, players_digest())))
+        self._ledger.add(_heading_record(Heading(experiment, games, __version__, players_digest())))
 
     def add(self, played: Played) -> None:
         """Write one more line; it is in the file when this returns."""
-        self._add(_played_record(played))
-
-    def _add(self, record: dict[str, Any]) -> None:
-        line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
-        with _writing(self.path):
-            begin = self._stream.seek(0, os.SEEK_END)
-            try:
-                if self._stream.write(line) < len(line):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            except OSError:
-                self._stream.truncate(begin)
-                raise
+        self._ledger.add(_played_record(played))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,35 +57,15 @@ class Kept:
 @contextmanager
 def new_records(path: Path) -> Iterator[Records]:
     """A new file; one that exists is not touched, as it may have taken hours."""
-    require_new(path)
-    with _writing(path):
-        stream = path.open("xb", buffering=0)
-    with stream:
-        _lock(path, stream)
-        yield Records(path, stream)
-
-
-def require_new(path: Path) -> None:
-    """Raise if the file is there already."""
-    if path.exists():
-        raise InputError(f"{path} exists; go on with it by --resume {path}, or name another file")
+    with new_ledger(path) as ledger:
+        yield Records(ledger)
 
 
 @contextmanager
 def open_records(path: Path) -> Iterator[tuple[Kept, Records]]:
-    """What is in a file, and the file to add to; a last line that was cut is removed."""
-    if not path.is_file():
-        raise InputError(f"{path} is no file to go on with; begin one with --output")
-    with _writing(path):
-        stream = path.open("r+b", buffering=0)
-    with stream:
-        _lock(path, stream)
-        lines = stream.readall().splitlines(keepends=True)
-        whole = lines[:-1] if lines and not lines[-1].endswith(b"\n") else lines
-        kept = _read(path, whole)
-        with _writing(path):
-            stream.truncate(sum(map(len, whole)))
-        yield kept, Records(path, stream)
+    """What is in a file, and the file to append to; a last line that was cut is removed."""
+    with open_ledger(path) as (lines, ledger):
+        yield _read(lines), Records(ledger)
 
 
 def players_digest() -> str:
@@ -117,36 +78,11 @@ def players_digest() -> str:
     return digest.hexdigest()
 
 
-def _lock(path: Path, stream: FileIO) -> None:
-    try:
-        lock_file(stream)
-    except OSError:
-        raise InputError(f"{path} is being written to by somebody else; wait, or name another file") from None
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
-
-
-def _read(path: Path, lines: list[bytes]) -> Kept:
-    if not lines:
+def _read(lines: Lines) -> Kept:
+    heading = lines.heading(_read_heading, f"gemhunter experiment {KIND}")
+    if heading is None:
         return Kept(None, ())
-    try:
-        heading = _read_heading(json.loads(lines[0]))
-    except (ValueError, KeyError, TypeError, InputError):
-        raise InputError(f"{path} has no results of `gemhunter experiment {KIND}`") from None
-    played = []
-    for number, line in enumerate(lines[1:], 2):
-        try:
-            played.append(_read_played(json.loads(line), heading.experiment))
-        except (ValueError, KeyError, TypeError, InputError):
-            wrong = "not a line of results; remove it, and its games are played again"
-            raise InputError(f"{path}:{number}: {wrong}") from None
-    return Kept(heading, tuple(played))
+    return Kept(heading, tuple(lines.records(partial(_read_played, experiment=heading.experiment))))
 
 
 def _heading_record(heading: Heading) -> dict[str, Any]:

@@ -1,0 +1,130 @@
+"""The ledger: an append-only file of results, so that long work can be stopped at any time and resumed.
+
+One JSON object per line: first the heading, which says what the work is, then one record per finished piece
+of work. A line is written in one go, so a process that is killed leaves at most one cut line, the last, which
+is dropped on resuming.
+"""
+
+import errno
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import FileIO
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gemhunter.errors import InputError
+from gemhunter.work.lock import lock_file
+
+Record = Mapping[str, Any]
+Value = TypeVar("Value")
+
+UNREADABLE = (ValueError, KeyError, TypeError, InputError)
+"""What goes wrong when a line is read that is not what it should be."""
+
+
+class Ledger:
+    """A file of results, open for appending; no other process can open it for appending meanwhile."""
+
+    def __init__(self, path: Path, stream: FileIO) -> None:
+        self.path, self._stream = path, stream
+
+    def add(self, record: Record) -> None:
+        """Append one line; it is in the file when this returns."""
+        line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        with _writing(self.path):
+            begin = self._stream.seek(0, os.SEEK_END)
+            try:
+                if self._stream.write(line) < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            except OSError:
+                self._stream.truncate(begin)
+                raise
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The whole lines of a ledger as they stand in the file at `path`."""
+
+    path: Path
+    lines: tuple[bytes, ...]
+
+    def heading(self, read: Callable[[dict[str, Any]], Value], made_by: str) -> Value | None:
+        """The first line, or None if there is none; `made_by` is the command that writes such files."""
+        if not self.lines:
+            return None
+        try:
+            return read(json.loads(self.lines[0]))
+        except UNREADABLE:
+            raise InputError(f"{self.path} has no results of `{made_by}`") from None
+
+    def records(self, read: Callable[[dict[str, Any]], Value]) -> Iterator[Value]:
+        """All lines after the first."""
+        for number, line in enumerate(self.lines[1:], 2):
+            try:
+                yield read(json.loads(line))
+            except UNREADABLE:
+                wrong = "not a line of results; remove it, and its work is done again"
+                raise InputError(f"{self.path}:{number}: {wrong}") from None
+
+
+@contextmanager
+def new_ledger(path: Path) -> Iterator[Ledger]:
+    """A new file; one that exists is not touched, as it may have taken hours."""
+    require_new(path)
+    with _writing(path):
+        stream = path.open("xb", buffering=0)
+    with stream:
+        _lock(path, stream)
+        yield Ledger(path, stream)
+
+
+def require_new(path: Path) -> None:
+    """Raise if the file is there already."""
+    if path.exists():
+        raise InputError(f"{path} exists; resume it with --resume {path}, or name another file")
+
+
+@contextmanager
+def open_ledger(path: Path) -> Iterator[tuple[Lines, Ledger]]:
+    """The lines of a file, and the file to append to; a last line that was cut is removed."""
+    if not path.is_file():
+        raise InputError(f"{path} is not a file that can be resumed; begin one with --output")
+    with _writing(path):
+        stream = path.open("r+b", buffering=0)
+    with stream:
+        _lock(path, stream)
+        whole = _whole_lines(stream.readall())
+        with _writing(path):
+            stream.truncate(sum(map(len, whole)))
+        yield Lines(path, whole), Ledger(path, stream)
+
+
+def read_ledger(path: Path) -> Lines:
+    """The lines of a file that another process may be writing to; a last line that was cut is left out."""
+    try:
+        return Lines(path, _whole_lines(path.read_bytes()))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _whole_lines(content: bytes) -> tuple[bytes, ...]:
+    lines = content.splitlines(keepends=True)
+    return tuple(lines[:-1] if lines and not lines[-1].endswith(b"\n") else lines)
+
+
+def _lock(path: Path, stream: FileIO) -> None:
+    try:
+        lock_file(stream)
+    except OSError:
+        raise InputError(f"another process is writing to {path}; wait, or name another file") from None
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
