@@ -1,6 +1,5 @@
-"""The boards that the benchmarks are run on: random ones by seed, lattices, and those in boards/hard."""
+"""The boards that the benchmarks are run on: random ones by seed, lattices, and the suite `hard`."""
 
-import csv
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -9,14 +8,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.bench.suites import load_suite
 from gemhunter.core.grid import GEM, HIDDEN, Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
-from gemhunter.core.truth import position
+from gemhunter.core.truth import position, random_grid, random_traps
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
-
-HARD_FOLDER = Path(__file__).parents[1] / "boards" / "hard"
 
 FOLDER_VARIABLE = "GEMHUNTER_BOARDS"
 """The environment variable that names a folder of further boards, `lab-*.txt`."""
@@ -31,17 +29,10 @@ class Board:
     traps: int | None = None
 
 
-def random_traps(rows: int, cols: int, density: float, seed: int) -> NDArray[np.bool_]:
-    """A map where each cell is a trap with the probability `density`."""
-    return np.random.default_rng(seed).random((rows, cols)) < density
-
-
 def random_board(size: int, density: float = 0.2, shown: float = 0.5, seed: int = 0) -> Board:
     """A square with traps at `density`, of which the share `shown` has been looked at."""
-    traps = random_traps(size, size, density, seed)
-    looked = np.random.default_rng([seed, 1]).random(traps.shape) < shown
     name = f"random {size}×{size}, {density:.0%} traps, {shown:.0%} shown, seed {seed}"
-    return Board(name, position(traps, looked))
+    return Board(name, random_grid(size, size, density=density, shown=shown, seed=seed))
 
 
 def random_board_with_total(size: int, density: float = 0.2, shown: float = 0.3, seed: int = 0) -> Board:
@@ -83,12 +74,14 @@ def one_clue_raised(board: Board, seed: int = 0) -> Board:
 
 
 @cache
+def hard_boards() -> list[Board]:
+    """The suite `hard`; the end of a board's name is `_sat` if it has a solution, `_unsat` if it has none."""
+    return [Board(board.name, board.grid, board.traps) for board in load_suite("hard").boards]
+
+
 def hard_board(number: int) -> Board:
-    """One of boards/hard by its number, with the total that its index states."""
-    with (HARD_FOLDER / "index.csv").open(encoding="utf-8", newline="") as index:
-        entry = next(row for row in csv.DictReader(index) if row["file"].startswith(f"{number:02d}_"))
-    total = int(entry["global_traps"]) if entry["global_traps"] else None
-    return Board(Path(entry["file"]).stem, read_grid(HARD_FOLDER / entry["file"]), total)
+    """One of the suite `hard` by its number, with the total that its index states."""
+    return hard_boards()[number - 1]
 
 
 def boards_of_others() -> list[Board]:

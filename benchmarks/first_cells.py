@@ -6,9 +6,9 @@ python benchmarks/first_cells.py [--games N] [--seed S] [--agent NAME]
 import argparse
 
 from gemhunter.core.grid import Cell
-from gemhunter.experiments.estimates import share_of
 from gemhunter.play.levels import LEVELS, FirstClick
 from gemhunter.play.matches import play_games
+from gemhunter.work.estimates import share_of
 from timing import run_compiled
 
 CELLS = [(0, 0), (0, 1), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (7, 7)]

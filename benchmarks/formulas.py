@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from boards import Board, diagonal_lattice, even_lattice, random_board_with_total, random_traps
+from boards import Board, diagonal_lattice, even_lattice, random_board_with_total
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import AUXILIARY, Cnf
 from gemhunter.core.grid import GEM, HIDDEN, Grid
-from gemhunter.core.truth import position
+from gemhunter.core.truth import position, random_traps
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
 

@@ -1,11 +1,10 @@
-"""All boards of boards/hard, and the three impossible families at twice their size, beside CaDiCaL.
+"""All boards of the suite `hard`, and the three impossible families at twice their size, beside CaDiCaL.
 
 Seconds are those of the clock, without importing and compiling; a dash means no answer within the limit. Then
 linear elimination and the search for clashing clues by themselves, in milliseconds of the processor.
 """
 
 import argparse
-import csv
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -13,10 +12,10 @@ from typing import TypeVar
 import numpy as np
 
 from boards import (
-    HARD_FOLDER,
     Board,
     alternating_sum,
     hard_board,
+    hard_boards,
     mutilated_board,
     one_clue_raised,
     parity_circuit,
@@ -33,20 +32,16 @@ from gemhunter.structure.elimination import PRIMES, LinearClash, eliminated
 from timing import print_table, run_compiled
 
 Found = TypeVar("Found")
-VERDICTS = {"SAT": Solved, "UNSAT": Refuted}
 
 
 def boards() -> list[tuple[Board, type[Outcome]]]:
     """Boards with the answers they should get."""
-    with (HARD_FOLDER / "index.csv").open(encoding="utf-8", newline="") as index:
-        kept = [
-            (hard_board(int(row["file"][:2])), VERDICTS[row["expected"]]) for row in csv.DictReader(index)
-        ]
+    kept = [(board, Refuted if board.name.endswith("_unsat") else Solved) for board in hard_boards()]
     return [*kept, *((board, Refuted) for board in doubled())]
 
 
 def doubled() -> list[Board]:
-    """The impossible families at twice the size of the largest in boards/hard."""
+    """The impossible families at twice the size of the largest in the suite `hard`."""
     return [alternating_sum(81), mutilated_board(40), parity_circuit(48)]
 
 

@@ -28,7 +28,7 @@ from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, formula, formulas, small_boards
 
-HARD = Path(__file__).parents[1] / "boards" / "hard"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
 LATTICE = alternating_sum(5, 5, seed=3).grid
 """No solution, which takes a few hundred conflicts to see."""
 

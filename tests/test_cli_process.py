@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02_altsum_41x41_unsat.txt"
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 GEMHUNTER = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
 

@@ -17,8 +17,8 @@ from gemhunter.cnf.drat import is_binary
 
 SOLVABLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
-HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
-LONG = Path(__file__).parents[1] / "boards" / "hard" / "01_altsum_21x21_unsat.txt"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02_altsum_41x41_unsat.txt"
+LONG = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "01_altsum_21x21_unsat.txt"
 CADICAL = pytest.mark.skipif(shutil.which("cadical") is None, reason="cadical is not installed here")
 
 Captured = pytest.CaptureFixture[str]

@@ -14,7 +14,7 @@ from gemhunter.cli.main import run
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
 REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
-HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02_altsum_41x41_unsat.txt"
 
 Captured = pytest.CaptureFixture[str]
 

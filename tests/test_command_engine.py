@@ -18,7 +18,7 @@ from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 from gemhunter.testing import check_engine
 
-HARD = Path(__file__).parents[1] / "boards" / "hard"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
 BOARD = parse_grid("1, _, _\nG, _, 1")
 ANSWER = "1, T, G\nG, G, 1"
 MODEL = "v 1 -2 -3 0"

@@ -15,7 +15,7 @@ from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 from strategies import Planted, small_boards
 
-HARD = Path(__file__).parents[1] / "boards" / "hard"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
 needs_ortools = pytest.mark.skipif(importlib.util.find_spec("ortools") is None, reason="needs ortools")
 
 

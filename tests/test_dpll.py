@@ -38,7 +38,7 @@ from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, formula, formulas, small_boards
 
-HARD = Path(__file__).parents[1] / "boards" / "hard"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
 LATTICE = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1")
 """No solution: the clues of each row, taken with alternating signs, would have to cancel out."""
 

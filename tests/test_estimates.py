@@ -6,7 +6,7 @@ from math import comb, inf, sqrt
 import numpy as np
 import pytest
 
-from gemhunter.experiments.estimates import Interval, mean_of, paired_difference, share_of, student_quantile
+from gemhunter.work.estimates import Interval, mean_of, paired_difference, share_of, student_quantile
 
 
 def ends(interval: Interval) -> tuple[float, float]:

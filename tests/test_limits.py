@@ -15,7 +15,7 @@ from gemhunter.solving.outcomes import GaveUp, Limit, Outcome
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 
-HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02_altsum_41x41_unsat.txt"
 ENGINES = [
     pytest.param(
         f"pysat:{name}",

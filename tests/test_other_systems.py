@@ -18,7 +18,7 @@ from gemhunter.formats.files import _is_device
 from gemhunter.work.ledger import new_ledger
 
 OTHER_SYSTEM = Path(__file__).parent / "other_system"
-HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02_altsum_41x41_unsat.txt"
 GEMHUNTER = "from gemhunter.cli.main import main; main()"
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"

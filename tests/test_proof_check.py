@@ -21,7 +21,7 @@ from gemhunter.queries.solve import solve
 from gemhunter.solving.run import Run
 from test_drat_files import proof_of, steps_of
 
-HARD = Path(__file__).parents[1] / "boards" / "hard"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
 NO_SOLUTION = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1")
 PROVING = [name for name, solver in SOLVERS.items() if solver.proofs]
 HERE = [name for name in PROVING if SOLVERS[name].control != "process"]

@@ -32,7 +32,7 @@ from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, planted_boards, small_boards
 
-HARD = Path(__file__).parents[1] / "boards" / "hard"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
 CHOICE = parse_grid("1, _, _, _, 1\n_, _, 3, _, 1")
 
 

@@ -24,7 +24,7 @@ from gemhunter import (
 from gemhunter.solving.registry import get_engine
 from strategies import Planted, small_boards
 
-HARD = Path(__file__).parents[1] / "boards" / "hard"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
 NO_SOLUTION = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1")
 WIDE = parse_grid("\n".join(["1_1_1_1", "_" * 7, "1_1_1_1", "_" * 7, "1_1_1_2"]))
 """No solution: the clues of each row, taken with alternating signs, would have to cancel out."""

@@ -16,7 +16,7 @@ from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
 from gemhunter.solving.run import Run
 from strategies import Planted, small_boards
 
-HARD = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02_altsum_41x41_unsat.txt"
 ENGINES = ["pysat:cadical153", "pysat:glucose4", "pysat:minicard"]
 
 

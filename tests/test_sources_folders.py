@@ -114,7 +114,7 @@ def test_test_cases_get_the_table_of_s2_as_result_times(desk: Path, capsys: Capt
 
 
 def test_an_engine_out_of_time_is_exceed_time_in_the_table(desk: Path, capsys: Captured) -> None:
-    hard = Path(__file__).parents[1] / "boards" / "hard" / "02_altsum_41x41_unsat.txt"
+    hard = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02_altsum_41x41_unsat.txt"
     put(desk / "testcase_0" / "input_0.txt", hard.read_text(encoding="utf-8"))
     assert run(["solve", ".", "-e", "dpll", "--time-limit", "0.01"]) == 3
     assert "(Exceed time)" in (desk / "result_times.txt").read_text(encoding="utf-8")

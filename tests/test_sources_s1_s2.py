@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,11 @@ from click.testing import CliRunner
 
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.menu import USUAL, engine_groups
-from gemhunter.cli.screen import seconds_in_file, seconds_text
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries import first_call
 from gemhunter.queries.solve import solve_in
+from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.protocols import Engine, EngineInfo
 from gemhunter.solving.registry import engine_names, get_engine
@@ -97,12 +96,10 @@ class ColdEngine:
 
 
 @pytest.fixture
-def never_called() -> Iterator[None]:
+def never_called(no_first_calls: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process in which no engine has been called yet, as far as engines are concerned."""
-    met = set(first_call._met)
-    first_call._met.clear()
-    yield
-    first_call._met |= met
+    monkeypatch.setattr(first_call, "_met", set())
+    monkeypatch.setattr(first_call, "ROUNDS", 3)
 
 
 def test_the_first_cold_call_is_not_part_of_an_engines_time(never_called: None) -> None:

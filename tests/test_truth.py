@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
-from gemhunter.core.truth import position
+from gemhunter.core.truth import position, random_grid, random_traps
 from strategies import sizes
 
 
@@ -47,3 +47,13 @@ def test_every_clue_is_the_number_of_traps_that_plain_loops_count(data: st.DataO
 def test_maps_of_different_sizes_are_refused() -> None:
     with pytest.raises(ValueError, match=r"\(1, 2\), the map of shown cells \(2, 1\)"):
         position(trap_map(".."), trap_map("./."))
+
+
+def test_a_random_grid_is_the_same_for_a_seed_on_every_machine() -> None:
+    grid = random_grid(3, 6, density=0.3, shown=0.6, seed=1)
+    assert str(grid) == "0, _, _, 2, _, 0\n0, 1, _, _, 2, 1\n0, 0, 1, 2, _, _"
+
+
+def test_a_random_grid_with_everything_shown_hides_exactly_its_random_traps() -> None:
+    grid = random_grid(7, 9, density=0.4, shown=1, seed=3)
+    assert np.array_equal(grid.cells < 0, random_traps(7, 9, 0.4, 3))

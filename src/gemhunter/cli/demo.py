@@ -5,9 +5,10 @@ import os
 import click
 
 from gemhunter.cli.sample_boards import SAMPLE, boards_folder
-from gemhunter.cli.screen import coloured, has_colours, seconds_text
+from gemhunter.cli.screen import coloured, has_colours
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
+from gemhunter.render.times import seconds_text
 
 NEXT = """Try next:
   {command} solve BOARD             a board of your own, a folder of them, or - for standard input

@@ -6,9 +6,9 @@ from typing import Any
 
 from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.results import Failure
-from gemhunter.cli.screen import seconds_in_file, seconds_text
 from gemhunter.cnf.formula import Cnf
 from gemhunter.queries.formulas import FormulaReport
+from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from gemhunter.cli.board_files import is_folder, natural_order
+from gemhunter.cli.board_files import is_folder
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.screen import Progress, print_table
 from gemhunter.errors import InputError
+from gemhunter.formats.board_folders import natural_order
 from gemhunter.formats.files import read_text, source_name, write_atomically
 from gemhunter.formats.sections import read_sections
 from gemhunter.queries.grade import Grader, Mark, Verdict

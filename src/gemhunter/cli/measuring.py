@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from gemhunter.experiments.estimates import Interval
+    from gemhunter.work.estimates import Interval
 
 Result = TypeVar("Result")
 Command = TypeVar("Command", bound=Callable[..., Any])

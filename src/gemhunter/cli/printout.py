@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from gemhunter.cli.asking import Opened, Unreadable
-from gemhunter.cli.board_files import TIMES_FILE, TIMES_TABLE
 from gemhunter.cli.exit_codes import BAD_INPUT, SAT_COMPETITION, SOLVED
 from gemhunter.cli.results import Failure, Result, as_json, sat_lines
 from gemhunter.cli.screen import coloured, has_colours, print_table
 from gemhunter.cli.time_tables import note_on_compiling, result_times, screen_table, times_csv
+from gemhunter.formats.board_folders import TIMES_FILE, TIMES_TABLE
 from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.sections import write_section
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.screen import coloured, seconds_in_file, seconds_text
+from gemhunter.cli.screen import coloured
 from gemhunter.core.grid import Grid
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.formats.sections import write_section
+from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Report, Solved
 
 GAVE_UP_WORDS = {

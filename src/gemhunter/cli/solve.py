@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from gemhunter.cli.board_files import find_boards, is_folder, skipped_text
+from gemhunter.cli.board_files import find_boards, is_folder
 from gemhunter.cli.formula_arguments import are_formulas
 from gemhunter.cli.options import (
     OutputFile,
@@ -16,6 +16,7 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
+from gemhunter.formats.board_folders import skipped_text
 
 
 @click.command()

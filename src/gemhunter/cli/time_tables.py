@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gemhunter.cli.board_files import BoardFile
-from gemhunter.cli.screen import aligned, seconds_in_file, seconds_text
+from gemhunter.cli.screen import aligned
 from gemhunter.core.grid import HIDDEN
+from gemhunter.render.times import seconds_in_file, seconds_text
 
 if TYPE_CHECKING:
     from gemhunter.cli.results import Result

@@ -20,9 +20,9 @@ def warmup(jobs: int | None) -> None:
       NUMBA_CACHE_DIR=/var/cache/gemhunter gemhunter warmup
     """
     from gemhunter.cli.options import cores
-    from gemhunter.cli.screen import seconds_text
     from gemhunter.compiling.choice import NOT_INSTALLED, is_installed, may_compile
     from gemhunter.play.warmup import Warmed, warm_up
+    from gemhunter.render.times import seconds_text
 
     if not may_compile():
         click.echo("nothing is compiled: the environment asks for plain Python", err=True)

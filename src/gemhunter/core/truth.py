@@ -1,4 +1,4 @@
-"""From the truth to a position: the clues that a map of traps gives rise to."""
+"""From the truth to a position: the clues that a map of traps gives rise to, and maps drawn at random."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,3 +20,14 @@ def position(traps: NDArray[np.bool_], shown: NDArray[np.bool_] | None = None) -
     codes = np.full(traps.size, HIDDEN, np.int8)
     codes[clues] = np.count_nonzero(clue_neighbours(traps, clues, outside=False), axis=1)
     return Grid(codes.reshape(traps.shape))
+
+
+def random_traps(rows: int, cols: int, density: float, seed: int) -> NDArray[np.bool_]:
+    """A map where each cell is a trap with the probability `density`."""
+    return np.random.default_rng(seed).random((rows, cols)) < density
+
+
+def random_grid(rows: int, cols: int, *, density: float = 0.2, shown: float = 0.5, seed: int = 0) -> Grid:
+    """A grid with traps at `density`, of which the player has looked at the share `shown`."""
+    looked = np.random.default_rng([seed, 1]).random((rows, cols)) < shown
+    return position(random_traps(rows, cols, density, seed), looked)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.experiments.estimates import Interval, mean_of
 from gemhunter.experiments.s5_table import COURSE_LEVELS
 from gemhunter.play.levels import LEVELS
+from gemhunter.work.estimates import Interval, mean_of
 
 BOARDS_AT_ONCE = 100
 LARGEST_HINT = 8

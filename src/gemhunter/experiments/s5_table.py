@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.experiments.estimates import Interval, mean_of, share_of
 from gemhunter.play.giving import SHARES, safe_cells
 from gemhunter.play.levels import read_level
 from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.work.estimates import Interval, mean_of, share_of
 
 COURSE_LEVELS = ("easy", "medium", "hard")
 GAMES_OF_THE_COURSE = 3

@@ -7,11 +7,11 @@ from time import perf_counter
 
 import numpy as np
 
-from gemhunter.experiments.estimates import Interval, mean_of, paired_difference, share_of
 from gemhunter.experiments.series import LOST, STUCK, WON, Experiment, Played, Series, Tallies, Tally
 from gemhunter.experiments.workers import Plan, PlayGames, answers
 from gemhunter.play.levels import Level
 from gemhunter.play.matches import REASONS, play_games
+from gemhunter.work.estimates import Interval, mean_of, paired_difference, share_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Boards × engines × runs: who is how fast on which board, measured fairly."""

@@ -1,0 +1,129 @@
+"""One run in a process of its own: `python -m gemhunter.bench.child FOLDER`.
+
+The folder has the board and the task; what became of it is written there. What is imported or compiled, and
+the engine's first calls on tiny boards, come before the clock starts; the file STARTED is touched when it
+starts, and again while something is compiled, so that whoever waits knows from when to count.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
+from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
+from gemhunter.compiling.progress import listening
+from gemhunter.core.grid import Grid
+from gemhunter.errors import GemHunterError, WrongAnswerError
+from gemhunter.formats.files import write_atomically
+from gemhunter.formats.text import read_grid
+from gemhunter.queries.solve import make_first_calls, solve_in
+from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Report
+from gemhunter.solving.protocols import Engine
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+from gemhunter.work.memory import address_space, limit_address_space
+
+SHORT_WORDS = {
+    Limit.TIME: "time limit",
+    Limit.STEPS: "step limit",
+    Limit.DEPTH: "depth limit",
+    Limit.MEMORY: "memory",
+    Limit.STUCK: "stuck",
+}
+"""Limits for a table; others are named in full."""
+
+TRIED = ("attempts", "generations", "flips")
+"""Counters of engines that stop on their own after so many."""
+
+
+def main() -> None:
+    """Measure the run in the folder that the command line names."""
+    folder = Path(sys.argv[1])
+    task = json.loads((folder / TASK).read_text(encoding="utf-8"))
+    _pin(task["core"])
+    mode = Mode.NEVER if current_mode() is Mode.NEVER or not is_installed() else Mode.ALWAYS
+
+    def touch(*_: object, **__: object) -> None:
+        (folder / STARTED).touch()
+
+    with compiling(mode), listening(touch):
+        record = _measured(task, folder / BOARD, touch)
+    write_atomically(folder / RESULT, json.dumps(record))
+
+
+def _measured(task: Mapping[str, Any], board: Path, start: Callable[[], None]) -> dict[str, Any]:
+    try:
+        engine = get_engine(task["engine"])
+        read_grid(board)  # the first one imports what it needs
+        make_first_calls(engine)
+        began = perf_counter()
+        grid = read_grid(board)
+        seconds = perf_counter() - began
+        if task["memory"] is not None:
+            limit_address_space(address_space() + task["memory"])
+        start()
+        return {**_solved(task, engine, grid, seconds), "memory": _most_memory()}
+    except MemoryError:
+        return _record("gave-up", "memory")
+    except WrongAnswerError as error:
+        return _record("wrong", str(error))
+    except GemHunterError as error:
+        return _record("crashed", str(error))
+
+
+def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: float) -> dict[str, Any]:
+    info = engine.info
+    limits = Limits(
+        task["seconds"] if info.time_limit else None, memory=task["memory"] if info.memory_limit else None
+    )
+    report = solve_in(Run(limits, seed=task["seed"]), grid, engine, traps=task["traps"])
+    seconds = {"read": read_seconds, **report.seconds}
+    verdict, reason = _words(report)
+    return _record(verdict, reason, seconds, dict(report.counters))
+
+
+def _words(report: Report) -> tuple[str, str]:
+    """The verdict, and why there is no answer."""
+    if not isinstance(report.outcome, GaveUp):
+        return ("refuted" if isinstance(report.outcome, Refuted) else "solved"), ""
+    limit = report.outcome.limit
+    if limit is Limit.ATTEMPTS:
+        tried = next((name for name in TRIED if name in report.counters), None)
+        return "gave-up", report.outcome.reason if tried is None else f"{report.counters[tried]:,} {tried}"
+    return "gave-up", SHORT_WORDS.get(limit, limit.value)
+
+
+def _record(
+    verdict: str,
+    reason: str,
+    seconds: Mapping[str, float] | None = None,
+    counters: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
+    return {"verdict": verdict, "reason": reason, "seconds": seconds or {}, "counters": counters or {}}
+
+
+def _pin(core: int | None) -> None:
+    """Stay on one core, where the system lets a process choose."""
+    if core is not None and hasattr(os, "sched_setaffinity"):
+        with suppress(OSError):
+            os.sched_setaffinity(0, {core})
+
+
+def _most_memory() -> int | None:
+    """The most memory that this process has held, in bytes; None where the system does not say."""
+    if find_spec("resource") is None:
+        return None
+    import resource
+
+    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return size if sys.platform == "darwin" else size * 1024
+
+
+if __name__ == "__main__":
+    main()

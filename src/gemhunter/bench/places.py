@@ -1,0 +1,63 @@
+"""Where runs are made: on the cores of this machine, or on a Dask cluster."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from queue import SimpleQueue
+
+from gemhunter.bench.measure import Setting, measure
+from gemhunter.bench.values import BenchBoard, Measurement, Task
+from gemhunter.work.cluster import dask_cluster
+
+Submit = Callable[[Task, BenchBoard, Setting], "Future[Measurement | None]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Takes runs and promises measurements, `at_once` of them; None is a run that was cancelled.
+
+    `failures` are the errors by which a promise says that whoever made the run died, again and again.
+    """
+
+    submit: Submit
+    at_once: int
+    failures: tuple[type[Exception], ...] = ()
+
+
+@contextmanager
+def this_machine(workers: int) -> Iterator[Place]:
+    """Up to `workers` runs side by side, each pinned to a core; leaving the block ends those under way."""
+    cores, is_over = _free_cores(workers), threading.Event()
+
+    def make(task: Task, board: BenchBoard, setting: Setting) -> Measurement | None:
+        core = cores.get()
+        try:
+            return measure(task, board, setting, core=core, is_cancelled=is_over.is_set)
+        finally:
+            cores.put(core)
+
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            yield Place(lambda *run: pool.submit(make, *run), workers)
+        finally:
+            is_over.set()
+
+
+@contextmanager
+def on_dask(address: str, workers: int) -> Iterator[Place]:
+    """The workers of a Dask cluster; each makes a run in a process of its own, as this machine does."""
+    with dask_cluster(address, workers) as cluster:
+        submit = cluster.executor.submit
+        yield Place(lambda *run: submit(measure, *run), cluster.threads, cluster.failures)
+
+
+def _free_cores(workers: int) -> "SimpleQueue[int | None]":
+    """A core for each worker; None if there are more workers than cores, or cores cannot be chosen."""
+    known = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    free: SimpleQueue[int | None] = SimpleQueue()
+    for place in range(workers):
+        free.put(known[place] if workers <= len(known) else None)
+    return free

@@ -1,0 +1,147 @@
+"""The index of a suite: a TOML file that lists its boards and says how they are compared."""
+
+import math
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from reprlib import repr as shortened
+from typing import Any, NamedTuple
+
+from gemhunter.bench.suite_folders import Notice, boards_of, ignore
+from gemhunter.bench.values import BenchBoard, Suite
+from gemhunter.core.grid import Grid
+from gemhunter.core.truth import random_grid
+from gemhunter.errors import InputError
+from gemhunter.formats.files import read_bytes
+from gemhunter.formats.text import read_grid
+
+INDEX = "index.toml"
+LARGEST_INDEX = 2**24
+"""Bytes."""
+
+LARGEST_SIDE = 10_000
+
+
+class Kind(NamedTuple):
+    """What the value of a key has to be."""
+
+    expected: str
+    fits: Callable[[Any], bool]
+
+
+def _is_integer(value: object, least: int, most: float = math.inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _is_number(value: object, least: float, most: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+
+
+def _is_line(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable() and value.strip() != ""
+
+
+LINE = Kind("a line of text", _is_line)
+ZERO = Kind('"clue" or "unknown"', ("clue", "unknown").__contains__)
+TABLE = Kind("a table", lambda value: isinstance(value, dict))
+TABLES = Kind(
+    "[[boards]] once or more",
+    lambda value: isinstance(value, list) and value != [] and all(map(TABLE.fits, value)),
+)
+ENGINES = Kind(
+    'a list of engines such as ["auto", "cdcl"]',
+    lambda value: isinstance(value, list) and all(map(_is_line, value)),
+)
+RUNS = Kind("a whole number of at least 1", lambda value: _is_integer(value, 1))
+RUNS_OF = Kind(
+    "a table such as { genetic = 5 } with whole numbers of at least 1",
+    lambda value: isinstance(value, dict) and all(map(RUNS.fits, value.values())),
+)
+SECONDS = Kind("a number of seconds above 0", lambda value: _is_number(value, 0, 1e9) and value > 0)
+TOTAL = Kind("a whole number of at least 0", lambda value: _is_integer(value, 0))
+SIDE = Kind(f"a whole number from 1 to {LARGEST_SIDE:,}", lambda value: _is_integer(value, 1, LARGEST_SIDE))
+SHARE = Kind("a number from 0 to 1", lambda value: _is_number(value, 0, 1))
+
+SUITE_KEYS = {
+    "title": LINE,
+    "engines": ENGINES,
+    "runs": RUNS,
+    "runs_of": RUNS_OF,
+    "seconds": SECONDS,
+    "zero": ZERO,
+    "boards": TABLES,
+}
+BOARD_KEYS = {"file": LINE, "random": TABLE, "name": LINE, "zero": ZERO, "traps": TOTAL, "note": LINE}
+RANDOM_KEYS = {"rows": SIDE, "cols": SIDE, "density": SHARE, "shown": SHARE, "seed": TOTAL}
+
+
+def read_index(path: Path, name: str, notice: Notice = ignore) -> Suite:
+    """The suite that an index describes; one without `[[boards]]` has all boards in its folder."""
+    table = read_index_table(path)
+    zero = table.get("zero", "clue")
+    if "boards" in table:
+        entries = enumerate(table["boards"], 1)
+        boards = tuple(_board(entry, path, f"{path}: board {number}", zero) for number, entry in entries)
+    else:
+        boards = boards_of(path.parent, zero, notice)
+    twice = [name for name, times in Counter(board.name for board in boards).items() if times > 1]
+    if twice:
+        raise InputError(f"{path}: two boards are named {twice[0]!r}; expected a name of its own for each")
+    settings = {key: table[key] for key in ("runs", "runs_of", "seconds") if key in table}
+    engines = tuple(dict.fromkeys(table.get("engines", ())))
+    return Suite(name, table.get("title", name), boards, engines, **settings)
+
+
+def read_index_table(path: Path) -> dict[str, Any]:
+    """What an index says, with the keys and kinds of values that an index may have."""
+    try:
+        table = tomllib.loads(read_bytes(path, LARGEST_INDEX, "an index").decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8 text; expected an index in TOML") from None
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        raise InputError(f"{path}: not TOML: {message[:1].lower()}{message[1:]}") from None
+    _require(table, SUITE_KEYS, str(path))
+    stranger = next(
+        (engine for engine in table.get("runs_of", ()) if engine not in table.get("engines", ())), None
+    )
+    if stranger is not None:
+        raise InputError(f"{path}: runs_of: expected names that are in engines, found {stranger!r}")
+    return table
+
+
+def _board(entry: dict[str, Any], index: Path, place: str, zero: str) -> BenchBoard:
+    """One of `[[boards]]`."""
+    _require(entry, BOARD_KEYS, place)
+    if ("file" in entry) == ("random" in entry):
+        raise InputError(f"{place}: expected either `file` or `random`")
+    if "file" in entry:
+        path = index.parent / entry["file"]
+        if not path.is_file():
+            raise InputError(f"{place}: file: expected a board beside the index, found no {entry['file']!r}")
+        name, grid = path.stem, read_grid(path, entry.get("zero", zero))
+    else:
+        grid = _random(entry["random"], f"{place}: random")
+        name = f"random-{grid.rows}x{grid.cols}"
+    return BenchBoard(entry.get("name", name), grid, entry.get("traps"), entry.get("note", ""))
+
+
+def _random(table: dict[str, Any], place: str) -> Grid:
+    _require(table, RANDOM_KEYS, place)
+    missing = [key for key in ("rows", "cols") if key not in table]
+    if missing:
+        raise InputError(f"{place}: expected `rows` and `cols`, found no `{missing[0]}`")
+    return random_grid(**table)
+
+
+def _require(table: Mapping[str, Any], keys: Mapping[str, Kind], place: str) -> None:
+    """Raise unless every key is known and its value is what it has to be."""
+    for key, value in table.items():
+        if key not in keys:
+            nearest = get_close_matches(key.lower(), keys, n=1)
+            guess = f"; did you mean {nearest[0]!r}?" if nearest else ""
+            raise InputError(f"{place}: unknown key {key!r}{guess} (keys: {', '.join(keys)})")
+        if not keys[key].fits(value):
+            raise InputError(f"{place}: {key}: expected {keys[key].expected}, found {shortened(value)}")

@@ -1,0 +1,89 @@
+"""What a comparison is made of: boards, engines, runs, and what each run came to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gemhunter.core.grid import Grid
+
+STAGES = ("read", "encode", "solve", "check")
+"""What the time of a run is spent on, each measured apart."""
+
+
+class Verdict(StrEnum):
+    """What a run came to. `WRONG` is an answer that the independent check refused."""
+
+    SOLVED = "solved"
+    REFUTED = "refuted"
+    GAVE_UP = "gave-up"
+    CRASHED = "crashed"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class BenchBoard:
+    """A board to ask engines about, by a name that is its own within the comparison.
+
+    `traps` is the total, where it is part of the question. `note` says where the board is from.
+    """
+
+    name: str
+    grid: Grid
+    traps: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Boards that belong together, and how the comparison on them is run unless the user says otherwise."""
+
+    name: str
+    title: str
+    boards: tuple[BenchBoard, ...]
+    engines: tuple[str, ...] = ()
+    runs: int = 3
+    runs_of: Mapping[str, int] = field(default_factory=dict)
+    """Engines that run more or less often than the others."""
+    seconds: float = 10.0
+    """The time limit of each run."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchLimits:
+    """What each run may use. `memory` is in bytes."""
+
+    seconds: float = 10.0
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One run: an engine on a board, for the time number `run`, counted from 1."""
+
+    board: str
+    engine: str
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What became of a run.
+
+    `reason` says in a few words why there is no answer, such as `time limit` or `2,000,000 attempts`; it is
+    empty for a solution or a refutation. `seconds` has the stages that were reached; a run that was ended
+    from outside has none. `memory` is the most that its process held, in bytes, where the system says so.
+    """
+
+    task: Task
+    verdict: Verdict
+    reason: str
+    seconds: Mapping[str, float]
+    counters: Mapping[str, int]
+    memory: int | None = None
+
+    @property
+    def total(self) -> float | None:
+        """Seconds of the engine: encoding, solving and checking; None if it has no answer to time."""
+        if self.verdict not in (Verdict.SOLVED, Verdict.REFUTED):
+            return None
+        return sum(taken for stage, taken in self.seconds.items() if stage != "read")

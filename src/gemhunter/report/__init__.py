@@ -1,0 +1,1 @@
+"""Measurements for readers: tables in several formats, and charts."""

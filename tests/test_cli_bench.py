@@ -1,0 +1,169 @@
+"""The `bench` command: measured, kept, resumed, shown again, drawn and compared."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gemhunter.cli.main import run
+from gemhunter.cli.sample_boards import SAMPLE, boards_folder
+
+SAMPLE_BOARD = str(boards_folder() / SAMPLE)
+REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
+
+Captured = pytest.CaptureFixture[str]
+
+
+def two_boards(folder: Path) -> str:
+    """A folder of two boards."""
+    folder.mkdir()
+    (folder / "a.txt").write_text(Path(SAMPLE_BOARD).read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "b.txt").write_text(REFUTED, encoding="utf-8")
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two boards and a ledger: two engines, two runs each."""
+    home = tmp_path_factory.mktemp("bench")
+    words = ["-e", "pysat", "-e", "pysat:minisat22", "--runs", "2", "-o", str(home / "bench.jsonl")]
+    assert run(["bench", two_boards(home / "boards"), *words]) == 0
+    return home
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> str:
+    """A folder of two boards."""
+    return two_boards(tmp_path / "boards")
+
+
+@pytest.fixture
+def ledger(measured: Path, tmp_path: Path, capsys: Captured) -> Path:
+    """A copy of the ledger that a test may change."""
+    capsys.readouterr()
+    return Path(shutil.copy(measured / "bench.jsonl", tmp_path))
+
+
+def test_a_table_has_a_row_per_board_and_a_column_per_engine(boards: str, capsys: Captured) -> None:
+    assert run(["bench", boards, "-e", "pysat", "-e", "brute-force:attempts=9", "--runs", "1"]) == 0
+    heading, first, second, *_ = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["board", "size", "pysat", "brute-force:attempts=9"]
+    assert first.split()[:2] == ["a", "3×4"]
+    assert first.endswith("9 attempts")
+    assert "no solution" in second
+
+
+def test_every_run_is_kept_with_what_it_depends_on(ledger: Path) -> None:
+    heading, *runs = map(json.loads, ledger.read_text(encoding="utf-8").splitlines())
+    assert heading["engines"] == ["pysat", "pysat:minisat22"]
+    assert {"machine", "versions", "seed", "seconds", "memory", "compiled", "boards"} <= heading.keys()
+    assert len(runs) == 2 * 2 * 2
+    assert {(each["board"], each["verdict"]) for each in runs} == {("a", "solved"), ("b", "refuted")}
+
+
+def test_resuming_makes_only_the_runs_that_are_missing(ledger: Path, capsys: Captured) -> None:
+    lines = ledger.read_bytes().splitlines(keepends=True)
+    ledger.write_bytes(b"".join(lines[:-2]) + lines[-2][:20])
+    assert run(["bench", "--resume", str(ledger)]) == 0
+    again = ledger.read_bytes().splitlines(keepends=True)
+    assert again[:-2] == lines[:-2]
+    tasks = [(each["board"], each["engine"], each["run"]) for each in map(json.loads, again[1:])]
+    assert len(tasks) == len(set(tasks)) == 8
+    assert run(["bench", "--resume", str(ledger)]) == 0
+    assert ledger.read_bytes().splitlines(keepends=True) == again
+
+
+def test_a_board_that_has_changed_is_not_mixed_with_what_it_was(
+    ledger: Path, measured: Path, capsys: Captured
+) -> None:
+    heading, *rest = ledger.read_text(encoding="utf-8").splitlines(keepends=True)
+    changed = heading.replace(str(measured / "boards"), str(measured / "boards" / "a.txt"))
+    ledger.write_text("".join([changed, *rest]), encoding="utf-8")
+    assert run(["bench", "--resume", str(ledger)]) == 2
+    assert "cannot be resumed: a board is not what it was" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"),
+    [("csv", "board,size,pysat (s),"), ("md", "| board | size | "), ("tex", "\\begin{tabular}")],
+)
+def test_a_ledger_is_shown_in_the_forms_of_documents(
+    form: str, begins: str, ledger: Path, capsys: Captured
+) -> None:
+    assert run(["bench", "show", str(ledger), "--format", form]) == 0
+    assert capsys.readouterr().out.startswith(begins)
+
+
+def test_json_has_a_record_per_board_and_engine(ledger: Path, capsys: Captured) -> None:
+    assert run(["bench", "show", str(ledger), "--format", "json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert len(records) == 4
+    assert {record["board"] for record in records} == {"a", "b"}
+
+
+def test_two_ledgers_are_compared_engine_by_engine(ledger: Path, capsys: Captured) -> None:
+    assert run(["bench", "show", str(ledger), str(ledger)]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].split() == ["board", "engine", "bench", "bench", "ratio"]
+    assert "1.00" in out
+
+
+def test_charts_are_drawn_for_boards_sizes_and_engines(ledger: Path, tmp_path: Path) -> None:
+    charts = tmp_path / "charts"
+    assert run(["bench", "show", str(ledger), "--charts", str(charts), "--line", "--dark"]) == 0
+    assert {path.name for path in charts.iterdir()} == {
+        *("board-a.svg", "board-b.svg", "counters-a.svg", "counters-b.svg", "scaling.svg", "cactus.svg"),
+        "pysat-against-pysat-minisat22.svg",
+    }
+    assert (charts / "cactus.svg").read_text(encoding="utf-8").lstrip().startswith("<?xml")
+
+
+def test_wrong_answers_are_an_error_that_names_board_and_engines(ledger: Path, capsys: Captured) -> None:
+    text = ledger.read_text(encoding="utf-8")
+    ledger.write_text(text.replace('"verdict":"refuted"', '"verdict":"solved"', 1), encoding="utf-8")
+    assert run(["bench", "show", str(ledger)]) == 4
+    assert "error: b: " in capsys.readouterr().err
+
+
+def test_suites_are_listed(capsys: Captured) -> None:
+    assert run(["bench", "suites"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][:5] == [
+        *("suite", "s1", "s2", "s3", "s4")
+    ]
+    assert run(["bench", "suites", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)[3]["runs_of"] == {"genetic": 5}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["harc"], "no suite, folder or board file named 'harc'; did you mean 'hard'"),
+        (["run"], "name boards, a folder or a suite"),
+        ([SAMPLE_BOARD, "-e", "cdlc"], "no engine named 'cdlc'; did you mean 'cdcl'?"),
+        (
+            ["--resume", "bench.jsonl", "-e", "cdcl"],
+            "--resume takes boards, engines, runs and limits from its",
+        ),
+        (["show", "bench.jsonl", "bench.jsonl", "bench.jsonl"], "show one ledger, or compare two"),
+        (["show", "bench.jsonl", "bench.jsonl", "--charts", "c"], "--charts takes one ledger"),
+        (["show", "empty.jsonl"], "empty.jsonl is empty"),
+        (["--resume", "empty.jsonl"], "empty.jsonl is empty"),
+        ([SAMPLE_BOARD, "-o", "bench.jsonl"], "bench.jsonl exists; resume it with --resume bench.jsonl"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    words: list[str],
+    message: str,
+    ledger: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Captured,
+) -> None:
+    monkeypatch.chdir(ledger.parent)
+    (ledger.parent / "empty.jsonl").touch()
+    capsys.readouterr()
+    assert run(["bench", *words]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert not printed.out
