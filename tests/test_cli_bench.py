@@ -126,6 +126,21 @@ def test_wrong_answers_are_an_error_that_names_board_and_engines(ledger: Path, c
     assert "error: b: " in capsys.readouterr().err
 
 
+def test_runs_are_asked_by_sql_and_written_as_parquet(ledger: Path, tmp_path: Path, capsys: Captured) -> None:
+    sql = "SELECT board, count(*) AS runs, max(rows) AS rows FROM runs GROUP BY board ORDER BY board"
+    file = tmp_path / "it's.parquet"
+    words = ["--sql", sql, "--format", "csv", "--parquet", str(file)]
+    assert run(["bench", "show", str(ledger), str(ledger), str(ledger), *words]) == 0
+    assert capsys.readouterr().out == "board,runs,rows\na,12,3\nb,12,5\n"
+    duckdb = pytest.importorskip("duckdb")
+    assert duckdb.read_parquet(str(file)).count("*").fetchall() == [(24,)]
+
+
+def test_a_query_that_makes_no_sense_is_an_error_in_one_line(ledger: Path, capsys: Captured) -> None:
+    assert run(["bench", "show", str(ledger), "--sql", "SELEC 1"]) == 2
+    assert capsys.readouterr().err.startswith("error: DuckDB says: Parser Error: syntax error")
+
+
 def test_suites_are_listed(capsys: Captured) -> None:
     assert run(["bench", "suites"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][:5] == [

@@ -53,7 +53,7 @@ def test_a_report_has_the_seconds_of_each_stage() -> None:
 def test_an_impossible_clue_is_named_and_blamed() -> None:
     outcome = solve(parse_grid("G, G, G\n3, _, _\nG, G, _")).outcome
     assert isinstance(outcome, Refuted)
-    assert outcome.reason.startswith("the clue 3 at r2c1 cannot hold: it needs 3 traps more")
+    assert outcome.reason.startswith("the clue 3 at r2c1 cannot hold: it needs 3 more traps")
     assert outcome.clues == ((1, 0),)
 
 

@@ -1,5 +1,7 @@
 """Experiments: nothing is played twice, nothing is lost, and the number of processes cannot be told."""
 
+import os
+import signal
 from collections.abc import Iterable
 from contextlib import closing
 from itertools import islice
@@ -20,6 +22,7 @@ from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, Plan
 from gemhunter.play.game_ids import LARGEST_SEED
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import REASONS, Games
+from gemhunter.work.cluster import dask_cluster
 
 SMALL, WIDE = Level(3, 5, 4), Level(2, 9, 3)
 BOTH = Experiment(("odd", "third"), (SMALL, WIDE), FirstClick.ANY, seed=7)
@@ -145,9 +148,28 @@ def test_an_error_of_a_player_arrives(jobs: int) -> None:
         finished(Experiment(("nobody",), (SMALL,)), 30, jobs)
 
 
-def test_a_process_that_dies_is_noticed() -> None:
-    with pytest.raises(EngineError, match="ended before its time"):
+def test_games_whose_process_dies_are_played_again_until_that_makes_no_sense() -> None:
+    with pytest.raises(EngineError, match=r"the process that played fatal, seeds \d+ to \d+, died 3 times"):
         finished(Experiment(("fatal",), (SMALL,)), 90, jobs=2)
+
+
+def test_a_dask_cluster_plays_the_same_games() -> None:
+    tallies = new_tallies(BOTH, 40)
+    with dask_cluster("local", 2) as cluster:
+        for _ in play_missing(BOTH, tallies, cluster=cluster, play=fake_games):
+            pass
+    assert columns(tallies) == columns(finished(BOTH, 40))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
+def test_a_cluster_whose_worker_is_killed_plays_the_same_games() -> None:
+    tallies = new_tallies(BOTH, 40)
+    with dask_cluster("local", 2) as cluster:
+        results = play_missing(BOTH, tallies, cluster=cluster, play=fake_games)
+        next(results)
+        os.kill(cluster.submit(os.getpid).result(), signal.SIGKILL)
+        assert list(results)
+    assert columns(tallies) == columns(finished(BOTH, 40))
 
 
 def test_whoever_stops_listening_leaves_no_process_behind() -> None:

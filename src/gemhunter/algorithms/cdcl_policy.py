@@ -92,7 +92,7 @@ def _order(variables: int, policy: Policy, seed: int) -> "Order":
     if policy.pick == "first":
         activity -= heap
     elif policy.pick == "activity" and seed:
-        heap = np.random.default_rng(seed).permutation(variables)
+        heap = np.random.default_rng(seed % 2**64).permutation(variables)
     place = np.empty(variables, np.int32)
     place[heap] = np.arange(variables)
     return Order(heap.astype(np.int32), place, activity.copy(), activity)

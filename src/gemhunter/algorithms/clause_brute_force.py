@@ -15,8 +15,8 @@ from gemhunter.solving.settings import FirstValue, defaults, name_with, read_set
 
 NAME = "brute-force:clauses"
 
-FIRST_SLICE = 20_000
-"""Assignments tried before the clock is looked at for the first time."""
+FIRST_SLICE = 100_000
+"""Literals looked at, at most, before the clock is looked at for the first time."""
 
 
 def make_clause_engine(argument: str) -> CnfEngine:
@@ -57,7 +57,7 @@ class ClauseBruteForce:
 
         first = int(self.value == "trap")
         value, tried = np.full(cnf.variables, first, np.int8), np.zeros(1, np.int64)
-        sizes = run.slice_sizes(FIRST_SLICE)
+        sizes = run.slice_sizes(max(FIRST_SLICE // max(cnf.literals.size, 1), 1))
         while True:
             before = int(tried[0])
             steps = run.slice(next(sizes))

@@ -46,7 +46,7 @@ def main() -> None:
     """Measure the run in the folder that the command line names."""
     folder = Path(sys.argv[1])
     task = json.loads((folder / TASK).read_text(encoding="utf-8"))
-    _pin(task["core"])
+    pin_to_core(task["core"])
     mode = Mode.NEVER if current_mode() is Mode.NEVER or not is_installed() else Mode.ALWAYS
 
     def touch(*_: object, **__: object) -> None:
@@ -108,7 +108,7 @@ def _record(
     return {"verdict": verdict, "reason": reason, "seconds": seconds or {}, "counters": counters or {}}
 
 
-def _pin(core: int | None) -> None:
+def pin_to_core(core: int | None) -> None:
     """Stay on one core, where the system lets a process choose."""
     if core is not None and hasattr(os, "sched_setaffinity"):
         with suppress(OSError):

@@ -109,7 +109,7 @@ def require_same(kept: Heading, here: Heading, path: Path) -> None:
 
 def read_comparison(lines: Lines) -> Kept:
     """What the lines of a ledger say."""
-    heading = lines.heading(_read_heading, MADE_BY)
+    heading = lines.heading(read_heading, MADE_BY)
     return Kept(heading, () if heading is None else tuple(lines.records(read_measurement)))
 
 
@@ -146,7 +146,8 @@ def heading_record(heading: Heading) -> dict[str, Any]:
     }
 
 
-def _read_heading(record: dict[str, Any]) -> Heading:
+def read_heading(record: dict[str, Any]) -> Heading:
+    """The heading that a first line holds."""
     if record["ledger"] != KIND:
         raise ValueError(record["ledger"])
     limits = BenchLimits(float(record["seconds"]), record["memory"])

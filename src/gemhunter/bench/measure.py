@@ -72,7 +72,7 @@ def _made(
         folder = Path(name)
         write_atomically(folder / BOARD, f"{board.grid}\n")
         write_atomically(folder / TASK, json.dumps(asked))
-        watch = _Watch(folder, float(str(asked["seconds"])), is_cancelled)
+        watch = RunWatch(folder, float(str(asked["seconds"])), is_cancelled)
         command = module_command(task.engine, PROGRAM, str(folder))
         ended = run_child(command, folder, seconds_left=watch.nothing, stop=watch.reason)
         if isinstance(ended, str):
@@ -85,7 +85,7 @@ def _made(
 CANCELLED, TOO_LATE, NEVER_STARTED = "cancelled", "time limit", "did not start"
 
 
-class _Watch:
+class RunWatch:
     """Looks at a run from outside: has it started, is its time over, does nobody want it any more?"""
 
     def __init__(self, folder: Path, seconds: float, is_cancelled: Callable[[], bool]) -> None:

@@ -30,7 +30,7 @@ class Place:
 @contextmanager
 def this_machine(workers: int) -> Iterator[Place]:
     """Up to `workers` runs side by side, each pinned to a core; leaving the block ends those under way."""
-    cores, is_over = _free_cores(workers), threading.Event()
+    cores, is_over = free_cores(workers), threading.Event()
 
     def make(task: Task, board: BenchBoard, setting: Setting) -> Measurement | None:
         core = cores.get()
@@ -50,11 +50,10 @@ def this_machine(workers: int) -> Iterator[Place]:
 def on_dask(address: str, workers: int) -> Iterator[Place]:
     """The workers of a Dask cluster; each makes a run in a process of its own, as this machine does."""
     with dask_cluster(address, workers) as cluster:
-        submit = cluster.executor.submit
-        yield Place(lambda *run: submit(measure, *run), cluster.threads, cluster.failures)
+        yield Place(lambda *run: cluster.submit(measure, *run), cluster.at_once, cluster.failures)
 
 
-def _free_cores(workers: int) -> "SimpleQueue[int | None]":
+def free_cores(workers: int) -> "SimpleQueue[int | None]":
     """A core for each worker; None if there are more workers than cores, or cores cannot be chosen."""
     known = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     free: SimpleQueue[int | None] = SimpleQueue()

@@ -26,10 +26,13 @@ class BenchProgress:
 
     def show(self, measurement: "Measurement") -> None:
         """One more run has been made."""
+        self.advance(f"{measurement.task.board}, {measurement.task.engine}")
+
+    def advance(self, told: str) -> None:
+        """One more piece of work has been done, `told` in a few words."""
         if self._bar is None:
             return
         progress, task = self._bar
-        told = f"{measurement.task.board}, {measurement.task.engine}"
         progress.update(task, advance=1, told=told)
         progress.refresh()
 

@@ -7,6 +7,7 @@ import click
 
 from gemhunter.cli.bench_tables import print_summary, print_text_table, table_options
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
+from gemhunter.cli.options import OutputFile
 
 if TYPE_CHECKING:
     from gemhunter.bench.ledger import Heading, Kept
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     show_default=True,
     help="What kind of pictures.",
 )
+@click.option("--sql", metavar="QUERY", help="Print the answer to a query about the table `runs` instead.")
+@click.option(
+    "--parquet", type=OutputFile(), metavar="FILE", help="Write the table `runs` to a Parquet FILE."
+)
 @click.option("--line", is_flag=True, help="Charts of boards as a line with markers instead of bars.")
 @click.option("--dark", is_flag=True, help="Charts for a dark page.")
 def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) -> int:
@@ -48,15 +53,20 @@ def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) ->
       gemhunter bench show bench.jsonl --format tex
       gemhunter bench show bench.jsonl --counters conflicts,nodes --charts charts/
       gemhunter bench show before.jsonl after.jsonl
+      gemhunter bench show bench.jsonl --sql "SELECT engine, count(*) FROM runs GROUP BY engine"
     """
     from gemhunter.bench.ledger import open_comparison
     from gemhunter.formats.files import require_writable_folder
 
-    if len(ledgers) > 2:
+    sql, parquet = how.pop("sql"), how.pop("parquet")
+    if len(ledgers) > 2 and sql is None and parquet is None:
         raise click.UsageError("show one ledger, or compare two")
     if charts is not None:
         require_writable_folder(charts)
     kept = [(path, open_comparison(path)) for path in ledgers]
+    if sql is not None or parquet is not None:
+        _use_database(kept, sql, parquet, how["form"])
+        return SOLVED
     if len(kept) == 2:
         if charts is not None:
             raise click.UsageError("--charts takes one ledger")
@@ -69,6 +79,18 @@ def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) ->
     if charts is not None:
         _draw(heading, found, charts, how)
     return ENGINE_FAILED if wrong else SOLVED
+
+
+def _use_database(kept: "list[tuple[Path, Kept]]", sql: str | None, parquet: Path | None, form: str) -> None:
+    """Answer a query about all runs, and write them to a file."""
+    from gemhunter.report.database import query, write_parquet
+
+    ledgers = [(path.stem, found) for path, found in kept]
+    if parquet is not None:
+        write_parquet(ledgers, parquet)
+        click.echo(f"written: {parquet}", err=True)
+    if sql is not None:
+        print_text_table(query(ledgers, sql), form)
 
 
 def _heading(path: Path, kept: "Kept") -> "Heading":

@@ -27,17 +27,22 @@ def read_and_warn(path: str | os.PathLike[str], zero: "Zero" = "clue") -> "Grid"
 
 def board_warnings(grid: "Grid", zero: "Zero" = "clue") -> list[str]:
     """Clues that can never hold, and plain numbers without an unknown cell."""
-    from gemhunter.core.grid import LARGEST_CLUE, LARGEST_DIGIT
-
-    warnings = []
-    nines = int((grid.cells == LARGEST_DIGIT).sum())
-    if nines:
-        named = ", ".join(map(str, islice(grid.where(LARGEST_DIGIT), MOST_NAMED)))
-        more = f" and {nines - MOST_NAMED} more" if nines > MOST_NAMED else ""
-        rule = f"a clue of {LARGEST_DIGIT} can never hold; a cell has at most {LARGEST_CLUE} neighbours"
-        warnings.append(f"{named}{more}: {rule}")
+    warnings = clue_warnings(grid)
     if zero == "clue" and int(grid.cells.min()) == 0:
         zeros = int((grid.cells == 0).sum())
         written = f"{zeros} zero" + "s" * (zeros != 1)
         warnings.append(f"no unknown cell, but {written}; if 0 means unknown here, add --zero unknown")
     return warnings
+
+
+def clue_warnings(grid: "Grid") -> list[str]:
+    """Clues that can never hold."""
+    from gemhunter.core.grid import LARGEST_CLUE, LARGEST_DIGIT
+
+    nines = int((grid.cells == LARGEST_DIGIT).sum())
+    if not nines:
+        return []
+    named = ", ".join(map(str, islice(grid.where(LARGEST_DIGIT), MOST_NAMED)))
+    more = f" and {nines - MOST_NAMED} more" if nines > MOST_NAMED else ""
+    rule = f"a clue of {LARGEST_DIGIT} can never hold; a cell has at most {LARGEST_CLUE} neighbours"
+    return [f"{named}{more}: {rule}"]

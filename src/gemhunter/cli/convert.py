@@ -84,11 +84,14 @@ def _look_up(
     """What the board says, and the number of traps from the command line if it says none."""
     from dataclasses import replace
 
+    from gemhunter.cli.board_warnings import clue_warnings
     from gemhunter.play.opening_files import CORNER, look_up
 
     if mines and source_form not in (None, "mines"):
         raise click.UsageError(f"--mines and --from {source_form} exclude each other; give one of them")
     file = look_up(board, "mines" if mines else source_form, zero, first=first or CORNER)
+    for warning in clue_warnings(file.position.grid):
+        click.echo(f"warning: {file.source}: {warning}", err=True)
     if traps is None:
         return file
     if file.position.total not in (None, traps):

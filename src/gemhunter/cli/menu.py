@@ -1,5 +1,6 @@
 """`gemhunter menu`: choose a board and engines, see the answers, choose again."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -107,6 +108,8 @@ def _choose(
     _list(groups)
     usual = ",".join(str(number) for number in range(1, enter + 1))
     while True:
+        if sys.stdin is None:  # closed by the shell, as in `gemhunter menu <&-`
+            return None
         try:
             question = f"{what} (1-{len(names)}, Enter for {usual}, q leaves)"
             typed = click.prompt(question, default="", show_default=False, prompt_suffix=": ").strip()
@@ -137,5 +140,5 @@ def _list(groups: Mapping[str, Sequence[str]]) -> None:
 
 def _name(word: str, names: list[str]) -> str:
     """The name behind a number, or the word itself."""
-    is_number = word.isascii() and word.isdigit() and 1 <= int(word) <= len(names)
+    is_number = word.isascii() and word.isdigit() and 1 <= int(word[:9]) <= len(names)
     return names[int(word) - 1] if is_number else word

@@ -13,6 +13,7 @@ from gemhunter.cli.exit_codes import BAD_INPUT, SAT_COMPETITION, SOLVED
 from gemhunter.cli.results import Failure, Result, as_json, sat_lines
 from gemhunter.cli.screen import coloured, has_colours, print_table
 from gemhunter.cli.time_tables import note_on_compiling, result_times, screen_table, times_csv
+from gemhunter.errors import InputError
 from gemhunter.formats.board_folders import TIMES_FILE, TIMES_TABLE
 from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.sections import write_section
@@ -34,11 +35,14 @@ class Printout:
         self.results: list[Result] = []
         self._form, self._several = form, several
         self._unreadable: dict[BoardFile, str] = {}
+        self._has_unwritten = False
 
     @property
     def exit_code(self) -> int:
         """The highest code of all results; SAT solvers have their own."""
-        codes = [result.exit_code for result in self.results] + [BAD_INPUT] * bool(self._unreadable)
+        codes = [result.exit_code for result in self.results] + [BAD_INPUT] * bool(
+            self._unreadable or self._has_unwritten
+        )
         code = max(codes, default=SOLVED)
         return SAT_COMPETITION.get(code, code) if self._form == "sat" else code
 
@@ -66,7 +70,7 @@ class Printout:
     def finish(self, output: Path | None, folders: Sequence[Path]) -> None:
         """Write the files, with whatever results there are, and print what comes last."""
         if output is not None and self.results:
-            write_atomically(output, self._document())
+            self._write(output, self._document())
         self._write_answers()
         for folder in folders:
             self._write_times(folder)
@@ -78,14 +82,22 @@ class Printout:
             if note := note_on_compiling(self.results):
                 click.echo(note, err=True)
 
+    def _write(self, path: Path, text: str) -> None:
+        """Write a file; one that cannot be written is reported and costs no other."""
+        try:
+            write_atomically(path, text)
+        except InputError as error:
+            self._has_unwritten = True
+            click.echo(f"error: {error}", err=True)
+
     def _write_answers(self) -> None:
         """The output file of each test case."""
         for board, results in groupby(self.results, key=lambda result: result.board):
             if board.answer is not None:
-                write_atomically(board.answer, "\n".join(result.section_in_file() for result in results))
+                self._write(board.answer, "\n".join(result.section_in_file() for result in results))
         for board, message in self._unreadable.items():
             if board.answer is not None:
-                write_atomically(board.answer, write_section("input", f"unreadable: {message}"))
+                self._write(board.answer, write_section("input", f"unreadable: {message}"))
 
     def _write_times(self, folder: Path) -> None:
         """Both tables of times, where the folder has test cases."""
@@ -94,8 +106,8 @@ class Printout:
         answers = {board.answer for board in [*(result.board for result in results), *unreadable]} - {None}
         if not answers:
             return
-        write_atomically(folder / TIMES_TABLE, result_times(results, unreadable))
-        write_atomically(folder / TIMES_FILE, times_csv(results, unreadable))
+        self._write(folder / TIMES_TABLE, result_times(results, unreadable))
+        self._write(folder / TIMES_FILE, times_csv(results, unreadable))
         outputs = f"{len(answers)} output file" + "s" * (len(answers) != 1)
         click.echo(f"written: {outputs}, {folder / TIMES_TABLE}, {folder / TIMES_FILE}", err=True)
 

@@ -84,11 +84,17 @@ def _start(game: str, agent: str, initial: str | None, seed: int) -> "tuple[Game
     from gemhunter.play.game_ids import read_game_id
     from gemhunter.play.giving import board_with_given, game_with_given, safe_cells
     from gemhunter.play.opening_files import is_game, is_game_id, open_game
+    from gemhunter.play.view import Status
 
     wanted = initial or ("one" if agent == "resolution" else "0")
     if is_game(game) and not is_game_id(game):
         start = open_game(game)
-        if start.board is None or not start.view.is_fresh:
+        if (
+            start.board is None
+            or not start.view.is_fresh
+            or start.moves
+            or start.status is not Status.PLAYING
+        ):
             if initial is not None:
                 raise click.UsageError("--initial is for a game that has not begun; this one has")
             return start, 0

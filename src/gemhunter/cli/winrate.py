@@ -41,6 +41,9 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="J", help="Processes that play; by default all cores."
 )
+@click.option(
+    "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, or on a `local` one."
+)
 @click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
 @click.option(
     "--resume",
@@ -49,7 +52,9 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
     help="Go on with the experiment in FILE; what is not asked for otherwise is as it was begun.",
 )
 @table_format_option
-def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | None, **asked: Any) -> int:
+def winrate(
+    form: str, *, jobs: int | None, dask: str | None, output: Path | None, resume: Path | None, **asked: Any
+) -> int:
     """Let agents play many games, and say how often they win.
 
     With 95 % intervals, games per second and per second of the processor, guesses per game, and why games
@@ -66,12 +71,8 @@ def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | 
     from gemhunter.cli.win_rate_texts import print_rates
     from gemhunter.experiments.records import new_records, open_records
     from gemhunter.experiments.series import new_tallies
-    from gemhunter.work.ledger import require_new
 
-    if output is not None and resume is not None:
-        raise click.UsageError("--output and --resume exclude each other; give one of them")
-    if output is not None:
-        require_new(output)
+    _require_one_file(output, resume)
     with ExitStack() as files:
         kept, records = files.enter_context(open_records(resume)) if resume else (None, None)
         heading = kept.heading if kept else None
@@ -84,10 +85,20 @@ def winrate(form: str, *, jobs: int | None, output: Path | None, resume: Path | 
         if records is not None and heading is None:
             records.begin(experiment, games)
         try:
-            _play(experiment, tallies, records, jobs or cores())
+            _play(experiment, tallies, records, jobs=jobs or cores(), dask=dask)
         finally:
             print_rates(experiment, tallies, form)
     return SOLVED
+
+
+def _require_one_file(output: Path | None, resume: Path | None) -> None:
+    """Raise unless there is at most one file, a new one or one to go on with."""
+    from gemhunter.work.ledger import require_new
+
+    if output is not None and resume is not None:
+        raise click.UsageError("--output and --resume exclude each other; give one of them")
+    if output is not None:
+        require_new(output)
 
 
 def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None) -> "tuple[Experiment, int]":
@@ -131,15 +142,21 @@ def _said(value: object) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _play(experiment: "Experiment", tallies: "Tallies", records: "Records | None", jobs: int) -> None:
+def _play(
+    experiment: "Experiment", tallies: "Tallies", records: "Records | None", *, jobs: int, dask: str | None
+) -> None:
     """Play what is missing; every result is in the file before the next is waited for."""
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.cli.win_rate_progress import WinRateProgress
     from gemhunter.experiments.winrate import play_missing
     from gemhunter.play.matches import play_games
+    from gemhunter.work.cluster import dask_cluster
 
-    results = play_missing(experiment, tallies, jobs=jobs, play=play_games)
-    with WinRateProgress(tallies) as progress, closing(results):
+    with ExitStack() as stack:
+        cluster = stack.enter_context(dask_cluster(dask, jobs)) if dask else None
+        results = play_missing(experiment, tallies, jobs=jobs, cluster=cluster, play=play_games)
+        progress = stack.enter_context(WinRateProgress(tallies))
+        stack.enter_context(closing(results))
         for played in results:
             if records is not None:
                 records.add(played)

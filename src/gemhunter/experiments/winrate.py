@@ -11,6 +11,7 @@ from gemhunter.experiments.series import LOST, STUCK, WON, Experiment, Played, S
 from gemhunter.experiments.workers import Plan, PlayGames, answers
 from gemhunter.play.levels import Level
 from gemhunter.play.matches import REASONS, play_games
+from gemhunter.work.cluster import Workers
 from gemhunter.work.estimates import Interval, mean_of, paired_difference, share_of
 
 
@@ -51,16 +52,17 @@ def play_missing(
     tallies: Tallies,
     *,
     jobs: int = 1,
+    cluster: Workers | None = None,
     play: PlayGames = play_games,
     clock: Callable[[], float] = perf_counter,
 ) -> Generator[Played, None, None]:
-    """Play the games that the tallies lack, and add them; what comes of it does not depend on `jobs`.
+    """Play the games that the tallies lack, and add them; where they are played changes nothing.
 
     Whoever stops listening early closes the iterator, which ends the processes that play.
     """
-    plan = Plan(tallies, experiment.first_click, jobs)
+    plan = Plan(tallies, experiment.first_click, jobs if cluster is None else cluster.at_once)
     before = clock()
-    for answer in answers(plan, play, jobs):
+    for answer in answers(plan, play, jobs, cluster):
         now = clock()
         played = Played(answer.task.series, answer.games, answer.cpu_seconds, now - before)
         tallies[played.series].add(played)

@@ -10,6 +10,7 @@ from gemhunter.errors import EngineError
 from gemhunter.experiments.series import Series, Tallies
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import Games, prepare_games
+from gemhunter.work.cluster import TRIES, Workers
 from gemhunter.work.pool import worker_pool
 
 ALONE_SECONDS = 2.0
@@ -105,12 +106,15 @@ class Plan:
         self._size[series] = max(1, min(fitting, GROWTH * games, LARGEST_RUN))
 
 
-def answers(plan: Plan, play: PlayGames, jobs: int) -> Iterator[Answer]:
-    """Play everything in the plan; answers come as they are ready.
+def answers(plan: Plan, play: PlayGames, jobs: int, cluster: Workers | None = None) -> Iterator[Answer]:
+    """Play everything in the plan, on a cluster if there is one; answers come as they are ready.
 
     Starting processes takes a second or so, so this one goes on alone unless there is more to do. It also
     finds out which agents are worth compiling. Closing the iterator early ends the other processes.
     """
+    if cluster is not None:
+        yield from _answers_from(plan, play, cluster)
+        return
     while jobs == 1 or plan.has_untried or plan.seconds_left < ALONE_SECONDS:
         task = plan.next_task()
         if task is None:
@@ -135,18 +139,40 @@ def _answers_of_processes(plan: Plan, play: PlayGames, jobs: int) -> Iterator[An
     from pebble import ProcessExpired
 
     with worker_pool(jobs) as pool:
-        busy = set[Future[Answer]]()
-        while True:
-            while len(busy) < jobs and (task := plan.next_task()) is not None:
-                busy.add(pool.schedule(play_task, args=(task, play)))
-            if not busy:
-                return
-            done, busy = wait(busy, return_when=FIRST_COMPLETED)
-            for future in done:
-                try:
-                    answer = future.result()
-                except ProcessExpired:
-                    reason = "a process that played games has ended before its time; try fewer --jobs"
-                    raise EngineError(reason) from None
-                plan.learn(answer)
-                yield answer
+        processes = Workers(
+            lambda function, *arguments: pool.schedule(function, args=arguments), jobs, (ProcessExpired,)
+        )
+        yield from _answers_from(plan, play, processes)
+
+
+def _answers_from(plan: Plan, play: PlayGames, workers: Workers) -> Iterator[Answer]:
+    """Hand out all runs; one whose worker dies is handed out again, `TRIES` times in all."""
+    busy: dict[Future[Answer], tuple[Task, int]] = {}
+    again: list[tuple[Task, int]] = []
+    while True:
+        while len(busy) < workers.at_once and (found := _next_try(plan, again)) is not None:
+            busy[workers.submit(play_task, found[0], play)] = found
+        if not busy:
+            return
+        for future in wait(busy, return_when=FIRST_COMPLETED).done:
+            task, tries = busy.pop(future)
+            try:
+                answer = future.result()
+            except workers.failures:
+                again.append((task, tries + 1))
+                continue
+            plan.learn(answer)
+            yield answer
+
+
+def _next_try(plan: Plan, again: list[tuple[Task, int]]) -> tuple[Task, int] | None:
+    """The next run to hand out and how often that makes it; one that has failed comes first."""
+    if again:
+        task, tries = again.pop()
+        if tries > TRIES:
+            seeds = f"seeds {task.seeds.start} to {task.seeds.stop - 1}"
+            reason = f"the process that played {task.series.agent}, {seeds}, died {TRIES} times"
+            raise EngineError(f"{reason}; try fewer --jobs")
+        return task, tries
+    task_left = plan.next_task()
+    return None if task_left is None else (task_left, 1)

@@ -50,7 +50,8 @@ def look_into(folder: Path) -> BoardFolder:
 
 def natural_order(path: Path) -> list[tuple[int, str]]:
     """Sorts `testcase_2` before `testcase_10`."""
-    return [(int(part or 0), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", str(path))]
+    parts = re.split(r"([0-9]+)", str(path))
+    return [(int(part or 0), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
 
 
 def is_test_case(path: Path) -> bool:

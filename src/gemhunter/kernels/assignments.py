@@ -40,7 +40,7 @@ def count_on(value: NDArray[np.int8], first: int) -> bool:
     return False
 
 
-@kernel(estimate=lambda *arguments: 5e-6 * arguments[-1])
+@kernel(estimate=lambda literals, *more: (5e-6 + 1e-7 * literals.size) * more[-1])
 def try_assignments(
     literals: NDArray[np.int32],
     starts: NDArray[np.int64],

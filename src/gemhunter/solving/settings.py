@@ -42,6 +42,8 @@ def read_settings(kind: type[Settings], engine: str, argument: str, *, also: Seq
 def without_word(argument: str, word: str) -> str | None:
     """The other settings of `argument` if `word`, or `order=word`, is one of them; None if it is not."""
     parts = [part.strip() for part in argument.split(",")]
+    if any(part.startswith(f"{word}=") for part in parts):
+        raise InputError(f"{word} takes no value: write {word} alone")
     others = [part for part in parts if part not in (word, f"order={word}")]
     return None if len(others) == len(parts) else ",".join(others)
 

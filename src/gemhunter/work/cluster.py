@@ -1,7 +1,7 @@
 """A Dask cluster as a place to work: functions are called on its workers, wherever these are."""
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -19,19 +19,20 @@ CONNECT_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
-    """An executor whose functions and arguments must be picklable; `threads` of them run at once.
+class Workers:
+    """Whoever calls functions elsewhere: `submit(function, *arguments)` promises its result.
 
-    `failures` are the errors by which a result says that its workers died.
+    Function and arguments must be picklable. `at_once` of them are worked on at a time; `failures` are the
+    errors by which a promise says that its worker died.
     """
 
-    executor: Executor
-    threads: int
+    submit: Callable[..., Future[Any]]
+    at_once: int
     failures: tuple[type[Exception], ...]
 
 
 @contextmanager
-def dask_cluster(address: str, workers: int) -> Iterator[Cluster]:
+def dask_cluster(address: str, workers: int) -> Iterator[Workers]:
     """The cluster of a scheduler such as `tcp://host:8786`, or a `local` one with that many workers."""
     if find_spec("distributed") is None:
         raise InputError("--dask needs the package distributed; install it: pip install 'gemhunter[dask]'")
@@ -49,7 +50,7 @@ def dask_cluster(address: str, workers: int) -> Iterator[Cluster]:
                 raise InputError(f"the Dask cluster at {address} has no workers")
             executor = client.get_executor(pure=False, retries=TRIES - 1)
             try:
-                yield Cluster(executor, threads, (KilledWorker,))
+                yield Workers(executor.submit, threads, (KilledWorker,))
             finally:
                 executor.shutdown(wait=False)
 

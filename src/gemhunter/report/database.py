@@ -1,0 +1,97 @@
+"""Measurements as a table for SQL: queries by DuckDB, and Parquet files for other programs."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gemhunter.bench.ledger import Heading, Kept
+from gemhunter.bench.values import STAGES, Measurement
+from gemhunter.errors import InputError
+from gemhunter.report.tables import TextTable
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+COLUMNS = {
+    "ledger": "VARCHAR",
+    "board": "VARCHAR",
+    "rows": "INTEGER",
+    "cols": "INTEGER",
+    "unknown": "INTEGER",
+    "clues": "INTEGER",
+    "traps": "INTEGER",
+    "engine": "VARCHAR",
+    "run": "INTEGER",
+    "verdict": "VARCHAR",
+    "reason": "VARCHAR",
+    "seconds": "DOUBLE",
+    **{f"{stage}_seconds": "DOUBLE" for stage in STAGES},
+    "memory": "BIGINT",
+    "counters": "JSON",
+}
+"""The columns of the table `runs`: one row per run. `seconds` is empty for a run without an answer."""
+
+
+def query(ledgers: Sequence[tuple[str, Kept]], sql: str) -> TextTable:
+    """What an SQL query about the table `runs` answers, as text."""
+    with _runs(ledgers) as database:
+        found = _executed(database, sql)
+        headings = tuple(column[0] for column in found.description or ())
+        rows = tuple(tuple(map(_text, row)) for row in found.fetchall())
+    return TextTable(headings, rows)
+
+
+def write_parquet(ledgers: Sequence[tuple[str, Kept]], path: Path) -> None:
+    """Write the table `runs` to a Parquet file."""
+    quoted = str(path).replace("'", "''")
+    with _runs(ledgers) as database:
+        _executed(database, f"COPY runs TO '{quoted}' (FORMAT parquet)")
+
+
+@contextmanager
+def _runs(ledgers: Sequence[tuple[str, Kept]]) -> Iterator["DuckDBPyConnection"]:
+    """A database in memory with the table `runs`."""
+    if find_spec("duckdb") is None:
+        raise InputError("SQL and Parquet need the package duckdb; install it: pip install 'gemhunter[sql]'")
+    import duckdb
+
+    rows = [row for name, kept in ledgers if kept.heading for row in _rows(name, kept.heading, kept)]
+    with duckdb.connect() as database:
+        columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+        database.execute(f"CREATE TABLE runs ({columns})")
+        if rows:
+            places = ", ".join("?" * len(COLUMNS))
+            database.executemany(f"INSERT INTO runs VALUES ({places})", rows)  # noqa: S608 - question marks
+        yield database
+
+
+def _executed(database: "DuckDBPyConnection", sql: str) -> "DuckDBPyConnection":
+    import duckdb
+
+    try:
+        return database.execute(sql)
+    except duckdb.Error as error:
+        raise InputError(f"DuckDB says: {str(error).splitlines()[0]}") from None
+
+
+def _rows(name: str, heading: Heading, kept: Kept) -> Iterator[list[object]]:
+    boards = {board.name: board for board in heading.boards}
+    for each in kept.measurements:
+        board = boards[each.task.board]
+        size = [board.rows, board.cols, board.unknown, board.clues, board.traps]
+        yield [name, board.name, *size, *_of_run(each)]
+
+
+def _of_run(each: Measurement) -> list[object]:
+    stages = [each.seconds.get(stage) for stage in STAGES]
+    said = [each.task.engine, each.task.run, each.verdict.value, each.reason]
+    return [*said, each.total, *stages, each.memory, json.dumps(dict(each.counters))]
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
