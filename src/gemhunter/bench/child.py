@@ -38,6 +38,9 @@ SHORT_WORDS = {
 }
 """Limits for a table; others are named in full."""
 
+WARM_UP_SECONDS = 1.0
+"""The most that an engine runs on the board before the run that counts."""
+
 TRIED = ("attempts", "generations", "flips")
 """Counters of engines that stop on their own after so many."""
 
@@ -60,8 +63,7 @@ def main() -> None:
 def _measured(task: Mapping[str, Any], board: Path, start: Callable[[], None]) -> dict[str, Any]:
     try:
         engine = get_engine(task["engine"])
-        read_grid(board)  # the first one imports what it needs
-        make_first_calls(engine)
+        warm_up(engine, read_grid(board), task["traps"], task["seconds"])
         began = perf_counter()
         grid = read_grid(board)
         seconds = perf_counter() - began
@@ -75,6 +77,16 @@ def _measured(task: Mapping[str, Any], board: Path, start: Callable[[], None]) -
         return _record("wrong", str(error))
     except GemHunterError as error:
         return _record("crashed", str(error))
+
+
+def warm_up(engine: Engine, grid: Grid, traps: int | None, seconds: float) -> None:
+    """Let an engine make its slow first calls, on tiny boards and for a moment on the board itself."""
+    make_first_calls(engine)
+    info = engine.info
+    if info.time_limit and not info.own_process:
+        limits = Limits(min(seconds, WARM_UP_SECONDS))
+        with suppress(GemHunterError, MemoryError):  # whatever is wrong with it, the run itself brings it up
+            solve_in(Run(limits), grid, engine, traps=traps)
 
 
 def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: float) -> dict[str, Any]:
