@@ -25,6 +25,7 @@ from gemhunter.bench.runs import Comparison, run_tasks
 from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, Suite, Task, Verdict
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
+from gemhunter.work.cluster import dask_cluster
 from gemhunter.work.ledger import new_ledger, open_ledger
 from gemhunter.work.memory import can_limit_memory
 
@@ -200,6 +201,20 @@ def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
         "small": Verdict.SOLVED,
         "refuted": Verdict.REFUTED,
     }
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
+def test_a_cluster_whose_worker_is_killed_makes_all_runs() -> None:
+    tasks = list(comparison().tasks())
+    with dask_cluster("local", 2) as cluster:
+        place = Place(lambda *run: cluster.submit(measure, *run), cluster.at_once, cluster.failures)
+        results = run_tasks(comparison(), tasks, place)
+        found = [next(results)]
+        os.kill(cluster.submit(os.getpid).result(), signal.SIGKILL)
+        found += results
+    verdicts = {each.task.board: each.verdict for each in found}
+    assert sorted(map(str, (each.task for each in found))) == sorted(map(str, tasks))
+    assert verdicts == {"small": Verdict.SOLVED, "refuted": Verdict.REFUTED}
 
 
 def test_a_scheduler_that_does_not_answer_is_an_error_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

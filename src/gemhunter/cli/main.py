@@ -18,7 +18,7 @@ from gemhunter.errors import GemHunterError, InputError
 
 SECTIONS = {
     "Boards": ("solve", "analyse", "check", "trace", "convert", "cnf", "decode", "proof"),
-    "Comparing": ("bench", "peers"),
+    "Comparing": ("bench", "peers", "report"),
     "Games": ("play", "watch", "replay", "experiment"),
     "More": ("engines", "menu", "warmup", "fuzz"),
 }

@@ -55,7 +55,7 @@ def write_markdown(table: TextTable) -> str:
 def write_latex(table: TextTable) -> str:
     """A `tabular` that needs no package; numbers are on the right of their columns."""
     columns = "".join("r" if right else "l" for right in is_numeric(table))
-    lines = [" & ".join(map(_in_latex, row)) + r" \\" for row in (table.headings, *table.rows)]
+    lines = [" & ".join(map(in_latex, row)) + r" \\" for row in (table.headings, *table.rows)]
     body = "\n".join([lines[0], r"\hline", *lines[1:]])
     return f"\\begin{{tabular}}{{{columns}}}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}\n"
 
@@ -70,5 +70,6 @@ def _in_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _LINE_ENDS.sub(" ", text))
 
 
-def _in_latex(text: str) -> str:
+def in_latex(text: str) -> str:
+    """A text in which LaTeX takes every character for itself."""
     return "".join(_LATEX.get(sign, sign) for sign in _LINE_ENDS.sub(" ", text))

@@ -1,0 +1,145 @@
+"""Finds what a report lacks: runs, result maps, numbers of solutions, and games of S5."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, NamedTuple
+
+from gemhunter.bench.places import Place
+from gemhunter.bench.runs import run_tasks
+from gemhunter.bench.values import Task, Verdict
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.errors import GemHunterError
+from gemhunter.experiments.hints import BOARDS_AT_ONCE, measure_hints
+from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_AT_ONCE, lines_of_s5, measure_s5
+from gemhunter.queries.count import count_in
+from gemhunter.queries.solve import solve_in
+from gemhunter.queries.unique import is_unique_in
+from gemhunter.report.findings import Findings, run_record
+from gemhunter.report.plan import FIRST_GAME, Part
+from gemhunter.solving.outcomes import GaveUp, Solved
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+
+LARGEST_MAP = 10_000
+"""Cells: of larger boards no result map is kept, which a page could not show."""
+
+ANSWER_SECONDS = 5.0
+"""How long the solutions of a board may be counted, and how long it may be asked whether it has only one."""
+
+
+class Found(NamedTuple):
+    """One line for the ledger, and a few words about it for the progress."""
+
+    record: dict[str, Any]
+    told: str
+
+
+def count_missing(findings: Findings) -> int:
+    """How many lines the ledger lacks, if every run that is missing finds a solution."""
+    runs = [(part, task) for part, tasks in _missing_runs(findings) for task in tasks]
+    parts = findings.plan.parts
+    later = [task for part, task in runs if task.run == 1 and _is_small(parts[part].grid(task.board))]
+    known = len([*_missing_maps(findings)]) + len([*_missing_answers(findings)])
+    return len(runs) + len(later) + known + _missing_chunks(findings)
+
+
+def collect(findings: Findings, place: Place) -> Iterator[Found]:
+    """Everything that is missing, as it is found; the caller adds it to the findings."""
+    for part, tasks in _missing_runs(findings):
+        for measurement in run_tasks(findings.plan.parts[part].comparison, tasks, place):
+            yield Found(run_record(part, measurement), f"{measurement.task.board}, {measurement.task.engine}")
+    for index, board in list(_missing_answers(findings)):
+        record = {"part": index, "board": board, "answer": _answer(findings.plan.parts[index], board)}
+        yield Found(record, f"{board}, solutions")
+    for index, board, engine in list(_missing_maps(findings)):
+        text = _map(findings.plan.parts[index], board, engine)
+        yield Found({"part": index, "board": board, "engine": engine, "map": text}, f"{board}, {engine}")
+    yield from chain(_games(findings), _dealt(findings))
+
+
+def _missing_runs(findings: Findings) -> list[tuple[int, list[Task]]]:
+    done = [[each.task for each in runs] for runs in findings.measurements]
+    return [
+        (part, tasks)
+        for part, each in enumerate(findings.plan.parts)
+        if (tasks := each.comparison.missing(done[part]))
+    ]
+
+
+def _missing_answers(findings: Findings) -> Iterator[tuple[int, str]]:
+    for part, each in enumerate(findings.plan.parts):
+        for board in each.boards:
+            if (part, board.name) not in findings.answers:
+                yield part, board.name
+
+
+def _missing_maps(findings: Findings) -> Iterator[tuple[int, str, str]]:
+    """Boards and engines that have solved them in their first run, but without a map."""
+    for part, each in enumerate(findings.plan.parts):
+        for run in findings.measurements[part]:
+            key = (part, run.task.board, run.task.engine)
+            is_solved = run.task.run == 1 and run.verdict is Verdict.SOLVED
+            if is_solved and key not in findings.maps and _is_small(each.grid(run.task.board)):
+                yield key
+
+
+def _is_small(grid: Grid) -> bool:
+    return grid.cells.size <= LARGEST_MAP
+
+
+def _map(part: Part, board: str, engine: str) -> str:
+    """What an engine fills the hidden cells with, under the seed of its first run; empty if it does not."""
+    found = next(each for each in part.boards if each.name == board)
+    setting = part.heading.setting
+    keeps_time = get_engine(engine).info.time_limit
+    run = Run(Limits(setting.limits.seconds if keeps_time else None), seed=setting.seed)
+    try:
+        outcome = solve_in(run, found.grid, engine, traps=found.traps).outcome
+    except GemHunterError:
+        return ""
+    if not isinstance(outcome, Solved):
+        return ""
+    filled = outcome.solution.fill(found.grid).cells[found.grid.cells == HIDDEN]
+    return "".join("T" if code == TRAP else "G" for code in filled)
+
+
+def _answer(part: Part, board: str) -> dict[str, Any]:
+    """How many solutions a board has, and whether it has just one, as far as that is found in time."""
+    found = next(each for each in part.boards if each.name == board)
+    try:
+        number = count_in(Run(Limits(ANSWER_SECONDS)), found.grid, traps=found.traps)
+        if not isinstance(number, GaveUp):
+            return {"solutions": str(number), "unique": number == 1}
+        unique = is_unique_in(Run(Limits(ANSWER_SECONDS)), found.grid, traps=found.traps)
+    except GemHunterError as error:
+        return {"solutions": None, "unique": None, "reason": str(error)}
+    reason = number.limit.value
+    return {"solutions": None, "unique": None if isinstance(unique, GaveUp) else unique, "reason": reason}
+
+
+def _games(findings: Findings) -> Iterator[Found]:
+    empty = lines_of_s5() if findings.plan.games else []
+    for place, line in enumerate(empty):
+        for first in range(findings.lines[place].marked.size, findings.plan.games, GAMES_AT_ONCE):
+            games = min(GAMES_AT_ONCE, findings.plan.games - first)
+            *_, (played,) = measure_s5([line], games, FIRST_GAME + first)
+            numbers = {"marked": played.marked.tolist(), "rounds": played.rounds.tolist()}
+            yield Found({"games": {"line": place, **numbers}}, line.name)
+
+
+def _dealt(findings: Findings) -> Iterator[Found]:
+    for first in range(_dealt_so_far(findings), findings.plan.dealt, BOARDS_AT_ONCE):
+        boards = min(BOARDS_AT_ONCE, findings.plan.dealt - first)
+        *_, levels = measure_hints(boards, FIRST_GAME + first)
+        yield Found({"hints": {each.level: each.counts.tolist() for each in levels}}, "dealt boards")
+
+
+def _dealt_so_far(findings: Findings) -> int:
+    return len(findings.counts.get(COURSE_LEVELS[0], []))
+
+
+def _missing_chunks(findings: Findings) -> int:
+    plan = findings.plan
+    left = [(plan.games - line.marked.size, GAMES_AT_ONCE) for line in findings.lines]
+    left += [(plan.dealt - _dealt_so_far(findings), BOARDS_AT_ONCE)]
+    return sum(-(-missing // size) for missing, size in left if missing > 0)

@@ -1,0 +1,160 @@
+"""A document before it has a format: sections of paragraphs, tables, charts, boards and listings.
+
+In all texts, what stands between two backticks is code.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from gemhunter.core.grid import Grid
+from gemhunter.render.graph import Graph
+from gemhunter.report.tables import TextTable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gemhunter.report.chart_style import ChartLook
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of sentences."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subheading:
+    """The title of what follows; `level` 1 is right below a section."""
+
+    text: str
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Lines of a trace or of a program, shown as they are."""
+
+    lines: tuple[str, ...]
+    caption: str
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its caption, and the commands that its numbers come from."""
+
+    table: TextTable
+    caption: str
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart, drawn when its look is known.
+
+    `name` is its own within the document; `alt` says what the chart shows.
+    """
+
+    name: str
+    draw: "Callable[[ChartLook], Figure]"
+    caption: str
+    alt: str
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDrawing:
+    """A graph with a cut through it, such as an implication graph."""
+
+    name: str
+    graph: Graph
+    caption: str
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """Grids side by side, each with a line about it."""
+
+    grids: tuple[tuple[str, Grid], ...]
+
+
+COMMANDS = "setting"
+"""The name of the section that lists the command behind every table and figure."""
+
+WIDEST_TEXT = 30
+"""Columns of a grid beyond which its text does not fit on a page."""
+
+Block: TypeAlias = Paragraph | Items | Subheading | Listing | Table | Chart | GraphDrawing | Boards
+Captioned = (Table, Chart, GraphDrawing, Listing)
+KINDS = {Table: "Table", Chart: "Figure", GraphDrawing: "Figure", Listing: "Listing"}
+"""What captioned blocks are numbered as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A numbered section; `name` is the anchor that links lead to."""
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title, a line below it, and sections."""
+
+    title: str
+    subtitle: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The number of a captioned block: `Table 3`, and an anchor such as `table-3`."""
+
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """What links lead to."""
+        return self.text.lower().replace(" ", "-")
+
+
+def grid_text(grid: Grid) -> str:
+    """A grid as lines of text, or its size if it is too wide for a page."""
+    return str(grid) if grid.cols <= WIDEST_TEXT else f"({grid.rows}×{grid.cols}, too wide for a page)"
+
+
+def without_code(table: TextTable) -> TextTable:
+    """A table whose cells have no backticks, for formats in which they would be shown."""
+    plain = [tuple(cell.replace("`", "") for cell in row) for row in (table.headings, *table.rows)]
+    return TextTable(plain[0], tuple(plain[1:]))
+
+
+def labels(sections: Sequence[Section]) -> dict[int, Label]:
+    """The label of each captioned block, by the identity of the block."""
+    count: dict[str, int] = {}
+    found: dict[int, Label] = {}
+    for block in captioned(sections):
+        kind = KINDS[type(block)]
+        count[kind] = count.get(kind, 0) + 1
+        found[id(block)] = Label(f"{kind} {count[kind]}")
+    return found
+
+
+def captioned(sections: Sequence[Section]) -> Iterator[Table | Chart | GraphDrawing | Listing]:
+    """All blocks that have a caption, in order."""
+    for section in sections:
+        for block in section.blocks:
+            if isinstance(block, Captioned):
+                yield block

@@ -1,0 +1,149 @@
+"""Everything a report shows, as its ledger has it: runs, maps, facts about boards, and games of S5."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gemhunter.bench.ledger import heading_record, measurement_record, read_heading, read_measurement
+from gemhunter.bench.summary import Summary, summarise
+from gemhunter.bench.values import BenchBoard, Measurement
+from gemhunter.errors import InputError
+from gemhunter.experiments.hints import Hints
+from gemhunter.experiments.s5_table import Line, lines_of_s5
+from gemhunter.formats.text import parse_grid
+from gemhunter.report.plan import Part, Plan
+from gemhunter.work.ledger import Lines, read_ledger
+
+REPORT_KIND = "report"
+REPORT_COMMAND = "gemhunter report"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAnswer:
+    """How many solutions a board has, where that was found: `solutions` in digits, `unique` yes or no.
+
+    `reason` says why either is missing.
+    """
+
+    solutions: str | None
+    unique: bool | None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class Findings:
+    """What has been found so far; grows with every record."""
+
+    plan: Plan
+    measurements: list[list[Measurement]] = field(default_factory=list)
+    """Of each part."""
+    answers: dict[tuple[int, str], BoardAnswer] = field(default_factory=dict)
+    """By part and board."""
+    maps: dict[tuple[int, str, str], str] = field(default_factory=dict)
+    """By part, board and engine: `T` or `G` for each hidden cell; empty if there is no map."""
+    lines: list[Line] = field(default_factory=list)
+    """S5's table."""
+    counts: dict[str, list[list[int]]] = field(default_factory=dict)
+    """By level: for each dealt board, how many gems have each hint."""
+
+    def __post_init__(self) -> None:
+        self.measurements = [[] for _ in self.plan.parts]
+        self.lines = lines_of_s5() if self.plan.games else []
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Take in one line of the ledger; `ValueError` or `KeyError` if it is about something else."""
+        if "run" in record:
+            part, run = int(record["part"]), read_measurement(record["run"])
+            self._hidden(part, run.task.board)
+            self.measurements[part].append(run)
+        elif "map" in record:
+            part, board, text = int(record["part"]), str(record["board"]), str(record["map"])
+            if len(text) not in (0, self._hidden(part, board)):
+                raise ValueError(text)
+            self.maps[part, board, str(record["engine"])] = text
+        elif "answer" in record:
+            part, board = int(record["part"]), str(record["board"])
+            self._hidden(part, board)
+            self.answers[part, board] = BoardAnswer(**record["answer"])
+        elif "hints" in record:
+            for level, counts in record["hints"].items():
+                self.counts.setdefault(level, []).extend(counts)
+        else:
+            self._add_games(record["games"])
+
+    def _hidden(self, part: int, board: str) -> int:
+        """How many hidden cells a board has; `KeyError` if there is no such board."""
+        boards = dict(enumerate(self.plan.parts))[part].heading.boards
+        return {facts.name: facts.unknown for facts in boards}[board]
+
+    def _add_games(self, games: Mapping[str, Any]) -> None:
+        place = int(games["line"])
+        line = dict(enumerate(self.lines))[place]
+        marked = np.append(line.marked, np.array(games["marked"], np.int64))
+        rounds = np.append(line.rounds, np.array(games["rounds"], np.int64))
+        self.lines[place] = replace(line, marked=marked, rounds=rounds)
+
+    def summary(self, part: int) -> Summary:
+        """What the runs of a part come to."""
+        heading = self.plan.parts[part].heading
+        boards = [board.name for board in heading.boards]
+        return summarise(self.measurements[part], boards=boards, engines=heading.engines)
+
+    @property
+    def hints(self) -> list[Hints]:
+        """The dealt boards, level by level."""
+        return [Hints(level, np.array(counts, np.int64)) for level, counts in self.counts.items()]
+
+
+def heading_of_report(plan: Plan) -> dict[str, Any]:
+    """The first line of a ledger. It holds the boards, so that a report needs no other file."""
+    return {
+        "ledger": REPORT_KIND,
+        "effort": plan.effort,
+        "games": plan.games,
+        "dealt": plan.dealt,
+        "parts": [
+            {"heading": heading_record(part.heading), "grids": [str(board.grid) for board in part.boards]}
+            for part in plan.parts
+        ],
+    }
+
+
+def run_record(part: int, measurement: Measurement) -> dict[str, Any]:
+    """The line of one run."""
+    return {"part": part, "run": measurement_record(measurement)}
+
+
+def read_findings(lines: Lines) -> Findings:
+    """What the lines of a ledger say."""
+    plan = lines.heading(_read_plan, REPORT_COMMAND)
+    if plan is None:
+        raise InputError(f"{lines.path} is empty; begin another with --ledger FILE")
+    findings = Findings(plan)
+    for _ in lines.records(findings.add):
+        pass
+    return findings
+
+
+def open_findings(path: Path) -> Findings:
+    """What a ledger says that another process may be writing to."""
+    return read_findings(read_ledger(path))
+
+
+def _read_plan(record: dict[str, Any]) -> Plan:
+    if record["ledger"] != REPORT_KIND:
+        raise ValueError(record["ledger"])
+    parts = tuple(_read_part(each["heading"], each["grids"]) for each in record["parts"])
+    return Plan(str(record["effort"]), parts, int(record["games"]), int(record["dealt"]))
+
+
+def _read_part(record: dict[str, Any], grids: Sequence[str]) -> Part:
+    heading = read_heading(record)
+    boards = tuple(
+        BenchBoard(facts.name, parse_grid(text), facts.traps, facts.note)
+        for facts, text in zip(heading.boards, grids, strict=True)
+    )
+    return Part(heading, boards)

@@ -1,0 +1,154 @@
+"""The `report` command: measured once, kept, resumed, and written in three formats."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gemhunter.bench.summary import summarise
+from gemhunter.cli.main import run
+from gemhunter.cli.sample_boards import SAMPLE, boards_folder
+from gemhunter.render.times import seconds_text
+from gemhunter.report.findings import open_findings
+from made_report import PageReader
+
+pytest.importorskip("matplotlib")
+
+SAMPLE_BOARD = str(boards_folder() / SAMPLE)
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a report on the sample board and its ledger."""
+    home = tmp_path_factory.mktemp("report")
+    words = [SAMPLE_BOARD, "-e", "pysat", "-e", "brute-force:attempts=9", "-o", str(home / "report.html")]
+    assert run(["report", *words]) == 0
+    return home
+
+
+@pytest.fixture
+def ledger(measured: Path, tmp_path: Path) -> Path:
+    """A copy of the ledger that a test may change."""
+    return Path(shutil.copy(measured / "report.jsonl", tmp_path))
+
+
+def test_the_report_and_its_ledger_lie_side_by_side(measured: Path) -> None:
+    assert {path.name for path in measured.iterdir()} == {"report.html", "report.jsonl"}
+
+
+def test_numbers_in_the_report_equal_those_in_the_ledger(measured: Path) -> None:
+    records = [json.loads(line) for line in (measured / "report.jsonl").read_text("utf-8").splitlines()[1:]]
+    runs = [record["run"] for record in records if "run" in record]
+    findings = open_findings(measured / "report.jsonl")
+    entry = summarise(findings.measurements[0]).of(Path(SAMPLE).stem, "pysat")
+    times = sorted(
+        sum(taken for stage, taken in each["seconds"].items() if stage != "read")
+        for each in runs
+        if each["engine"] == "pysat"
+    )
+    assert entry is not None
+    assert entry.median == times[1]
+    text = PageReader((measured / "report.html").read_text(encoding="utf-8")).text
+    assert seconds_text(times[1]) in text
+    assert f"{seconds_text(times[0])} to {seconds_text(times[2])}" in text
+
+
+def test_limits_show_as_what_they_are(measured: Path) -> None:
+    text = PageReader((measured / "report.html").read_text(encoding="utf-8")).text
+    assert "9 attempts" in text
+
+
+def test_a_complete_ledger_gives_the_report_again_without_measuring(measured: Path, ledger: Path) -> None:
+    before = ledger.read_bytes()
+    assert run(["report", "--resume", str(ledger), "-o", str(ledger.with_name("again.html"))]) == 0
+    assert ledger.read_bytes() == before
+    assert ledger.with_name("again.html").read_bytes() == (measured / "report.html").read_bytes()
+
+
+def test_resuming_measures_exactly_what_is_missing(ledger: Path) -> None:
+    lines = ledger.read_text(encoding="utf-8").splitlines(keepends=True)
+    missing = next(place for place, line in enumerate(lines) if '"run":3' in line)
+    ledger.write_text("".join(lines[:missing] + lines[missing + 1 :]), encoding="utf-8")
+    assert run(["report", "--resume", str(ledger), "-o", str(ledger.with_name("again.html"))]) == 0
+    after = ledger.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert after[:-1] == lines[:missing] + lines[missing + 1 :]
+    old, new = json.loads(lines[missing])["run"], json.loads(after[-1])["run"]
+    assert [new[name] for name in ("board", "engine", "run")] == [
+        old[name] for name in ("board", "engine", "run")
+    ]
+
+
+def test_runs_of_another_machine_are_not_mixed_with_ours(ledger: Path, capsys: Captured) -> None:
+    heading, *records = ledger.read_text(encoding="utf-8").splitlines()
+    document = json.loads(heading)
+    document["parts"][0]["heading"]["machine"]["cores"] += 1
+    ledger.write_text("\n".join([json.dumps(document), *records[1:], ""]), encoding="utf-8")
+    assert run(["report", "--resume", str(ledger), "-o", str(ledger.with_name("again.html"))]) == 2
+    assert "cannot be resumed: the machine is not what it was" in capsys.readouterr().err
+
+
+def test_a_ledger_that_exists_is_never_written_over(measured: Path, capsys: Captured) -> None:
+    assert run(["report", SAMPLE_BOARD, "-o", str(measured / "report.html")]) == 2
+    assert "--resume" in capsys.readouterr().err
+
+
+def test_a_ledger_of_something_else_is_refused(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "other.jsonl").write_text('{"ledger":"bench"}\n', encoding="utf-8")
+    assert run(["report", "--resume", str(tmp_path / "other.jsonl"), "-o", str(tmp_path / "a.html")]) == 2
+    assert "has no results of `gemhunter report`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"part":0}',
+        '{"part":7,"board":"a","answer":{}}',
+        '{"part":0,"board":"a","engine":"cdcl","map":"T"}',
+        '{"games":{"line":0,"marked":[],"rounds":[]}}',
+    ],
+)
+def test_a_line_that_is_no_finding_of_this_report_is_named(line: str, ledger: Path, capsys: Captured) -> None:
+    with ledger.open("a", encoding="utf-8") as stream:
+        stream.write(f"{line}\n")
+    assert run(["report", "--resume", str(ledger), "-o", str(ledger.with_name("again.html"))]) == 2
+    assert "not a line of results" in capsys.readouterr().err
+
+
+def test_resume_takes_no_boards_of_its_own(ledger: Path, capsys: Captured) -> None:
+    assert run(["report", SAMPLE_BOARD, "--resume", str(ledger)]) == 2
+    assert "--resume takes boards" in capsys.readouterr().err
+
+
+def test_an_unknown_engine_is_reported_before_any_work(tmp_path: Path, capsys: Captured) -> None:
+    assert run(["report", SAMPLE_BOARD, "-e", "cdlc", "-o", str(tmp_path / "a.html")]) == 2
+    assert "did you mean 'cdcl'" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("form", "kind"), [("md", "svg"), ("tex", "pdf")])
+def test_other_formats_have_their_figures_in_a_folder_beside_them(form: str, kind: str, ledger: Path) -> None:
+    target = ledger.with_name(f"mine.{form}")
+    assert run(["report", "--resume", str(ledger), "--format", form, "-o", str(target)]) == 0
+    referred = set(re.findall(rf"mine-figures/([\w-]+\.{kind})", target.read_text(encoding="utf-8")))
+    assert referred == {path.name for path in ledger.with_name("mine-figures").iterdir()}
+    assert referred
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_a_browser_shows_the_page_without_any_error_and_prints_it(measured: Path, tmp_path: Path) -> None:
+    common = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
+    common += [f"--user-data-dir={tmp_path / 'profile'}"]
+    page, printed = (measured / "report.html").as_uri(), tmp_path / "report.pdf"
+    words = [*common, "--dump-dom", page]
+    shown = subprocess.run(words, capture_output=True, encoding="utf-8", check=True, timeout=120)
+    assert "CONSOLE" not in shown.stderr
+    source = (measured / "report.html").read_text(encoding="utf-8")
+    assert PageReader(shown.stdout).tags.count("svg") == PageReader(source).tags.count("svg")
+    subprocess.run([*common, f"--print-to-pdf={printed}", page], capture_output=True, check=True, timeout=120)
+    assert printed.read_bytes().startswith(b"%PDF")

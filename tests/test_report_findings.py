@@ -1,0 +1,74 @@
+"""What a report lacks is found once, and reads back as it was found."""
+
+from pathlib import Path
+
+from gemhunter.bench.places import this_machine
+from gemhunter.experiments.hints import measure_hints
+from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
+from gemhunter.report.collect import collect, count_missing
+from gemhunter.report.findings import Findings, heading_of_report, open_findings
+from gemhunter.report.plan import FIRST_GAME, QUICK, Plan, new_plan
+from gemhunter.work.ledger import new_ledger
+from made_report import SAMPLE, SOLUTION
+
+
+def completed(findings: Findings) -> list[dict[str, object]]:
+    """Find all that is missing, and add it."""
+    records = []
+    with this_machine(1) as place:
+        for found in collect(findings, place):
+            findings.add(found.record)
+            records.append(found.record)
+    return records
+
+
+def test_games_and_dealt_boards_are_those_of_the_experiments() -> None:
+    findings = Findings(Plan("quick", (), games=2, dealt=3))
+    assert count_missing(findings) == len(completed(findings)) == len(lines_of_s5()) + 1
+    assert count_missing(findings) == 0
+    *_, played = measure_s5(lines_of_s5()[:1], 2, FIRST_GAME)
+    assert findings.lines[0].marked.tolist() == played[0].marked.tolist()
+    assert findings.lines[0].rounds.tolist() == played[0].rounds.tolist()
+    *_, dealt = measure_hints(3, FIRST_GAME)
+    assert [each.counts.tolist() for each in findings.hints] == [each.counts.tolist() for each in dealt]
+
+
+def test_games_that_are_there_are_not_played_again() -> None:
+    findings = Findings(Plan("quick", (), games=2, dealt=0))
+    findings.add({"games": {"line": 0, "marked": [4], "rounds": [2]}})
+    (first, *_) = completed(findings)
+    assert findings.lines[0].marked[0] == 4
+    *_, later = measure_s5(lines_of_s5()[:1], 1, FIRST_GAME + 1)
+    assert first == {
+        "games": {"line": 0, "marked": later[0].marked.tolist(), "rounds": later[0].rounds.tolist()}
+    }
+
+
+def test_a_ledger_alone_gives_back_boards_runs_maps_and_answers(tmp_path: Path) -> None:
+    board = tmp_path / "sample.txt"
+    board.write_text(SAMPLE, encoding="utf-8")
+    findings = Findings(new_plan([str(board)], QUICK, engines=["pysat"]))
+    with new_ledger(tmp_path / "report.jsonl") as ledger:
+        ledger.add(heading_of_report(findings.plan))
+        for record in completed(findings):
+            ledger.add(record)
+    board.unlink()
+    again = open_findings(tmp_path / "report.jsonl")
+    assert again.plan == findings.plan
+    assert again.measurements == findings.measurements
+    assert again.maps == {(0, "sample", "pysat"): SOLUTION}
+    assert again.answers[0, "sample"].unique is True
+
+
+def test_a_quick_report_has_few_runs_and_short_limits() -> None:
+    headings = [part.heading for part in new_plan([], QUICK).parts]
+    assert all(heading.setting.limits.seconds <= 2 for heading in headings)
+    assert all(max([heading.runs, *heading.runs_of.values()]) <= 3 for heading in headings)
+
+
+def test_board_files_are_one_comparison_and_every_suite_is_another(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(SAMPLE, encoding="utf-8")
+    plan = new_plan([str(tmp_path / "a.txt"), "s1", str(tmp_path / "b.txt")], QUICK)
+    assert [len(part.boards) for part in plan.parts] == [3, 2]
+    assert plan.games == 0

@@ -1,0 +1,211 @@
+"""What the sections of a report say, and that the measurements say it."""
+
+from dataclasses import replace
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from gemhunter import encode, parse_grid, solve
+from gemhunter.bench.suites import load_suite
+from gemhunter.bench.summary import summarise
+from gemhunter.bench.values import Measurement
+from gemhunter.experiments.s5_table import lines_of_s5
+from gemhunter.report.document import GraphDrawing, Items, Listing, Paragraph, Section, Table
+from gemhunter.report.findings import BoardAnswer, Findings
+from gemhunter.report.fitness import fitness_curve
+from gemhunter.report.plan import QUICK, new_plan
+from gemhunter.report.section_boards import answer_text, boards_section, filled
+from gemhunter.report.section_encoding import encoding_section, region_clauses
+from gemhunter.report.section_engines import engines_section
+from gemhunter.report.section_results import board_sentence, results_section
+from gemhunter.report.section_setting import setting_section
+from gemhunter.report.section_sources import sources_section
+from gemhunter.report.sources import source_games, source_times
+from made_measurements import refuted, solved, stopped
+from made_report import SAMPLE, SOLUTION, made_findings
+
+CONFLICT = "_, _, 2, _\n2, _, 2, _\n_, 3, _, _\n_, _, _, 1\n"
+
+
+def numbered(runs: list[Measurement]) -> list[Measurement]:
+    """The runs of an engine as first, second and so on."""
+    return [replace(run, task=replace(run.task, run=number)) for number, run in enumerate(runs, 1)]
+
+
+def said(runs: list[Measurement], board: str = "a") -> str:
+    return board_sentence(summarise(runs), runs, board)
+
+
+def words_of(section: Section | None) -> str:
+    """All sentences of a section."""
+    blocks = section.blocks if section else ()
+    sentences = [each.text for each in blocks if isinstance(each, Paragraph)]
+    return " ".join(
+        [*sentences, *(text for each in blocks if isinstance(each, Items) for text in each.texts)]
+    )
+
+
+def tables_of(section: Section | None) -> list[Table]:
+    return [block for block in section.blocks if isinstance(block, Table)] if section else []
+
+
+def test_the_fastest_engine_is_named_with_its_lead_and_the_interval() -> None:
+    runs = numbered(solved("a", "x", 0.001, 0.001, 0.001)) + numbered(solved("a", "y", 0.002, 0.0021, 0.0019))
+    assert said(runs) == (
+        "On `a`, `x` has a median of 1.00 ms in 3 runs and is the fastest; `y` has 2.00 ms (2.00 times as "
+        "long, 95 % interval 1.76 to 2.26)."
+    )
+
+
+def test_runs_that_overlap_name_no_winner() -> None:
+    runs = numbered(solved("a", "x", 0.001, 0.003, 0.001)) + numbered(solved("a", "y", 0.002, 0.001, 0.004))
+    assert said(runs).endswith("These runs do not show which of the two is faster.")
+    assert "fastest" not in said(runs)
+
+
+def test_a_single_run_has_no_interval_and_names_no_winner() -> None:
+    sentence = said([*solved("a", "x", 0.001), *solved("a", "y", 0.002)])
+    assert sentence.endswith("One pair of runs gives no interval.")
+    assert "fastest" not in sentence
+
+
+def test_a_board_without_any_answer_has_no_winner() -> None:
+    assert said(stopped("a", "x", "time limit")) == "On `a` no engine has a time."
+
+
+def test_engines_without_an_answer_are_named_with_the_reason(tmp_path: Path) -> None:
+    findings = made_findings(tmp_path, stopped("sample", "brute-force", "2,000,000 attempts"))
+    assert "`brute-force` has no time on `sample` (2,000,000 attempts)." in words_of(
+        results_section(findings)
+    )
+
+
+def test_answers_that_contradict_each_other_are_said_to(tmp_path: Path) -> None:
+    runs = [*solved("sample", "cdcl", 0.1), *refuted("sample", "brute-force", 0.1)]
+    words = words_of(results_section(made_findings(tmp_path, runs)))
+    assert "sample: cdcl solved it; brute-force says it has no solution" in words
+
+
+def test_the_clauses_of_the_example_are_counted_as_they_are_encoded(tmp_path: Path) -> None:
+    table = tables_of(encoding_section(made_findings(tmp_path)))[1].table
+    kept = encode(parse_grid(SAMPLE), keep_duplicates=True)
+    assert table.rows[-1][-1] == str(kept.size)
+    assert sum(int(row[-1]) for row in table.rows[:-1]) == kept.size
+
+
+def test_clauses_are_counted_by_size_of_region_too(tmp_path: Path) -> None:
+    table = tables_of(encoding_section(made_findings(tmp_path)))[2].table
+    assert sum(int(row[-1]) for row in table.rows) == encode(parse_grid(SAMPLE), keep_duplicates=True).size
+
+
+@pytest.mark.parametrize(("n", "k"), [(3, 0), (3, 3), (5, 2), (8, 4)])
+def test_a_region_makes_as_many_clauses_as_the_formula_says(n: int, k: int) -> None:
+    assert region_clauses(n, k) == comb(n, k + 1) + comb(n, n - k + 1)
+    ring = ["_"] * n + ["G"] * (8 - n)
+    grid = parse_grid(f"{','.join(ring[:3])}\n{ring[3]},{k},{ring[4]}\n{','.join(ring[5:])}\n")
+    assert encode(grid, keep_duplicates=True).size == region_clauses(n, k)
+
+
+def test_both_numberings_are_listed_for_every_unknown_cell(tmp_path: Path) -> None:
+    rows = tables_of(encoding_section(made_findings(tmp_path)))[0].table.rows
+    assert rows[0] == ("r1c2", "1", "2")
+    assert rows[-1] == ("r3c4", "7", "12")
+
+
+def test_the_example_lists_every_clause_without_duplicates(tmp_path: Path) -> None:
+    section = encoding_section(made_findings(tmp_path))
+    listing = [block for block in section.blocks if isinstance(block, Listing)][-1] if section else None
+    assert listing is not None
+    assert len(listing.lines) == encode(parse_grid(SAMPLE)).size
+
+
+def test_cdcl_is_shown_with_a_trace_and_the_graph_of_a_conflict(tmp_path: Path) -> None:
+    section = engines_section(made_findings(tmp_path, boards={"conflict": CONFLICT}))
+    blocks = section.blocks if section else ()
+    assert [block.name for block in blocks if isinstance(block, GraphDrawing)] == ["conflict-cdcl"]
+    assert any("decide" in line for block in blocks if isinstance(block, Listing) for line in block.lines)
+
+
+def test_a_board_without_conflicts_is_said_to_have_none(tmp_path: Path) -> None:
+    assert "does `cdcl` run into a conflict" in words_of(engines_section(made_findings(tmp_path)))
+
+
+def test_the_fitness_curve_ends_with_all_clauses_when_a_solution_is_found() -> None:
+    grid = load_suite("s2").boards[3].grid
+    curve = fitness_curve(grid, seed=0)
+    assert curve is not None
+    assert curve.fitness[-1] == curve.clauses
+    assert len(curve.fitness) - 1 == solve(grid, "genetic", seed=0).counters["generations"]
+    assert all(0 <= fitness <= curve.clauses for fitness in curve.fitness)
+
+
+def test_engines_that_found_one_map_share_it(tmp_path: Path) -> None:
+    findings = made_findings(tmp_path, solved("sample", "cdcl", 0.1))
+    findings.maps |= {(0, "sample", "cdcl"): SOLUTION, (0, "sample", "brute-force"): SOLUTION}
+    boards = [block for block in boards_section(findings).blocks if hasattr(block, "grids")]
+    assert [label for label, _ in boards[0].grids] == ["the board", "`cdcl`, `brute-force`"]
+    assert boards[0].grids[1][1] == filled(parse_grid(SAMPLE), SOLUTION)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (BoardAnswer("1", True), "Its solution is unique."),
+        (BoardAnswer("0", False), "It has no solution."),
+        (BoardAnswer("144", False), "It has 144 solutions."),
+        (BoardAnswer("1" * 31, False), "It has about 10^30 solutions."),
+        (BoardAnswer(None, None, "too many states"), "Its solutions were not counted: too many states."),
+    ],
+)
+def test_the_number_of_solutions_is_said_or_why_it_is_not_known(
+    answer: BoardAnswer, text: str, tmp_path: Path
+) -> None:
+    findings = made_findings(tmp_path)
+    findings.answers[0, "sample"] = answer
+    assert answer_text(findings, 0, "sample") == text
+
+
+@pytest.mark.parametrize("suite", ["s1", "s2", "s3", "s4"])
+def test_figures_of_a_source_are_about_boards_and_engines_of_its_suite(suite: str) -> None:
+    source, own = source_times()[suite], load_suite(suite)
+    assert set(source.seconds) <= {board.name for board in own.boards}
+    assert set(source.methods.values()) <= set(own.engines)
+    assert all(len(row) == len(source.methods) for row in source.seconds.values())
+
+
+def test_the_table_of_s5_has_the_lines_that_are_measured() -> None:
+    assert list(source_games()) == [(line.level, line.given) for line in lines_of_s5()]
+
+
+def test_figures_of_a_source_stand_beside_ours_and_are_marked_as_its_own() -> None:
+    findings = Findings(new_plan(["s1"], QUICK))
+    findings.measurements[0] += solved("5x5", "backtracking", 0.25, 0.75)
+    table = tables_of(sources_section(findings))[0].table
+    row = dict(zip(table.headings, table.rows[0], strict=True))
+    assert row["backtracking (source)"] == "0.015620"
+    assert row["`backtracking` (here)"] == "0.500000"
+    assert table.rows[1][3] == "no result"
+
+
+def test_boards_of_the_user_have_no_figures_of_sources(tmp_path: Path) -> None:
+    assert sources_section(made_findings(tmp_path)) is None
+
+
+def test_without_boards_the_report_is_about_all_sources() -> None:
+    plan = new_plan([], QUICK)
+    assert [part.heading.suite for part in plan.parts] == ["s1", "s2", "s3", "s4"]
+    assert plan.games > 0
+
+
+def test_every_table_and_figure_with_measurements_has_its_command(tmp_path: Path) -> None:
+    findings = made_findings(tmp_path, solved("sample", "cdcl", 0.1))
+    boards = boards_section(findings)
+    words = words_of(setting_section(findings, [boards]))
+    assert f"Table 1; Figure 1: `{findings.plan.parts[0].commands[0]}`" in words
+
+
+def test_commands_give_every_engine_its_own_number_of_runs() -> None:
+    commands = new_plan(["s4"], QUICK).parts[0].commands
+    assert [command.split("--runs ")[1].split()[0] for command in commands] == ["3", "1"]
+    assert "-e genetic " in commands[0]
