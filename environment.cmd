@@ -8,7 +8,7 @@ for %%F in ("%~dp0.") do set "root=%%~fF"
 set "venv=%root%\.venv"
 set "python=%venv%\Scripts\python.exe"
 set "stamp=%venv%\.ready-for-%~1"
-set requirements=--editable "%root%[fast]"
+set requirements=--editable "%root%[fast,plots]"
 if "%~1"=="test" set requirements=--editable "%root%[dev]" --editable "%root%\examples\single-clue-engine"
 
 fc /b "%root%\pyproject.toml" "%stamp%" >nul 2>nul && exit /b 0
@@ -25,7 +25,7 @@ if %errorlevel% neq 0 exit /b %errorlevel%
 call uv pip install --quiet --python "%python%" %requirements%
 if %errorlevel% equ 0 goto :ready
 if not "%~1"=="run" exit /b 1
->&2 echo trying without Numba: large boards will take longer
+>&2 echo trying without Numba and Matplotlib: large boards will take longer, and nothing draws charts
 call uv pip install --quiet --python "%python%" --editable "%root%"
 if %errorlevel% neq 0 exit /b %errorlevel%
 goto :ready
@@ -49,7 +49,7 @@ rem Once is not quiet enough: pip would still print its warnings. Twice leaves t
 "%python%" -m pip install --quiet --quiet --disable-pip-version-check %requirements%
 if %errorlevel% equ 0 goto :ready
 if not "%~1"=="run" exit /b 1
->&2 echo trying without Numba: large boards will take longer
+>&2 echo trying without Numba and Matplotlib: large boards will take longer, and nothing draws charts
 "%python%" -m pip install --quiet --quiet --disable-pip-version-check --editable "%root%"
 if %errorlevel% neq 0 exit /b %errorlevel%
 

@@ -18,7 +18,7 @@ prepare() {
     done
     if ! install "$root" "${editable[@]}"; then
         [ "$name" = run ] || return 1
-        printf 'trying without Numba: large boards will take longer\n' >&2
+        printf 'trying without Numba and Matplotlib: large boards will take longer, and nothing draws charts\n' >&2
         install "$root" --editable "$root"
     fi
     touch "$stamp"
