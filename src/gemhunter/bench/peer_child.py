@@ -2,12 +2,12 @@
 
 The folder has the board and the task; what became of it is written there. Imports, compiling and first calls
 on tiny boards come before the clock starts, and the check of a peer's answer after it has stopped. The file
-STARTED is touched when a run or the check starts.
+STARTED is there while a run is under way, and touched when one starts and while something is compiled.
 """
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,15 +37,33 @@ def main() -> None:
     pin_to_core(task["core"])
     mode = Mode.NEVER if current_mode() is Mode.NEVER or not is_installed() else Mode.ALWAYS
 
-    def touch(*_: object, **__: object) -> None:
-        (folder / STARTED).touch()
-
+    mark = _Mark(folder / STARTED)
     with compiling(mode):
         contestant, grid = CONTESTANTS[task["contestant"]], read_grid(folder / BOARD)
         make_first_calls_of(contestant, has_total=task["traps"] is not None)
-        with listening(touch):
-            record = _runs(task, contestant, grid, touch)
+        with listening(mark.hear):
+            record = _runs(task, contestant, grid, mark)
     write_atomically(folder / RESULT, json.dumps(record))
+
+
+class _Mark:
+    """The file by which whoever waits knows since when a run is under way."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def start(self) -> None:
+        """A run starts."""
+        self._file.touch()
+
+    def stop(self) -> None:
+        """No run is under way any more: what follows has no time limit of its own."""
+        self._file.unlink()
+
+    def hear(self, *_: object, **__: object) -> None:
+        """Something is being compiled, which does not count."""
+        if self._file.exists():
+            self._file.touch()
 
 
 def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
@@ -55,9 +73,7 @@ def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
         contestant.prepare(grid, total if has_total else None, float("inf"))()
 
 
-def _runs(
-    task: Mapping[str, Any], contestant: Contestant, grid: Grid, start: Callable[[], None]
-) -> dict[str, Any]:
+def _runs(task: Mapping[str, Any], contestant: Contestant, grid: Grid, mark: _Mark) -> dict[str, Any]:
     """Seconds of the runs, and what they came to.
 
     A first run warms up and does not count, unless it is the only one: all runs together take one time limit
@@ -68,14 +84,14 @@ def _runs(
     seconds: list[float] = []
     answer: object = None
     while len(seconds) <= task["runs"] and sum(seconds) <= limit:
-        start()
+        mark.start()
         began = working_clock()
         answer = work()
         seconds.append(working_clock() - began)
         if isinstance(answer, GaveUp):
             reason = SHORT_WORDS.get(answer.limit, answer.limit.value)
             return {"verdict": Verdict.GAVE_UP, "reason": reason, "seconds": []}
-    start()
+    mark.stop()
     wrong = ""
     if contestant in PEERS:
         wrong = objection(contestant.question, answer, grid, total, seconds=limit)
