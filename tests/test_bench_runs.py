@@ -19,10 +19,10 @@ from gemhunter.bench.ledger import (
     read_comparison,
     require_same,
 )
-from gemhunter.bench.measure import Setting, measure
+from gemhunter.bench.measure import RunSetting, measure
 from gemhunter.bench.places import Place, on_dask, this_machine
-from gemhunter.bench.runs import Comparison, run_tasks
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, Suite, Task, Verdict
+from gemhunter.bench.runs import EngineComparison, run_tasks
+from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.work.cluster import dask_cluster
@@ -86,7 +86,7 @@ def bad_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def measured(engine: str, board: BenchBoard = SMALL, limits: BenchLimits = LIMITS) -> Measurement:
     """What becomes of one run."""
-    found = measure(Task(board.name, engine, 1), board, Setting(limits))
+    found = measure(RunTask(board.name, engine, 1), board, RunSetting(limits))
     assert found is not None
     return found
 
@@ -139,9 +139,9 @@ def test_an_engine_that_there_is_not_is_a_crash_with_its_words() -> None:
     assert "did you mean 'cdcl'" in found.reason
 
 
-def comparison(runs: int = 2) -> Comparison:
+def comparison(runs: int = 2) -> EngineComparison:
     suite = Suite("mine", "two boards", (SMALL, REFUTED))
-    return Comparison(suite, ("pysat", "pysat:minisat22"), Setting(LIMITS), runs, {"pysat": 1})
+    return EngineComparison(suite, ("pysat", "pysat:minisat22"), RunSetting(LIMITS), runs, {"pysat": 1})
 
 
 def test_every_engine_runs_on_every_board_and_some_run_more_often() -> None:
@@ -161,7 +161,9 @@ def test_runs_side_by_side_are_all_made_once() -> None:
 
 
 def test_leaving_the_machine_ends_the_runs_under_way(bad_engines: None) -> None:
-    both = Comparison(Suite("mine", "", (SMALL,)), ("pysat", "bad:hangs"), Setting(BenchLimits(300.0)), 1)
+    both = EngineComparison(
+        Suite("mine", "", (SMALL,)), ("pysat", "bad:hangs"), RunSetting(BenchLimits(300.0)), 1
+    )
     with this_machine(2) as place:
         results = run_tasks(both, list(both.tasks()), place)
         assert next(results).verdict is Verdict.SOLVED
@@ -181,12 +183,12 @@ def test_a_run_whose_process_dies_is_made_again_and_then_counts_as_crashed(
 
 
 def test_a_worker_that_dies_is_a_crash_with_its_words() -> None:
-    def submit(task: Task, board: BenchBoard, setting: Setting) -> "Future[Measurement | None]":
+    def submit(task: RunTask, board: BenchBoard, setting: RunSetting) -> "Future[Measurement | None]":
         future: Future[Measurement | None] = Future()
         future.set_exception(EOFError("worker lost"))
         return future
 
-    one = Comparison(Suite("mine", "", (SMALL,)), ("pysat",), Setting(LIMITS), 1)
+    one = EngineComparison(Suite("mine", "", (SMALL,)), ("pysat",), RunSetting(LIMITS), 1)
     (found,) = run_tasks(one, list(one.tasks()), Place(submit, 1, (EOFError,)))
     assert (found.verdict, found.reason) == (Verdict.CRASHED, "its worker died: worker lost")
 
@@ -229,7 +231,7 @@ def test_a_scheduler_that_does_not_answer_is_an_error_in_one_line(monkeypatch: p
 def test_a_ledger_says_what_was_measured(tmp_path: Path) -> None:
     heading = heading_of(comparison(), ["boards/"], "clue")
     found = Measurement(
-        Task("small", "pysat", 1), Verdict.SOLVED, "", {"solve": 0.25}, {"conflicts": 3}, 2**20
+        RunTask("small", "pysat", 1), Verdict.SOLVED, "", {"solve": 0.25}, {"conflicts": 3}, 2**20
     )
     path = tmp_path / "bench.jsonl"
     with new_ledger(path) as ledger:
@@ -242,7 +244,7 @@ def test_a_ledger_says_what_was_measured(tmp_path: Path) -> None:
 
 def test_what_cannot_be_compared_is_not_mixed(tmp_path: Path) -> None:
     here = heading_of(comparison(), [], "clue")
-    other = Comparison(Suite("mine", "", (SMALL,)), ("pysat",), Setting(LIMITS))
+    other = EngineComparison(Suite("mine", "", (SMALL,)), ("pysat",), RunSetting(LIMITS))
     with pytest.raises(InputError, match="cannot be resumed: a board is not what it was"):
         require_same(heading_of(other, [], "clue"), here, tmp_path)
 

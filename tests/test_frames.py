@@ -15,7 +15,7 @@ from gemhunter.play.agents.registry import new_player
 from gemhunter.play.filming import LAST_DELAY, STEP_DELAY, animation, film
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.play.giving import game_with_given
-from gemhunter.play.marks import Mark
+from gemhunter.play.marks import CellMark
 from gemhunter.play.view import Status
 from gemhunter.play.watching import Watched, watch_game
 from gemhunter.render.frames import (
@@ -135,7 +135,11 @@ def test_other_agents_have_one_picture_per_move(agent: str) -> None:
 
 def test_colours_say_what_became_of_each_cell() -> None:
     board = Board(np.array([[True, False, True, False]]))
-    marks = [Mark(Cell(0, 1), is_trap=False), Mark(Cell(0, 0), is_trap=True), Mark(Cell(0, 2), is_trap=False)]
+    marks = [
+        CellMark(Cell(0, 1), is_trap=False),
+        CellMark(Cell(0, 0), is_trap=True),
+        CellMark(Cell(0, 2), is_trap=False),
+    ]
     *_, before, last = film(board, marks)
     assert before.marks.tolist() == [[HELD, SAFE, UNMARKED, UNMARKED]]
     assert last.marks.tolist() == [[HELD, SAFE, EXPLODED, UNMARKED]]

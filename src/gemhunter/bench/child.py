@@ -2,7 +2,7 @@
 
 The folder has the board and the task; what became of it is written there. What is imported or compiled, and
 the engine's first calls on tiny boards, come before the clock starts; the file STARTED is touched when it
-starts, and again while something is compiled, so that whoever waits knows from when to count.
+starts, and again while something is compiled, so that the process that waits knows from when to count.
 """
 
 import json
@@ -42,7 +42,7 @@ WARM_UP_SECONDS = 1.0
 """The most that an engine runs on the board before the run that counts."""
 
 TRIED = ("attempts", "generations", "flips")
-"""Counters of engines that stop on their own after so many."""
+"""Counters of what engines with a cap of their own have tried."""
 
 
 def main() -> None:

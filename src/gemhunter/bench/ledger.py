@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from gemhunter.bench.machine import machine, sources_digest, versions
-from gemhunter.bench.measure import Setting
-from gemhunter.bench.runs import Comparison
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, Suite, Task, Verdict
+from gemhunter.bench.measure import RunSetting
+from gemhunter.bench.runs import EngineComparison
+from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
 from gemhunter.compiling.choice import Mode, current_mode, is_installed
 from gemhunter.core.grid import HIDDEN
 from gemhunter.errors import InputError
@@ -37,7 +37,7 @@ class BoardFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class BenchHeading:
     """The first line of a ledger: everything that two measurements must share to be compared."""
 
     arguments: tuple[str, ...]
@@ -47,7 +47,7 @@ class Heading:
     engines: tuple[str, ...]
     runs: int
     runs_of: Mapping[str, int]
-    setting: Setting
+    setting: RunSetting
     compiled: bool
     machine: Mapping[str, Any]
     versions: Mapping[str, str]
@@ -56,17 +56,17 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRuns:
     """What a ledger has: its heading, None if not even that was written, and measurements."""
 
-    heading: Heading | None
+    heading: BenchHeading | None
     measurements: tuple[Measurement, ...]
 
 
-def heading_of(comparison: Comparison, arguments: Sequence[str], zero: Zero) -> Heading:
+def heading_of(comparison: EngineComparison, arguments: Sequence[str], zero: Zero) -> BenchHeading:
     """The heading of a comparison that is made here and now."""
     suite = comparison.suite
-    return Heading(
+    return BenchHeading(
         arguments=tuple(arguments),
         zero=zero,
         suite=suite.name,
@@ -93,7 +93,7 @@ def facts_of(board: BenchBoard) -> BoardFacts:
     return BoardFacts(board.name, rows, cols, unknown, clues, board.traps, board.note, digest)
 
 
-def require_same(kept: Heading, here: Heading, path: Path) -> None:
+def require_same(kept: BenchHeading, here: BenchHeading, path: Path) -> None:
     """Raise unless runs made here can be added to those of a ledger."""
     for what, there, now in (
         ("the program", (kept.versions, kept.sources), (here.versions, here.sources)),
@@ -107,23 +107,23 @@ def require_same(kept: Heading, here: Heading, path: Path) -> None:
             )
 
 
-def read_comparison(lines: Lines) -> Kept:
+def read_comparison(lines: Lines) -> KeptRuns:
     """What the lines of a ledger say."""
     heading = lines.heading(read_heading, MADE_BY)
-    return Kept(heading, () if heading is None else tuple(lines.records(read_measurement)))
+    return KeptRuns(heading, () if heading is None else tuple(lines.records(read_measurement)))
 
 
-def open_comparison(path: Path) -> Kept:
+def open_comparison(path: Path) -> KeptRuns:
     """What a ledger says that another process may be writing to."""
     return read_comparison(read_ledger(path))
 
 
-def comparison_of(heading: Heading, suite: Suite) -> Comparison:
+def comparison_of(heading: BenchHeading, suite: Suite) -> EngineComparison:
     """The comparison that a heading speaks of, on boards that have been read again."""
-    return Comparison(suite, heading.engines, heading.setting, heading.runs, dict(heading.runs_of))
+    return EngineComparison(suite, heading.engines, heading.setting, heading.runs, dict(heading.runs_of))
 
 
-def heading_record(heading: Heading) -> dict[str, Any]:
+def heading_record(heading: BenchHeading) -> dict[str, Any]:
     """The first line."""
     limits = heading.setting.limits
     return {
@@ -146,12 +146,12 @@ def heading_record(heading: Heading) -> dict[str, Any]:
     }
 
 
-def read_heading(record: dict[str, Any]) -> Heading:
+def read_heading(record: dict[str, Any]) -> BenchHeading:
     """The heading that a first line holds."""
     if record["ledger"] != KIND:
         raise ValueError(record["ledger"])
     limits = BenchLimits(float(record["seconds"]), record["memory"])
-    return Heading(
+    return BenchHeading(
         arguments=tuple(record["arguments"]),
         zero="unknown" if record["zero"] == "unknown" else "clue",
         suite=str(record["suite"]),
@@ -159,7 +159,7 @@ def read_heading(record: dict[str, Any]) -> Heading:
         engines=tuple(record["engines"]),
         runs=int(record["runs"]),
         runs_of=dict(record["runs_of"]),
-        setting=Setting(limits, int(record["seed"])),
+        setting=RunSetting(limits, int(record["seed"])),
         compiled=bool(record["compiled"]),
         machine=dict(record["machine"]),
         versions=dict(record["versions"]),
@@ -186,7 +186,7 @@ def measurement_record(measurement: Measurement) -> dict[str, Any]:
 def read_measurement(record: dict[str, Any]) -> Measurement:
     """The run that a line tells of."""
     return Measurement(
-        Task(str(record["board"]), str(record["engine"]), int(record["run"])),
+        RunTask(str(record["board"]), str(record["engine"]), int(record["run"])),
         Verdict(record["verdict"]),
         str(record["reason"]),
         {str(stage): float(taken) for stage, taken in record["seconds"].items()},

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, Task, Verdict
+from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Verdict
 from gemhunter.formats.files import write_atomically
 from gemhunter.solving.run import never
 from gemhunter.work.child import Exit, module_command, run_child
@@ -25,7 +25,7 @@ SLACK_SHARE, SLACK_SECONDS = 0.1, 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class RunSetting:
     """How all runs of a comparison are made: their limits, and the seed of the first run of each engine."""
 
     limits: BenchLimits
@@ -33,9 +33,9 @@ class Setting:
 
 
 def measure(
-    task: Task,
+    task: RunTask,
     board: BenchBoard,
-    setting: Setting,
+    setting: RunSetting,
     *,
     core: int | None = None,
     is_cancelled: Callable[[], bool] = never,
@@ -64,7 +64,7 @@ def measure(
 
 
 def _made(
-    task: Task, board: BenchBoard, asked: Mapping[str, object], is_cancelled: Callable[[], bool]
+    task: RunTask, board: BenchBoard, asked: Mapping[str, object], is_cancelled: Callable[[], bool]
 ) -> Measurement | Exit | None:
     """Make a run; how its process ended if it left no result."""
     # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
@@ -86,7 +86,7 @@ CANCELLED, TOO_LATE, NEVER_STARTED = "cancelled", "time limit", "did not start"
 
 
 class RunWatch:
-    """Looks at a run from outside: has it started, is its time over, does nobody want it any more?"""
+    """Looks at a run from outside: has it started, is its time over, was it cancelled?"""
 
     def __init__(self, folder: Path, seconds: float, is_cancelled: Callable[[], bool]) -> None:
         self._started, self._is_cancelled = folder / STARTED, is_cancelled
@@ -105,7 +105,7 @@ class RunWatch:
         return TOO_LATE if time.time() - self._started.stat().st_mtime > self._most else None
 
 
-def _read(task: Task, record: dict[str, object]) -> Measurement:
+def _read(task: RunTask, record: dict[str, object]) -> Measurement:
     seconds, counters, memory = record["seconds"], record["counters"], record.get("memory")
     if not (isinstance(seconds, dict) and isinstance(counters, dict)):
         raise TypeError("a run wrote down something else than its result")
@@ -119,5 +119,5 @@ def _read(task: Task, record: dict[str, object]) -> Measurement:
     )
 
 
-def _without_answer(task: Task, verdict: Verdict, reason: str) -> Measurement:
+def _without_answer(task: RunTask, verdict: Verdict, reason: str) -> Measurement:
     return Measurement(task, verdict, reason, {}, {})

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 class _Mark:
-    """The file by which whoever waits knows since when a run is under way."""
+    """The file that tells the waiting process since when a run is under way."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

@@ -8,18 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
 
-from gemhunter.bench.measure import Setting, measure
-from gemhunter.bench.values import BenchBoard, Measurement, Task
+from gemhunter.bench.measure import RunSetting, measure
+from gemhunter.bench.values import BenchBoard, Measurement, RunTask
 from gemhunter.work.cluster import dask_cluster
 
-Submit = Callable[[Task, BenchBoard, Setting], "Future[Measurement | None]"]
+Submit = Callable[[RunTask, BenchBoard, RunSetting], "Future[Measurement | None]"]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Takes runs and promises measurements, `at_once` of them; None is a run that was cancelled.
 
-    `failures` are the errors by which a promise says that whoever made the run died, again and again.
+    `failures` are the errors by which a promise says that its workers died, one after the other.
     """
 
     submit: Submit
@@ -32,7 +32,7 @@ def this_machine(workers: int) -> Iterator[Place]:
     """Up to `workers` runs side by side, each pinned to a core; leaving the block ends those under way."""
     cores, is_over = free_cores(workers), threading.Event()
 
-    def make(task: Task, board: BenchBoard, setting: Setting) -> Measurement | None:
+    def make(task: RunTask, board: BenchBoard, setting: RunSetting) -> Measurement | None:
         core = cores.get()
         try:
             return measure(task, board, setting, core=core, is_cancelled=is_over.is_set)

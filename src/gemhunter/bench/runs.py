@@ -4,25 +4,25 @@ from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 
-from gemhunter.bench.measure import Setting
+from gemhunter.bench.measure import RunSetting
 from gemhunter.bench.places import Place
-from gemhunter.bench.values import Measurement, Suite, Task, Verdict
+from gemhunter.bench.values import Measurement, RunTask, Suite, Verdict
 
 LOOK_SECONDS = 0.2
-"""Between two looks: on Windows, whoever waits without an end does not hear Ctrl-C."""
+"""Between two looks: on Windows, a wait without an end does not hear Ctrl-C."""
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class EngineComparison:
     """Every engine on every board of a suite, `runs` times each unless `runs_of` says otherwise."""
 
     suite: Suite
     engines: tuple[str, ...]
-    setting: Setting
+    setting: RunSetting
     runs: int = 3
     runs_of: dict[str, int] = field(default_factory=dict)
 
-    def tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[RunTask]:
         """All runs. The first run of all engines on all boards comes before the second of any.
 
         A machine that becomes slower or faster meanwhile is then so for everybody.
@@ -32,19 +32,19 @@ class Comparison:
             for board in self.suite.boards:
                 for engine in self.engines:
                     if run <= self.runs_of.get(engine, self.runs):
-                        yield Task(board.name, engine, run)
+                        yield RunTask(board.name, engine, run)
 
-    def missing(self, done: Collection[Task]) -> list[Task]:
+    def missing(self, done: Collection[RunTask]) -> list[RunTask]:
         """The runs that have not been made, in order."""
         made = set(done)
         return [task for task in self.tasks() if task not in made]
 
 
-def run_tasks(comparison: Comparison, tasks: Sequence[Task], place: Place) -> Iterator[Measurement]:
+def run_tasks(comparison: EngineComparison, tasks: Sequence[RunTask], place: Place) -> Iterator[Measurement]:
     """Make these runs at a place; results come as they are ready."""
     boards = {board.name: board for board in comparison.suite.boards}
     waiting = iter(tasks)
-    busy: dict[Future[Measurement | None], Task] = {}
+    busy: dict[Future[Measurement | None], RunTask] = {}
     while True:
         while len(busy) < place.at_once and (task := next(waiting, None)) is not None:
             busy[place.submit(task, boards[task.board], comparison.setting)] = task
@@ -56,7 +56,7 @@ def run_tasks(comparison: Comparison, tasks: Sequence[Task], place: Place) -> It
                 yield found
 
 
-def _result(future: "Future[Measurement | None]", task: Task, place: Place) -> Measurement | None:
+def _result(future: "Future[Measurement | None]", task: RunTask, place: Place) -> Measurement | None:
     try:
         return future.result()
     except place.failures as error:

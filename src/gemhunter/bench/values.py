@@ -57,7 +57,7 @@ class BenchLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class RunTask:
     """One run: an engine on a board, for the time number `run`, counted from 1."""
 
     board: str
@@ -74,7 +74,7 @@ class Measurement:
     from outside has none. `memory` is the most that its process held, in bytes, where the system says so.
     """
 
-    task: Task
+    task: RunTask
     verdict: Verdict
     reason: str
     seconds: Mapping[str, float]

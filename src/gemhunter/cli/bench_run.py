@@ -15,14 +15,15 @@ from gemhunter.cli.options import (
     cores,
     memory_option,
     seconds_option,
+    workers_option,
     zero_option,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gemhunter.bench.ledger import Kept
-    from gemhunter.bench.runs import Comparison
+    from gemhunter.bench.ledger import KeptRuns
+    from gemhunter.bench.runs import EngineComparison
     from gemhunter.bench.values import Measurement
     from gemhunter.work.ledger import Ledger
 
@@ -47,12 +48,7 @@ USUAL_ENGINES = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
 @seconds_option("Time limit of each run [default: that of the suite, or 10].")
 @memory_option
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of first runs; others follow it.")
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Runs side by side [default: all cores]; 1 gives the quietest times.",
-)
+@workers_option
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -105,7 +101,7 @@ def _require_nothing_else(output: Path | None, boards: "Sequence[str]", asked: d
         raise click.UsageError("--resume takes boards, engines, runs and limits from its file")
 
 
-def _resumed(files: ExitStack, path: Path) -> "tuple[Kept, Ledger]":
+def _resumed(files: ExitStack, path: Path) -> "tuple[KeptRuns, Ledger]":
     """What an earlier comparison has measured, and the file to add to."""
     from gemhunter.bench.ledger import read_comparison
     from gemhunter.errors import InputError
@@ -118,7 +114,7 @@ def _resumed(files: ExitStack, path: Path) -> "tuple[Kept, Ledger]":
     return kept, ledger
 
 
-def _same_comparison(kept: "Kept", path: Path) -> "Comparison":
+def _same_comparison(kept: "KeptRuns", path: Path) -> "EngineComparison":
     """The comparison of a file that is resumed, if it can be made here."""
     from gemhunter.bench.ledger import comparison_of, heading_of, require_same
     from gemhunter.bench.suites import load_boards
@@ -140,10 +136,10 @@ def _new_comparison(
     memory_limit: int | None,
     seed: int,
     zero: Any,
-) -> "Comparison":
+) -> "EngineComparison":
     """What the options ask for, and the suite where they are silent."""
-    from gemhunter.bench.measure import Setting
-    from gemhunter.bench.runs import Comparison
+    from gemhunter.bench.measure import RunSetting
+    from gemhunter.bench.runs import EngineComparison
     from gemhunter.bench.suites import load_boards
     from gemhunter.bench.values import BenchLimits
     from gemhunter.solving.registry import get_engine
@@ -156,11 +152,13 @@ def _new_comparison(
         get_engine(name)  # raises before any work is done if there is no such engine
     limits = BenchLimits(time_limit or suite.seconds, memory_limit)
     runs_of = {} if runs else {name: count for name, count in suite.runs_of.items() if name in chosen}
-    return Comparison(suite, chosen, Setting(limits, seed), runs or suite.runs, runs_of)
+    return EngineComparison(suite, chosen, RunSetting(limits, seed), runs or suite.runs, runs_of)
 
 
 @contextmanager
-def _begun(output: Path, comparison: "Comparison", boards: "Sequence[str]", zero: Any) -> "Iterator[Ledger]":
+def _begun(
+    output: Path, comparison: "EngineComparison", boards: "Sequence[str]", zero: Any
+) -> "Iterator[Ledger]":
     """A new file with its first line."""
     from gemhunter.bench.ledger import heading_of, heading_record
     from gemhunter.work.ledger import new_ledger
@@ -171,7 +169,7 @@ def _begun(output: Path, comparison: "Comparison", boards: "Sequence[str]", zero
 
 
 def _measure(
-    comparison: "Comparison",
+    comparison: "EngineComparison",
     found: "list[Measurement]",
     ledger: "Ledger | None",
     *,

@@ -10,7 +10,7 @@ from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.options import OutputFile
 
 if TYPE_CHECKING:
-    from gemhunter.bench.ledger import Heading, Kept
+    from gemhunter.bench.ledger import BenchHeading, KeptRuns
     from gemhunter.bench.summary import Summary
 
 
@@ -81,7 +81,9 @@ def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) ->
     return ENGINE_FAILED if wrong else SOLVED
 
 
-def _use_database(kept: "list[tuple[Path, Kept]]", sql: str | None, parquet: Path | None, form: str) -> None:
+def _use_database(
+    kept: "list[tuple[Path, KeptRuns]]", sql: str | None, parquet: Path | None, form: str
+) -> None:
     """Answer a query about all runs, and write them to a file."""
     from gemhunter.report.database import query, write_parquet
 
@@ -93,7 +95,7 @@ def _use_database(kept: "list[tuple[Path, Kept]]", sql: str | None, parquet: Pat
         print_text_table(query(ledgers, sql), form)
 
 
-def _heading(path: Path, kept: "Kept") -> "Heading":
+def _heading(path: Path, kept: "KeptRuns") -> "BenchHeading":
     from gemhunter.errors import InputError
 
     if kept.heading is None:
@@ -101,7 +103,7 @@ def _heading(path: Path, kept: "Kept") -> "Heading":
     return kept.heading
 
 
-def _print_pair(before: "tuple[Path, Kept]", after: "tuple[Path, Kept]", *, form: str) -> None:
+def _print_pair(before: "tuple[Path, KeptRuns]", after: "tuple[Path, KeptRuns]", *, form: str) -> None:
     from gemhunter.bench.compare import compare
     from gemhunter.report.json_records import paired_records, write_json
     from gemhunter.report.tables import change_table, paired_table, unpaired_table
@@ -119,7 +121,7 @@ def _print_pair(before: "tuple[Path, Kept]", after: "tuple[Path, Kept]", *, form
         print_text_table(unpaired_table(paired), form)
 
 
-def _draw(heading: "Heading", kept: "Kept", folder: Path, how: dict[str, Any]) -> None:
+def _draw(heading: "BenchHeading", kept: "KeptRuns", folder: Path, how: dict[str, Any]) -> None:
     """Write all charts; what is in the folder under other names stays."""
     from gemhunter.bench.summary import summarise
     from gemhunter.formats.files import make_folder, write_atomically
@@ -134,7 +136,7 @@ def _draw(heading: "Heading", kept: "Kept", folder: Path, how: dict[str, Any]) -
         write_atomically(folder / f"{name}.{how['charts_format']}", drawn)
 
 
-def _charts(heading: "Heading", summary: "Summary", how: dict[str, Any]) -> dict[str, Any]:
+def _charts(heading: "BenchHeading", summary: "Summary", how: dict[str, Any]) -> dict[str, Any]:
     """Charts by the names of their files."""
     from itertools import combinations
 

@@ -9,7 +9,7 @@ from gemhunter.cli.options import Command
 
 if TYPE_CHECKING:
     from gemhunter.bench.ledger import BoardFacts
-    from gemhunter.bench.runs import Comparison
+    from gemhunter.bench.runs import EngineComparison
     from gemhunter.bench.values import Measurement
     from gemhunter.report.tables import TextTable
 
@@ -85,7 +85,7 @@ def print_text_table(table: "TextTable", form: str) -> None:
         click.echo("\n".join(aligned([table.headings, *table.rows])))
 
 
-def board_facts(comparison: "Comparison") -> "list[BoardFacts]":
+def board_facts(comparison: "EngineComparison") -> "list[BoardFacts]":
     """What the tables say of the boards of a comparison."""
     from gemhunter.bench.ledger import facts_of
 

@@ -22,7 +22,7 @@ USUAL = ("pysat:glucose3", "backtracking", "brute-force")
 """What Enter stands for: the three solvers that a course on this puzzle compares."""
 
 OTHERS_CODE = ("cp-sat",)
-"""Engines of this package, beside PySAT's, that run somebody else's solver."""
+"""Engines of this package, beside PySAT's, that run a solver of other people."""
 
 
 @click.command()

@@ -206,6 +206,16 @@ def first_click_option(command: Command) -> Command:
     )(command)
 
 
+def workers_option(command: Command) -> Command:
+    """How many runs are made at the same time."""
+    return click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Runs side by side [default: all cores]; 1 gives the quietest times.",
+    )(command)
+
+
 def format_option(command: Command) -> Command:
     """For people or for programs."""
     return click.option(

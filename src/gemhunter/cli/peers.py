@@ -9,7 +9,7 @@ import click
 
 from gemhunter.cli.bench_tables import FORMATS
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
-from gemhunter.cli.options import OutputFile, cores, seconds_option, zero_option
+from gemhunter.cli.options import OutputFile, cores, seconds_option, workers_option, zero_option
 
 if TYPE_CHECKING:
     from gemhunter.bench.peer_runs import ContestantOnBoard, PeerSetting, PeerTask
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
     help="Runs per board and contestant.",
 )
 @seconds_option("Time limit of each run.", default=3.0)
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Contestants side by side [default: all cores]; 1 gives the quietest times.",
-)
+@workers_option
 @zero_option
 @click.option(
     "--format",

@@ -83,7 +83,8 @@ def how_made(facts: Mapping[str, Any]) -> str:
     """The machine, the versions and the limits of a comparison, in one line."""
     used = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
     where = f"{facts['machine']['processor']}, {facts['machine']['cores']} cores"
-    return f"{facts['runs']} runs each, time limit {facts['seconds']:g} s; {where}; {used}."
+    runs = f"{facts['runs']} run" + "s" * (facts["runs"] != 1)
+    return f"{runs} each, time limit {facts['seconds']:g} s; {where}; {used}."
 
 
 def peers_json(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
-from gemhunter.cli.options import OutputFile, complete_engine, cores, zero_option
+from gemhunter.cli.options import OutputFile, complete_engine, cores, workers_option, zero_option
 
 if TYPE_CHECKING:
     from gemhunter.report.findings import Findings
@@ -46,12 +46,7 @@ LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of first runs; others follow it.")
 @zero_option
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Runs side by side [default: all cores]; 1 gives the quietest times.",
-)
+@workers_option
 @click.option(
     "--ledger",
     type=OutputFile(),

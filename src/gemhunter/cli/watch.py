@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gemhunter.play.game import Game
-    from gemhunter.play.marks import Mark
+    from gemhunter.play.marks import CellMark
     from gemhunter.play.watching import Watched
 
 
@@ -116,7 +116,7 @@ def _play(start: "Game", agent: str, *, seed: int, show: bool) -> "Watched":
     run = Run()
     progress.begin(f"{agent} plays")
 
-    def after(marks: "Sequence[Mark]") -> None:
+    def after(marks: "Sequence[CellMark]") -> None:
         stop_if_pending()
         lines = told.lines(marks)
         if show and lines:
@@ -140,7 +140,7 @@ class _Story:
         self.marks = 0
         self._rounds = 0
 
-    def lines(self, marks: "Sequence[Mark]") -> list[str]:
+    def lines(self, marks: "Sequence[CellMark]") -> list[str]:
         """A line for each of the next marks, and for each round before them."""
         lines = []
         for mark in marks:
@@ -155,7 +155,7 @@ class _Story:
         return [f"matching round {number}" for number in range(first, self._rounds + 1)]
 
 
-def _told(mark: "Mark") -> str:
+def _told(mark: "CellMark") -> str:
     """A mark in one line."""
     opened = f", opens {_amount(len(mark.opened), 'more cells')}" if mark.opened else ""
     risk = f" (a guess, risk {mark.risk:.1%})" if mark.risk else ""

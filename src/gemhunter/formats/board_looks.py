@@ -16,7 +16,7 @@ _BEGINS_WITH_ROWS = re.compile(r"[\ufeff\s]*\[\s*[\[\"]")
 
 
 def looks_like_board(text: str) -> bool:
-    """Whether somebody would call this text a board; its first line decides, unless it is JSON.
+    """Whether a person would call this text a board; its first line decides, unless it is JSON.
 
     A row with mistakes is a row. Tables, reports, prose and answers with a heading above each are none.
     """

@@ -149,7 +149,7 @@ def resolve(kb: Knowledge, given: int, other: int, literal: int) -> None:
 
 @kernel
 def forget(kb: Knowledge) -> None:
-    """Move the clauses that count to the front and list their places anew; between two given clauses only."""
+    """Move the clauses that count to the front and rebuild the lists of places; between two given clauses."""
     numbers = kb.numbers
     kb.head[:] = NONE
     count, used, given, round_end = 0, 0, 0, 0

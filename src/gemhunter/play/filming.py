@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from gemhunter.core.board import Board
-from gemhunter.play.marks import Mark
+from gemhunter.play.marks import CellMark
 from gemhunter.render.frames import EXPLODED, HELD, PALETTE, SAFE, UNMARKED, Frame, frame_pixels
 from gemhunter.render.gif import gif_file
 
@@ -13,7 +13,7 @@ STEP_DELAY, LAST_DELAY = 12, 300
 """Hundredths of a second that a frame, and the last one, stands."""
 
 
-def film(board: Board, marks: Iterable[Mark]) -> Iterator[Frame]:
+def film(board: Board, marks: Iterable[CellMark]) -> Iterator[Frame]:
     """The board without a mark, then a frame for each mark, in their order."""
     truth = board.grid()
     seen = np.full((board.rows, board.cols), UNMARKED, np.uint8)

@@ -8,7 +8,7 @@ import numpy as np
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.play.agents.player import Choice, Player
 from gemhunter.play.game import Game
-from gemhunter.play.marks import Mark, Marking, marks_at_start, marks_of_turn
+from gemhunter.play.marks import CellMark, Marking, marks_at_start, marks_of_turn
 from gemhunter.play.playing import Counting, Turn, play_game
 
 ROUNDS = "matching rounds"
@@ -21,7 +21,7 @@ class Watched:
 
     start: Game
     turns: tuple[Turn[Game], ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[CellMark, ...]
     counters: Mapping[str, int]
 
     @property
@@ -51,7 +51,7 @@ class Watched:
         return Grid(np.where(self.end.held, np.int8(TRAP), self.end.shown))
 
 
-def watch_game(game: Game, player: Player, after: Callable[[Sequence[Mark]], None]) -> Watched:
+def watch_game(game: Game, player: Player, after: Callable[[Sequence[CellMark]], None]) -> Watched:
     """Let a player play to the end; `after` gets the marks at the start, then the new ones of each turn."""
     turns: list[Turn[Game]] = []
     marks = [] if isinstance(player, Marking) else [*marks_at_start(game)]
@@ -71,10 +71,10 @@ def watch_game(game: Game, player: Player, after: Callable[[Sequence[Mark]], Non
     return Watched(game, tuple(turns), tuple(marks), counters)
 
 
-def _explosion(turns: Sequence[Turn[Game]]) -> list[Mark]:
+def _explosion(turns: Sequence[Turn[Game]]) -> list[CellMark]:
     """The trap that ended a game: its player took it for safe, but did not live to mark it."""
     if not turns or turns[-1].game.exploded is None:
         return []
     choice = turns[-1].choice
     risk = choice.risk if isinstance(choice, Choice) else 0.0
-    return [Mark(turns[-1].game.exploded, is_trap=False, risk=risk)]
+    return [CellMark(turns[-1].game.exploded, is_trap=False, risk=risk)]

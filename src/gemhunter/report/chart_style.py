@@ -1,7 +1,7 @@
 """How charts look, whatever they show: themes, marks of engines, axes in seconds, SVG and PNG files.
 
 Matplotlib is used without `pyplot`, which would keep figures alive and might open windows, and without the
-settings of whoever runs this, so that equal numbers give equal files.
+settings of the user, so that equal numbers give equal files.
 """
 
 import io

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NOT_RUN = "not run"
 LOG_RATIO = 30.0
-"""If the longest time is so many times the shortest, only a logarithmic axis shows both."""
+"""If the longest time is this many times the shortest, only a logarithmic axis shows both."""
 
 COUNTERS = ("decisions", "conflicts", "propagations", "attempts", "generations")
 """What a chart of counters shows unless it is asked for others."""

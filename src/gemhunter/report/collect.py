@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gemhunter.bench.places import Place
 from gemhunter.bench.runs import run_tasks
-from gemhunter.bench.values import Task, Verdict
+from gemhunter.bench.values import RunTask, Verdict
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.errors import GemHunterError
 from gemhunter.experiments.hints import BOARDS_AT_ONCE, measure_hints
@@ -57,7 +57,7 @@ def collect(findings: Findings, place: Place) -> Iterator[Found]:
     yield from chain(_games(findings), _dealt(findings))
 
 
-def _missing_runs(findings: Findings) -> list[tuple[int, list[Task]]]:
+def _missing_runs(findings: Findings) -> list[tuple[int, list[RunTask]]]:
     done = [[each.task for each in runs] for runs in findings.measurements]
     return [
         (part, tasks)

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gemhunter.bench.ledger import Heading, Kept
+from gemhunter.bench.ledger import BenchHeading, KeptRuns
 from gemhunter.bench.values import STAGES, Measurement
 from gemhunter.errors import InputError
 from gemhunter.report.tables import TextTable
@@ -35,7 +35,7 @@ COLUMNS = {
 """The columns of the table `runs`: one row per run. `seconds` is empty for a run without an answer."""
 
 
-def query(ledgers: Sequence[tuple[str, Kept]], sql: str) -> TextTable:
+def query(ledgers: Sequence[tuple[str, KeptRuns]], sql: str) -> TextTable:
     """What an SQL query about the table `runs` answers, as text."""
     with _runs(ledgers) as database:
         found = _executed(database, sql)
@@ -44,7 +44,7 @@ def query(ledgers: Sequence[tuple[str, Kept]], sql: str) -> TextTable:
     return TextTable(headings, rows)
 
 
-def write_parquet(ledgers: Sequence[tuple[str, Kept]], path: Path) -> None:
+def write_parquet(ledgers: Sequence[tuple[str, KeptRuns]], path: Path) -> None:
     """Write the table `runs` to a Parquet file."""
     quoted = str(path).replace("'", "''")
     with _runs(ledgers) as database:
@@ -52,7 +52,7 @@ def write_parquet(ledgers: Sequence[tuple[str, Kept]], path: Path) -> None:
 
 
 @contextmanager
-def _runs(ledgers: Sequence[tuple[str, Kept]]) -> Iterator["DuckDBPyConnection"]:
+def _runs(ledgers: Sequence[tuple[str, KeptRuns]]) -> Iterator["DuckDBPyConnection"]:
     """A database in memory with the table `runs`."""
     if find_spec("duckdb") is None:
         raise InputError("SQL and Parquet need the package duckdb; install it: pip install 'gemhunter[sql]'")
@@ -77,7 +77,7 @@ def _executed(database: "DuckDBPyConnection", sql: str) -> "DuckDBPyConnection":
         raise InputError(f"DuckDB says: {str(error).splitlines()[0]}") from None
 
 
-def _rows(name: str, heading: Heading, kept: Kept) -> Iterator[list[object]]:
+def _rows(name: str, heading: BenchHeading, kept: KeptRuns) -> Iterator[list[object]]:
     boards = {board.name: board for board in heading.boards}
     for each in kept.measurements:
         board = boards[each.task.board]

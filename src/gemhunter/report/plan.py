@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemhunter.bench.ledger import Heading, comparison_of, heading_of
-from gemhunter.bench.measure import Setting
-from gemhunter.bench.runs import Comparison
+from gemhunter.bench.ledger import BenchHeading, comparison_of, heading_of
+from gemhunter.bench.measure import RunSetting
+from gemhunter.bench.runs import EngineComparison
 from gemhunter.bench.suite_folders import Notice, ignore
 from gemhunter.bench.suites import BUILT_IN, INDEX_SUFFIX, load_boards
 from gemhunter.bench.values import BenchBoard, BenchLimits, Suite
@@ -46,11 +46,11 @@ FULL = Effort("full", None, None, 1000, 3000)
 class Part:
     """One comparison of a report: how it was begun, and its boards."""
 
-    heading: Heading
+    heading: BenchHeading
     boards: tuple[BenchBoard, ...]
 
     @property
-    def comparison(self) -> Comparison:
+    def comparison(self) -> EngineComparison:
         """The runs to make."""
         heading = self.heading
         return comparison_of(heading, Suite(heading.suite, heading.title, self.boards))
@@ -142,10 +142,10 @@ def _part(
         name: min(count, effort.most_runs or count) for name, count in suite.runs_of.items() if name in chosen
     }
     runs_of = {name: count for name, count in runs_of.items() if count != runs}
-    comparison = Comparison(suite, chosen, Setting(BenchLimits(seconds), seed), runs, runs_of)
+    comparison = EngineComparison(suite, chosen, RunSetting(BenchLimits(seconds), seed), runs, runs_of)
     return Part(heading_of(comparison, arguments, zero), suite.boards)
 
 
-def begun_here(part: Part) -> Heading:
+def begun_here(part: Part) -> BenchHeading:
     """The heading that this part would have if it were begun here and now."""
     return heading_of(part.comparison, part.heading.arguments, part.heading.zero)

@@ -20,7 +20,7 @@ CONNECT_SECONDS = 20
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Whoever calls functions elsewhere: `submit(function, *arguments)` promises its result.
+    """Workers that call functions elsewhere: `submit(function, *arguments)` promises its result.
 
     Function and arguments must be picklable. `at_once` of them are worked on at a time; `failures` are the
     errors by which a promise says that its worker died.

@@ -8,7 +8,7 @@ import numpy as np
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.marks import Mark
+from gemhunter.play.marks import CellMark
 from gemhunter.play.view import Status, View
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ResolutionPlayer:
         numbers = (0, 0) if self._known is None else self._known.numbers[[MARKED, ROUNDS]].tolist()
         return dict(zip(("marked cells", "matching rounds"), numbers, strict=True))
 
-    def marks(self, first: int) -> Sequence[Mark]:
+    def marks(self, first: int) -> Sequence[CellMark]:
         """The cells marked so far, from number `first` on, in the order of marking."""
         from gemhunter.kernels.knowledge import MARKED
 
@@ -71,7 +71,7 @@ class ResolutionPlayer:
         cells = [Cell(*divmod(literal // 2, self._cols)) for literal in literals]
         rounds = self._known.marked_after[first:end].tolist()
         return [
-            Mark(cell, literal % 2 == 0, after, self._risk_of.get(cell, 0.0))
+            CellMark(cell, literal % 2 == 0, after, self._risk_of.get(cell, 0.0))
             for cell, literal, after in zip(cells, literals, rounds, strict=True)
         ]
 
