@@ -10,7 +10,7 @@ import pytest
 
 from compiled import needs_compiler
 from gemhunter.cli import findings
-from gemhunter.cli.findings import about, amount_of_digits, as_json, decimal_text, exit_code, summary
+from gemhunter.cli.findings import about, amount_of_digits, as_json, exit_code, summary
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution
@@ -18,6 +18,8 @@ from gemhunter.core.truth import position
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.records import analyses
+from gemhunter.records.analyses import decimal_text
 from gemhunter.solving.outcomes import GaveUp, Limit, Solved
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
@@ -189,7 +191,7 @@ def test_people_do_not_wait_for_digits_that_they_do_not_see(monkeypatch: pytest.
 
     grid = parse_grid("_, 1, _")
     found = Analysis(grid, given_up(grid).verdict, 7 << 3_000_000, False, Forced(grid, (), ()), LATE)
-    monkeypatch.setattr(findings, "decimal_text", too_long)
+    monkeypatch.setattr(analyses, "decimal_text", too_long)
     monkeypatch.setattr(findings, "Decimal", too_long)
     assert "≈6.8e903090 (903,091 digits; --format json has them)" in summary(found)
 

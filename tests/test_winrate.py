@@ -15,7 +15,7 @@ from hypothesis.strategies import integers, sets
 from fake_games import fake_games, wins
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.experiments import workers
-from gemhunter.experiments.records import new_records, open_records
+from gemhunter.experiments.ledger import new_records, open_records
 from gemhunter.experiments.series import Experiment, Played, Series, Tallies, Tally, new_tallies
 from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
 from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, Plan

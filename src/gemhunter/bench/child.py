@@ -23,7 +23,8 @@ from gemhunter.errors import GemHunterError, WrongAnswerError
 from gemhunter.formats.files import write_atomically
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import make_first_calls, solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Report
+from gemhunter.records.reports import outcome_name
+from gemhunter.solving.outcomes import GaveUp, Limit, Report
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -102,13 +103,14 @@ def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: f
 
 def _words(report: Report) -> tuple[str, str]:
     """The verdict, and why there is no answer."""
+    verdict = outcome_name(report.outcome)
     if not isinstance(report.outcome, GaveUp):
-        return ("refuted" if isinstance(report.outcome, Refuted) else "solved"), ""
+        return verdict, ""
     limit = report.outcome.limit
     if limit is Limit.ATTEMPTS:
         tried = next((name for name in TRIED if name in report.counters), None)
-        return "gave-up", report.outcome.reason if tried is None else f"{report.counters[tried]:,} {tried}"
-    return "gave-up", SHORT_WORDS.get(limit, limit.value)
+        return verdict, report.outcome.reason if tried is None else f"{report.counters[tried]:,} {tried}"
+    return verdict, SHORT_WORDS.get(limit, limit.value)
 
 
 def _record(

@@ -91,38 +91,14 @@ def _sum_text(
     """The sum of clauses for people or for programs, and its total."""
     from gemhunter.cli.screen import aligned
     from gemhunter.cnf.clause_sum import clause_sum
+    from gemhunter.records.formulas import clause_sum_record
 
     found = clause_sum(grid, variables, traps=traps, untouched=untouched)
     if form == "json":
-        text = json.dumps({"board": board, **_record(found)}, indent=2)
+        text = json.dumps({"board": board, **clause_sum_record(found)}, indent=2)
     else:
         text = "\n".join([*aligned(_clue_rows(found)), *_last_lines(found, traps)])
     return f"{text}\n", f"{found.total} clauses, {found.distinct} without duplicates"
-
-
-def _record(found: "ClauseSum") -> dict[str, Any]:
-    clues = [
-        {
-            "cell": str(each.cell),
-            "clue": each.clue,
-            "n": each.hidden,
-            "k": each.traps,
-            "upper": each.upper,
-            "lower": each.lower,
-            "clauses": each.clauses,
-        }
-        for each in found.clues
-    ]
-    return {
-        "clues": clues,
-        "of_clues": found.of_clues,
-        "shown": found.shown,
-        "untouched": found.untouched,
-        "untouched_units": found.untouched_units,
-        "of_total": found.of_total,
-        "total": found.total,
-        "without_duplicates": found.distinct,
-    }
 
 
 def _clue_rows(found: "ClauseSum") -> list[list[str]]:

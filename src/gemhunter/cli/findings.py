@@ -5,15 +5,16 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from math import isnan, log10
+from math import log10
 from typing import Any
 
 import numpy as np
 
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.records.analyses import analysis_record
 from gemhunter.render.heat import UNKNOWN, heat_colour, heat_signs
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
@@ -43,11 +44,6 @@ def exit_code(found: Analysis) -> int:
     return GAVE_UP if found.gave_up else SOLVED
 
 
-def decimal_text(number: int) -> str:
-    """All digits; `str` refuses to write numbers of more than 4300."""
-    return format(Decimal(number), "f")
-
-
 def amount_of_digits(number: int) -> int:
     """How many decimal digits a number above 0 has, without writing them: that takes long for many."""
     power = _logarithm(number)
@@ -72,34 +68,9 @@ def _logarithm(number: int) -> float:
     return log10(number >> shift) + shift * log10(2)
 
 
-def as_json(
-    board: str, found: Analysis, more: Mapping[str, Any], *, traps: int | None, density: float | None
-) -> str:
-    """One object for programs, a line per field; what gave up is null, and `gave_up` says why."""
-    record: dict[str, Any] = {
-        "board": board,
-        "traps": traps,
-        "density": density,
-        "verdict": _verdict_words(found)[0],
-        "reason": found.verdict.reason if isinstance(found.verdict, Refuted) else None,
-        "clues": _names(found.verdict.clues) if isinstance(found.verdict, Refuted) else [],
-        "count": None if isinstance(found.count, GaveUp) else decimal_text(found.count),
-        **more,
-        "unique": None if isinstance(found.unique, GaveUp) else found.unique,
-        "forced": None,
-        "decided": None,
-        "probability": None,
-        "safest": None,
-        "gave_up": {name: answer.reason for name, answer in found.gave_up.items()},
-    }
-    match found.forced:
-        case Forced(_, traps=sure_traps, gems=sure_gems):
-            record["forced"] = {"traps": _names(sure_traps), "gems": _names(sure_gems)}
-        case GaveUp(decided=decided):
-            record["decided"] = _decided(found.grid, decided)
-    if isinstance(found.probabilities, Probabilities):
-        record["probability"] = _rows(found.probabilities)
-        record["safest"] = _names(found.probabilities.safest())
+def as_json(board: str, found: Analysis, rough: Mapping[str, Any], **prior: float | None) -> str:
+    """One object for programs, a line per field; `prior` says what was assumed about the traps."""
+    record = {"board": board, **prior, **analysis_record(found, rough)}
     fields = (
         f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in record.items()
     )
@@ -108,7 +79,7 @@ def as_json(
 
 def summary(found: Analysis, more: Sequence[str] = ()) -> str:
     """Everything but the map, a line per answer; `more` is about the number of solutions."""
-    lines = [_verdict_words(found)[1]]
+    lines = [_verdict_words(found)]
     if isinstance(found.verdict, Refuted):
         clash = [f"clues that clash: {_list(found.verdict.clues)}"] * bool(found.verdict.clues)
         return "\n".join(lines + clash)
@@ -178,15 +149,14 @@ def print_heat(found: Analysis) -> None:
     Console(highlight=False).print(text.append(f"{_legend(rows)}\n"), end="")
 
 
-def _verdict_words(found: Analysis) -> tuple[str, str]:
-    """For programs and for people."""
+def _verdict_words(found: Analysis) -> str:
     match found.verdict:
         case Refuted(reason):
-            return "refuted", f"no solution: {reason}"
+            return f"no solution: {reason}"
         case GaveUp() as gave_up if found.solvable is None:
-            return "gave-up", f"solution: {_gave_up(gave_up)}"
+            return f"solution: {_gave_up(gave_up)}"
         case _:
-            return "solved", "has a solution"
+            return "has a solution"
 
 
 def _count_words(number: int | GaveUp) -> str:
@@ -227,19 +197,3 @@ def _list(cells: Sequence[Cell], amount: int | None = None) -> str:
     named = " ".join(map(str, cells[:MOST_NAMES]))
     more = f" … ({amount:,} in all; --format json has them)" if amount > MOST_NAMES else ""
     return f"{named}{more}"
-
-
-def _names(cells: Sequence[Cell]) -> list[str]:
-    return [str(cell) for cell in cells]
-
-
-def _decided(grid: Grid, decided: Sequence[int]) -> dict[str, list[str]]:
-    """What was found of the forced cells before giving up."""
-    hidden = np.flatnonzero(grid.cells == HIDDEN)
-    places = [(value > 0, grid.cell(hidden[abs(value) - 1])) for value in decided]
-    traps, gems = ([str(cell) for trap, cell in places if trap is wanted] for wanted in (True, False))
-    return {"traps": traps, "gems": gems}
-
-
-def _rows(likely: Probabilities) -> list[list[float | None]]:
-    return [[None if isnan(value) else value for value in row] for row in likely.values.tolist()]

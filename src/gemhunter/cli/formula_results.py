@@ -8,6 +8,7 @@ from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.results import Failure
 from gemhunter.cnf.formula import Cnf
 from gemhunter.queries.formulas import FormulaReport
+from gemhunter.records.reports import failure_record, formula_report_record
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
@@ -58,22 +59,12 @@ class FormulaResult:
 
     def record(self) -> dict[str, Any]:
         """All of it for programs."""
-        outcome, reason = self._words()
-        model, seconds, counters = None, {"read": self.read}, {}
-        if isinstance(self.answer, FormulaReport):
-            model, counters = self.answer.model, dict(self.answer.counters)
-            seconds |= self.answer.seconds
-        return {
-            "formula": self.path,
-            "variables": self.formula.variables,
-            "clauses": self.formula.size,
-            "engine": self.answer.engine,
-            "outcome": outcome,
-            "model": model,
-            "reason": reason,
-            "seconds": {stage: round(taken, 6) for stage, taken in seconds.items()},
-            "counters": counters,
-        }
+        if isinstance(self.answer, Failure):
+            answer = failure_record(self.answer.engine, self.answer.message, self.read, "model")
+        else:
+            answer = formula_report_record(self.answer, self.read)
+        size = {"variables": self.formula.variables, "clauses": self.formula.size}
+        return {"formula": self.path, **size, **answer}
 
     def _comment(self, show: Callable[[float], str]) -> str:
         engine = f"[{self.answer.engine}]"
@@ -87,18 +78,6 @@ class FormulaResult:
                 return f"{engine} unsatisfiable, in {taken}"
             case GaveUp() as gave_up:
                 return f"{engine} gave up after {taken}: {gave_up.reason}"
-
-    def _words(self) -> tuple[str, str | None]:
-        """The outcome in a word, and the reason if there is no answer."""
-        if isinstance(self.answer, Failure):
-            return "failed", self.answer.message
-        match self.answer.outcome:
-            case Satisfied():
-                return "satisfiable", None
-            case Unsatisfiable():
-                return "unsatisfiable", None
-            case GaveUp() as gave_up:
-                return "gave-up", gave_up.reason
 
 
 def value_lines(model: Sequence[int]) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gemhunter.cli.results import Result
     from gemhunter.cnf.formula import Cnf
     from gemhunter.cnf.proof import Proof
-    from gemhunter.queries.proof import Verdict
+    from gemhunter.queries.proof import Accepted, Rejected
 
 LARGEST_PROOF = 2**31
 """Bytes. Reading takes several times as much memory."""
@@ -65,6 +65,7 @@ def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
     from gemhunter.cnf.formula_files import is_formula, read_formula
     from gemhunter.formats.files import read_bytes, source_name
     from gemhunter.queries.proof import Accepted
+    from gemhunter.records.formulas import proof_record
 
     kind = "formula" if is_formula(board) else "board"
     if kind == "formula":
@@ -72,7 +73,7 @@ def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
     formula = read_formula(board) if kind == "formula" else encode(read_and_warn(board, zero), **how)
     content = read_bytes(file, LARGEST_PROOF, "a proof")
     verdict = _check(file, formula, read_drat(content, source_name(file)))
-    record = {kind: board, "proof": file, **_record(verdict, content)}
+    record = {kind: board, "proof": file, **proof_record(verdict, content)}
     click.echo(json.dumps(record, indent=2) if form == "json" else _sentence(record))
     return SOLVED if isinstance(verdict, Accepted) else NO_SOLUTION
 
@@ -105,32 +106,22 @@ def write_proof(file: Path, proof: "Proof | None", engine: str) -> None:
     click.echo(f"{file}: {proof.size} steps", err=True)
 
 
-def _check(file: str, formula: "Cnf", steps: "Proof") -> "Verdict":
+def _check(file: str, formula: "Cnf", steps: "Proof") -> "Accepted | Rejected":
     """The verdict, with a line of progress while it is awaited."""
     from gemhunter.cli.screen import Progress
     from gemhunter.queries.proof import check_formula_proof
+    from gemhunter.solving.outcomes import GaveUp
     from gemhunter.solving.run import Run
 
     progress = Progress(1)
     progress.begin(f"{file}, {steps.size:,} steps in all,")
     try:
-        return check_formula_proof(formula, steps, run=Run(progress=progress.tick))
+        verdict = check_formula_proof(formula, steps, run=Run(progress=progress.tick))
     finally:
         progress.clear()
-
-
-def _record(verdict: "Verdict", content: bytes) -> dict[str, Any]:
-    from gemhunter.cnf.drat import place_of_step
-    from gemhunter.queries.proof import Accepted, Rejected
-
-    match verdict:
-        case Accepted(checked, needed, passed_over):
-            return {"verdict": "accepted", "checked": checked, "needed": needed, "passed_over": passed_over}
-        case Rejected(step, reason):
-            place = None if step is None else place_of_step(content, step)
-            return {"verdict": "rejected", "step": step, "place": place, "reason": reason}
-        case _:  # nobody can cancel it from here
-            raise KeyboardInterrupt
+    if isinstance(verdict, GaveUp):  # a run without limits gives up only when it is cancelled
+        raise KeyboardInterrupt
+    return verdict
 
 
 def _sentence(record: dict[str, Any]) -> str:

@@ -1,15 +1,12 @@
 """`gemhunter replay`: a game that was played, looked at again."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
 from gemhunter.cli.options import format_option
-
-if TYPE_CHECKING:
-    from gemhunter.play.game import Game
 
 
 @click.command()
@@ -32,6 +29,7 @@ def replay(file: str, *, moves: bool, form: str) -> int:
     from gemhunter.errors import InputError
     from gemhunter.formats.replays import read_replay
     from gemhunter.play.game import replayed
+    from gemhunter.records.games import game_record
 
     recorded = read_replay(file)
     try:
@@ -40,23 +38,11 @@ def replay(file: str, *, moves: bool, form: str) -> int:
         wrong = json.dumps({"file": file, "valid": False, "reason": str(error)}, indent=2)
         click.echo(wrong if form == "json" else f"wrong: {error}")
         return NO_SOLUTION
-    record = {"file": file, "valid": True, **_record(game)}
+    record = {"file": file, "valid": True, **game_record(game)}
     if moves:
         record["list"] = [str(move) for move in game.moves]
     click.echo(json.dumps(record, indent=2, ensure_ascii=False) if form == "json" else _text(record))
     return SOLVED
-
-
-def _record(game: "Game") -> dict[str, Any]:
-    return {
-        "id": None if game.game_id is None else str(game.game_id),
-        "level": str(game.level),
-        "status": game.status.value,
-        "exploded": None if game.exploded is None else str(game.exploded),
-        "moves": len(game.moves),
-        "flags": int(game.flags.sum()),
-        "grid": _rows(game),
-    }
 
 
 def _text(record: dict[str, Any]) -> str:
@@ -64,13 +50,3 @@ def _text(record: dict[str, Any]) -> str:
     where = f", at {record['exploded']}" if record["exploded"] else ""
     heading = f"{record['id'] or record['level']}: {record['status']} after {moves}{where}"
     return "\n".join([heading, *record.get("list", []), *record["grid"]])
-
-
-def _rows(game: "Game") -> list[str]:
-    """What the player saw at the end, a flag as `F`, the trap that ended it as `X`."""
-    rows = [row.split(", ") for row in str(game.view.grid).split("\n")]
-    for row, col in zip(*game.flags.nonzero(), strict=True):
-        rows[row][col] = "F"
-    if game.exploded is not None:
-        rows[game.exploded.row][game.exploded.col] = "X"
-    return [", ".join(row) for row in rows]

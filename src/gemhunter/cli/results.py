@@ -9,8 +9,8 @@ from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.screen import coloured
 from gemhunter.core.grid import Grid
-from gemhunter.formats.json_boards import grid_rows
 from gemhunter.formats.sections import write_section
+from gemhunter.records.reports import failure_record, report_record
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Report, Solved
 
@@ -90,21 +90,11 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """The fields of the JSON form."""
-        outcome, reason = _outcome_words(self.answer)
-        filled, partial, seconds, counters = None, None, {"read": self.read}, {}
-        if isinstance(self.answer, Report):
-            filled, partial, counters = self.answer.filled, self.answer.partial, dict(self.answer.counters)
-            seconds |= self.answer.seconds
-        return {
-            "board": self.board.path,
-            "engine": self.engine,
-            "outcome": outcome,
-            "grid": None if filled is None else grid_rows(filled),
-            "partial": None if partial is None else grid_rows(partial),
-            "reason": reason,
-            "seconds": {stage: round(taken, 6) for stage, taken in seconds.items()},
-            "counters": counters,
-        }
+        if isinstance(self.answer, Failure):
+            answer = failure_record(self.engine, self.answer.message, self.read, "grid", "partial")
+        else:
+            answer = report_record(self.answer, self.read)
+        return {"board": self.board.path, **answer}
 
     @property
     def _filled(self) -> Grid | None:
@@ -138,15 +128,3 @@ def sat_lines(report: Report) -> str:
             return "s UNSATISFIABLE"
         case GaveUp():
             return "s UNKNOWN"
-
-
-def _outcome_words(answer: Report | Failure) -> tuple[str, str | None]:
-    if isinstance(answer, Failure):
-        return "failed", answer.message
-    match answer.outcome:
-        case Solved():
-            return "solved", None
-        case Refuted(reason):
-            return "refuted", reason
-        case GaveUp() as gave_up:
-            return "gave-up", gave_up.reason

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from gemhunter.cli.findings import READABLE_DIGITS, about, decimal_text
+from gemhunter.cli.findings import READABLE_DIGITS, about
 from gemhunter.core.grid import Grid
 from gemhunter.queries.bounds import Bounds, count_bounds_in
 from gemhunter.queries.estimate import Estimate, estimate_count_in
+from gemhunter.records.analyses import bounds_record, estimate_record
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Run
 
@@ -16,37 +17,37 @@ class RoughCounts:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self._found: dict[str, dict[str, int | float] | None] = {}
+        self._bounds: Bounds | GaveUp | None = None
+        self._estimate: Estimate | GaveUp | None = None
 
     @property
     def fields(self) -> dict[str, Any]:
         """For programs: numbers of solutions with all their digits, None for what gave up."""
-        return {name: None if found is None else _exact(found) for name, found in self._found.items()}
+        fields: dict[str, Any] = {}
+        if self._bounds is not None:
+            fields["bounds"] = bounds_record(self._bounds)
+        if self._estimate is not None:
+            fields["estimate"] = estimate_record(self._estimate)
+        return fields
 
     def add_bounds(self, answer: Bounds | GaveUp) -> None:
         """Take in proven bounds."""
+        self._bounds = answer
         match answer:
             case Bounds(low, high):
                 self.lines.append(f"at least {_short(low)} and at most {_short(high)} solutions, both proven")
-                self._found["bounds"] = {"low": low, "high": high}
             case GaveUp(reason=reason):
                 self.lines.append(f"bounds: gave up: {reason}")
-                self._found["bounds"] = None
 
     def add_estimate(self, answer: Estimate | GaveUp) -> None:
         """Take in an estimate."""
+        self._estimate = answer
         match answer:
             case Estimate(value, epsilon, delta):
                 sure = f"within a factor of {1 + epsilon:g} with probability {1 - delta:g}"
                 self.lines.append(f"about {_short(value)} solutions, {sure}")
-                self._found["estimate"] = {"value": value, "epsilon": epsilon, "delta": delta}
             case GaveUp(reason=reason):
                 self.lines.append(f"estimate: gave up: {reason}")
-                self._found["estimate"] = None
-
-
-def _exact(found: dict[str, int | float]) -> dict[str, str | float]:
-    return {name: decimal_text(value) if isinstance(value, int) else value for name, value in found.items()}
 
 
 def _short(number: int) -> str:

@@ -191,31 +191,7 @@ def _amount(count: int, things: str) -> str:
 
 
 def _record(watched: "Watched", name: str, *, agent: str, given: int) -> dict[str, Any]:
-    from gemhunter.formats.json_boards import grid_rows
-    from gemhunter.play.agents.player import Choice
+    from gemhunter.records.games import watched_record
 
-    turns = [
-        {
-            "safe": [str(cell) for cell in choice.safe] if isinstance(choice, Choice) else [],
-            "traps": [str(cell) for cell in choice.traps],
-            "risk": choice.risk if isinstance(choice, Choice) else None,
-            "why": choice.why,
-        }
-        for choice in (turn.choice for turn in watched.turns)
-    ]
-    marks = [
-        {"cell": str(mark.cell), "mark": "trap" if mark.is_trap else "safe", "rounds": mark.rounds}
-        for mark in watched.marks
-    ]
-    return {
-        "game": str(watched.start.game_id or name),
-        "agent": agent,
-        "initial": given,
-        "outcome": watched.end.status.value,
-        "marked": watched.marked,
-        "counters": dict(watched.counters),
-        "guesses": watched.risks,
-        "grid": grid_rows(watched.grid),
-        "turns": turns,
-        "marks": marks,
-    }
+    game = str(watched.start.game_id or name)
+    return {"game": game, "agent": agent, "initial": given, **watched_record(watched)}

@@ -12,7 +12,7 @@ from gemhunter.cli.options import OutputFile, agent_option, complete_level, core
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
-    from gemhunter.experiments.records import Heading, Records
+    from gemhunter.experiments.ledger import Heading, Records
     from gemhunter.experiments.series import Experiment, Tallies
 
 DEFAULTS: dict[str, Any] = {
@@ -69,7 +69,7 @@ def winrate(
       gemhunter experiment winrate --agent fast --agent logic --level beginner --first-click opening
     """
     from gemhunter.cli.win_rate_texts import print_rates
-    from gemhunter.experiments.records import new_records, open_records
+    from gemhunter.experiments.ledger import new_records, open_records
     from gemhunter.experiments.series import new_tallies
 
     _require_one_file(output, resume)
@@ -104,7 +104,7 @@ def _require_one_file(output: Path | None, resume: Path | None) -> None:
 def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None) -> "tuple[Experiment, int]":
     """The experiment that is asked for, by what the file says and by default where nothing is asked."""
     from gemhunter import __version__
-    from gemhunter.experiments.records import players_digest
+    from gemhunter.experiments.ledger import players_digest
     from gemhunter.experiments.series import Experiment
     from gemhunter.experiments.winrate import require_players
     from gemhunter.play.levels import FirstClick, read_level

@@ -9,7 +9,7 @@ import pytest
 
 from fake_games import fake_games
 from gemhunter.errors import InputError
-from gemhunter.experiments.records import new_records, open_records
+from gemhunter.experiments.ledger import new_records, open_records
 from gemhunter.experiments.series import Experiment, new_tallies
 from gemhunter.experiments.winrate import play_missing
 from gemhunter.play.levels import Level
@@ -58,7 +58,7 @@ def test_a_process_killed_while_it_plays_loses_one_run_at_most(tmp_path: Path) -
     path = tmp_path / "games.jsonl"
     program = (
         "import sys, os, signal; from pathlib import Path\n"
-        "import test_records as t\n"
+        "import test_experiments_ledger as t\n"
         "with t.new_records(Path(sys.argv[1])) as records:\n"
         "    records.begin(t.ODD, t.GAMES)\n"
         "    for number, played in enumerate(t.play_missing(t.ODD, t.new_tallies(t.ODD, t.GAMES), "
@@ -81,7 +81,7 @@ def test_a_file_that_exists_is_not_touched(file: Path) -> None:
 
 def test_nobody_else_writes_meanwhile(file: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from gemhunter.experiments.records import open_records\n"
+        "import sys; from pathlib import Path; from gemhunter.experiments.ledger import open_records\n"
         "with open_records(Path(sys.argv[1])): pass"
     )
     with open_records(file):
@@ -126,7 +126,7 @@ def test_a_line_that_cannot_be_is_refused_with_its_number(file: Path, changed: d
 def test_a_full_disk_leaves_whole_lines(file: Path) -> None:
     program = (
         "import resource, sys; from pathlib import Path\n"
-        "import test_records as t\n"
+        "import test_experiments_ledger as t\n"
         "path = Path(sys.argv[1])\n"
         "with t.open_records(path) as (kept, records):\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20,) * 2)\n"

@@ -1,0 +1,87 @@
+"""An analysis of a board as plain data."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.queries.analyse import Analysis
+from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.queries.bounds import Bounds
+from gemhunter.queries.estimate import Estimate
+from gemhunter.solving.outcomes import GaveUp, Refuted
+
+
+def analysis_record(found: Analysis, rough: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What is true of all solutions; what gave up is null, and `gave_up` says why.
+
+    `rough` has the records of bounds and estimates, if the number of solutions has them.
+    """
+    refuted = found.verdict if isinstance(found.verdict, Refuted) else None
+    likely = found.probabilities if isinstance(found.probabilities, Probabilities) else None
+    return {
+        "verdict": _verdict_name(found),
+        "reason": None if refuted is None else refuted.reason,
+        "clues": [] if refuted is None else _names(refuted.clues),
+        "count": None if isinstance(found.count, GaveUp) else decimal_text(found.count),
+        **(rough or {}),
+        "unique": None if isinstance(found.unique, GaveUp) else found.unique,
+        **_forced_fields(found),
+        "probability": None if likely is None else _rows(likely),
+        "safest": None if likely is None else _names(likely.safest()),
+        "gave_up": {name: answer.reason for name, answer in found.gave_up.items()},
+    }
+
+
+def bounds_record(answer: Bounds | GaveUp) -> dict[str, str] | None:
+    """Proven bounds of a number of solutions, with all their digits."""
+    if isinstance(answer, GaveUp):
+        return None
+    return {"low": decimal_text(answer.low), "high": decimal_text(answer.high)}
+
+
+def estimate_record(answer: Estimate | GaveUp) -> dict[str, str | float] | None:
+    """An estimated number of solutions, with all its digits."""
+    if isinstance(answer, GaveUp):
+        return None
+    return {"value": decimal_text(answer.value), "epsilon": answer.epsilon, "delta": answer.delta}
+
+
+def decimal_text(number: int) -> str:
+    """All digits; `str` refuses to write numbers of more than 4300."""
+    return format(Decimal(number), "f")
+
+
+def _verdict_name(found: Analysis) -> str:
+    if isinstance(found.verdict, Refuted):
+        return "refuted"
+    return "gave-up" if found.solvable is None else "solved"
+
+
+def _forced_fields(found: Analysis) -> dict[str, Any]:
+    """All forced cells, or those that were found before giving up."""
+    match found.forced:
+        case Forced(_, traps, gems):
+            return {"forced": {"traps": _names(traps), "gems": _names(gems)}, "decided": None}
+        case GaveUp(decided=decided):
+            return {"forced": None, "decided": _decided(found.grid, decided)}
+        case _:
+            return {"forced": None, "decided": None}
+
+
+def _decided(grid: Grid, decided: Sequence[int]) -> dict[str, list[str]]:
+    hidden = np.flatnonzero(grid.cells == HIDDEN)
+    places = [(value > 0, grid.cell(hidden[abs(value) - 1])) for value in decided]
+    traps, gems = ([str(cell) for trap, cell in places if trap is wanted] for wanted in (True, False))
+    return {"traps": traps, "gems": gems}
+
+
+def _names(cells: Sequence[Cell]) -> list[str]:
+    return [str(cell) for cell in cells]
+
+
+def _rows(likely: Probabilities) -> list[list[float | None]]:
+    return [[None if isnan(value) else value for value in row] for row in likely.values.tolist()]

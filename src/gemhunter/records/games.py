@@ -1,0 +1,57 @@
+"""Games, and what agents did in them, as plain data."""
+
+from typing import Any
+
+from gemhunter.formats.json_boards import grid_rows
+from gemhunter.play.agents.player import Choice
+from gemhunter.play.game import Game
+from gemhunter.play.watching import Watched
+
+
+def game_record(game: Game) -> dict[str, Any]:
+    """How far a game has come, and what its player sees."""
+    return {
+        "id": None if game.game_id is None else str(game.game_id),
+        "level": str(game.level),
+        "status": game.status.value,
+        "exploded": None if game.exploded is None else str(game.exploded),
+        "moves": len(game.moves),
+        "flags": int(game.flags.sum()),
+        "grid": seen_rows(game),
+    }
+
+
+def seen_rows(game: Game) -> list[str]:
+    """What the player sees, a flag as `F`, the trap that ended the game as `X`."""
+    rows = [row.split(", ") for row in grid_rows(game.view.grid)]
+    for row, col in zip(*game.flags.nonzero(), strict=True):
+        rows[row][col] = "F"
+    if game.exploded is not None:
+        rows[game.exploded.row][game.exploded.col] = "X"
+    return [", ".join(row) for row in rows]
+
+
+def watched_record(watched: Watched) -> dict[str, Any]:
+    """How a game that an agent played went, turn by turn and mark by mark."""
+    turns = [
+        {
+            "safe": [str(cell) for cell in choice.safe] if isinstance(choice, Choice) else [],
+            "traps": [str(cell) for cell in choice.traps],
+            "risk": choice.risk if isinstance(choice, Choice) else None,
+            "why": choice.why,
+        }
+        for choice in (turn.choice for turn in watched.turns)
+    ]
+    marks = [
+        {"cell": str(mark.cell), "mark": "trap" if mark.is_trap else "safe", "rounds": mark.rounds}
+        for mark in watched.marks
+    ]
+    return {
+        "outcome": watched.end.status.value,
+        "marked": watched.marked,
+        "counters": dict(watched.counters),
+        "guesses": watched.risks,
+        "grid": grid_rows(watched.grid),
+        "turns": turns,
+        "marks": marks,
+    }
