@@ -3,14 +3,17 @@
 import os
 import resource
 import stat
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from gemhunter.errors import InputError
-from gemhunter.formats.files import read_text, require_writable, write_atomically
+from gemhunter.formats.files import keep_privately, read_text, require_writable, write_atomically
 
 
 @contextmanager
@@ -130,3 +133,56 @@ def test_a_missing_folder_is_said_to_be_missing(tmp_path: Path) -> None:
 def test_a_folder_cannot_be_written_to(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is a directory"):
         write_atomically(tmp_path, "new")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe_is_written_into(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    require_writable(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_text, "utf-8")
+        write_atomically(pipe, "through")
+        assert read.result() == "through"
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no shared memory here")
+def test_a_file_below_dev_is_replaced_as_anywhere_else(tmp_path: Path) -> None:
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        answer = Path(folder) / "answer.txt"
+        answer.write_text("a longer old text", encoding="utf-8")
+        before = answer.stat().st_ino
+        write_atomically(answer, "new")
+        assert (answer.read_text("utf-8"), answer.stat().st_ino != before) == ("new", True)
+
+
+@pytest.mark.parametrize("act", [require_writable, lambda path: write_atomically(path, "")])
+def test_links_that_lead_to_each_other_are_refused(act: Callable[[Path], None], tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    with pytest.raises(InputError, match=r"cannot write .*one: "):
+        act(tmp_path / "one")
+
+
+def test_the_longest_name_there_is_can_be_written(tmp_path: Path) -> None:
+    longest = os.pathconf(tmp_path, "PC_NAME_MAX") if hasattr(os, "pathconf") else 200
+    write_atomically(tmp_path / ("n" * longest), "new")
+    with pytest.raises(InputError, match="cannot write"):
+        require_writable(tmp_path / ("n" * (longest + 1)))
+
+
+def test_what_is_kept_privately_is_for_this_user_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    first, second = keep_privately("é\n", ".json"), keep_privately("é\n", ".json")
+    assert first is not None
+    assert second is not None
+    assert first != second
+    assert (first.read_bytes(), mode(first)) == ("é\n".encode(), 0o600)
+
+
+def test_what_cannot_be_kept_is_not_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    assert keep_privately("text", ".json") is None

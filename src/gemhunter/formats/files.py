@@ -5,9 +5,10 @@ import errno
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
 
@@ -17,6 +18,9 @@ LARGEST_FILE = 256 * 2**20
 """Bytes. Eighty million cells in the canonical format; reading needs about ten times as much memory."""
 
 STDIN = "-"
+
+STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")
+"""Paths that lead to a file if the stream was redirected to it, and must not replace that file."""
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -63,26 +67,52 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None
     """Write a file, text as UTF-8, so that readers find the old content or the new, never a part of it."""
     target, data = Path(path), content.encode() if isinstance(content, str) else content
     with _writing(target):
-        if _is_device(target):
+        if _is_stream(target):
             with target.open("ab") as stream:  # `-o /dev/stdout >> log` adds to the log
                 stream.write(data)
             return
-        _replace(target.resolve(), data)
+        _replace(_place(target), data)
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Raise the error now that writing this file would end in later, as far as its folder tells."""
     target = Path(path)
     with _writing(target):
-        place = target.resolve()
-        if _is_device(target):
+        if _is_stream(target):
+            if not os.access(target, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             return
-        if place.is_dir():
+        place = _place(target)
+        if stat.S_ISDIR(_mode(place) or 0):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISDIR(place.parent.stat().st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if not os.access(place.parent, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def keep_privately(text: str, ending: str) -> Path | None:
+    """A new file in the temporary folder that only this user can read; None if it could not be written.
+
+    Nobody can foresee its name, so no link planted in a shared folder leads the text elsewhere.
+    """
+    path = None
+    try:
+        handle, name = tempfile.mkstemp(ending, "gemhunter-wrong-")
+        path = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except OSError:
+        if path is not None:
+            path.unlink(missing_ok=True)
+        return None
+    return path
+
+
+def kept_where(text: str, ending: str) -> str:
+    """Keep a text privately, and say where, for the end of a message; nothing if it could not be kept."""
+    path = keep_privately(text, ending)
+    return "" if path is None else f" (kept in {path})"
 
 
 def require_writable_folder(folder: Path) -> None:
@@ -114,9 +144,28 @@ def _writing(target: Path) -> Iterator[None]:
         raise InputError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _is_device(target: PurePath) -> bool:
-    """Whether a path is one of a device such as `/dev/stdout`; on Windows, `C:/dev` is any folder."""
-    return target.is_absolute() and target.as_posix().startswith("/dev/")
+def _is_stream(target: Path) -> bool:
+    """Whether what is written goes through this path to somebody: a device, a pipe, or `/dev/stdout`."""
+    if target.as_posix() in STANDARD_STREAMS or target.as_posix().startswith("/dev/fd/"):
+        return True
+    mode = _mode(target)
+    return mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _mode(path: Path) -> int | None:
+    """What kind of file a path leads to; None if there is none. Other faults, such as a long name, raise."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _place(target: Path) -> Path:
+    """Where a path leads to, through all links."""
+    try:
+        return target.resolve()
+    except RuntimeError:  # Python before 3.13 says so of links that lead to each other
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 def _read_limited(stream: BinaryIO, source: str, largest: int, kind: str) -> bytes:
@@ -139,7 +188,7 @@ def _has_descriptor(stream: BinaryIO) -> bool:
 
 def _replace(target: Path, data: bytes) -> None:
     """Put a finished draft in the place of `target`, with the same mode."""
-    draft = target.with_name(f".{target.name}.{uuid4().hex}")
+    draft = target.with_name(f".gemhunter-{uuid4().hex}")
     try:
         with draft.open("xb") as stream:
             stream.write(data)

@@ -1,11 +1,7 @@
 """The question "does this formula have a model?"."""
 
-import hashlib
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -13,8 +9,8 @@ from gemhunter.cnf.check_model import complete_model, false_clauses
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.formula import Cnf, Ints
 from gemhunter.cnf.proof import EMPTY_CLAUSE
-from gemhunter.errors import InputError, WrongAnswerError
-from gemhunter.formats.files import write_atomically
+from gemhunter.errors import WrongAnswerError
+from gemhunter.formats.files import kept_where
 from gemhunter.queries.solve import make_first_calls, require_limits, require_proofs
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import CnfSolver, Engine, SatAnswer, Satisfied, Unsatisfiable
@@ -92,19 +88,14 @@ def _checked(run: Run, engine: CnfEngine, formula: Cnf, found: Ints) -> Ints:
     model = complete_model(found, formula.variables)
     wrong = false_clauses(formula, model)
     if wrong.size:
-        path = _keep_wrong_model(run, engine, formula, model)
+        kept = _keep_wrong_model(run, engine, formula, model)
         literals = formula.literals[formula.starts[wrong[0]] : formula.starts[wrong[0] + 1]].tolist()
         clause = f"clause {wrong[0] + 1} ({' '.join(map(str, literals))})"
-        raise WrongAnswerError(f"{engine.info.name} gave a wrong model: {clause} is false (kept in {path})")
+        raise WrongAnswerError(f"{engine.info.name} gave a wrong model: {clause} is false{kept}")
     return model
 
 
-def _keep_wrong_model(run: Run, engine: CnfEngine, formula: Cnf, model: Ints) -> Path:
-    """Write what is needed to see the mistake again to a file."""
+def _keep_wrong_model(run: Run, engine: CnfEngine, formula: Cnf, model: Ints) -> str:
+    """Write what is needed to see the mistake again to a file, and say to which."""
     comments = (f"engine {engine.info.name}, seed {run.seed}", f"model {' '.join(map(str, model.tolist()))}")
-    record = write_dimacs(formula, comments)
-    digest = hashlib.sha256(record.encode()).hexdigest()[:12]
-    path = Path(tempfile.gettempdir()) / f"gemhunter-wrong-{digest}.cnf"
-    with suppress(InputError):  # a full disk must not hide the mistake
-        write_atomically(path, record)
-    return path
+    return kept_where(write_dimacs(formula, comments), ".cnf")

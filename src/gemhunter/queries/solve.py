@@ -1,10 +1,7 @@
 """The question "what is a solution?"."""
 
-import hashlib
 import json
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
@@ -17,7 +14,7 @@ from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untou
 from gemhunter.core.reasons import blamed_cell, why_impossible
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
-from gemhunter.formats.files import write_atomically
+from gemhunter.formats.files import kept_where
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.queries.first_call import first_boards
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
@@ -127,8 +124,4 @@ def _report_wrong_answer(
     name, broken = engine.info.name, check(grid, filled, traps)
     boards = {"grid": grid_rows(grid), "filled": grid_rows(filled), "broken": [str(each) for each in broken]}
     record = json.dumps({"engine": name, "traps": traps, "seed": run.seed, **boards})
-    digest = hashlib.sha256(record.encode()).hexdigest()[:12]
-    path = Path(tempfile.gettempdir()) / f"gemhunter-wrong-{digest}.json"
-    with suppress(InputError):  # a full disk must not hide the mistake
-        write_atomically(path, record)
-    raise WrongAnswerError(f"{name} gave a wrong answer: {broken[0]} (kept in {path})")
+    raise WrongAnswerError(f"{name} gave a wrong answer: {broken[0]}{kept_where(record, '.json')}")
