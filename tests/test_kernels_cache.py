@@ -67,6 +67,18 @@ def test_a_damaged_cache_is_no_trouble(tmp_path: Path) -> None:
 
 
 @needs_compiler
+@pytest.mark.parametrize("ending", ["nbc", "nbi"])
+def test_one_flipped_bit_in_a_cached_file_means_compiling_again(ending: str, tmp_path: Path) -> None:
+    output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path))
+    (file,) = tmp_path.rglob(f"*.{ending}")
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    outputs = [output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
+    assert outputs == ["1, T, G\n1\n", "1, T, G\n0\n"]
+
+
+@needs_compiler
 def test_without_any_folder_to_write_to_kernels_are_compiled_each_time(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder", encoding="utf-8")

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 if TYPE_CHECKING:
     from gemhunter.compiling.kernel import Kernel
@@ -24,6 +25,9 @@ PREFIX = "gemhunter-"
 
 INDEX = "*/*.nbi"
 """The files that Numba writes once a kernel is compiled, below the folder that it is given."""
+
+CHECKSUMS = "checksums"
+"""The file in a kernel's folder that lists the checksum of every other file there."""
 
 
 @cache
@@ -42,6 +46,48 @@ def is_cached(kernel: "Kernel[..., Any]") -> bool:
     """Whether this kernel has been compiled and kept, for some types of arguments."""
     folder = cache_folder(kernel)
     return folder is not None and any(folder.glob(INDEX))
+
+
+def drop_damaged(kernel: "Kernel[..., Any]") -> None:
+    """Remove what was kept of this kernel unless every file is as it was written.
+
+    Machine code with a flipped bit would be loaded without complaint, and might give any answer or crash.
+    """
+    folder = cache_folder(kernel)
+    if folder is not None and folder.exists() and _listed(folder) != _checksums(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def note_checksums(kernel: "Kernel[..., Any]") -> None:
+    """Write down the checksum of every file that is kept of this kernel."""
+    folder = cache_folder(kernel)
+    if folder is None:
+        return
+    with suppress(OSError):  # then the kernel will be compiled again
+        draft = folder / f"{CHECKSUMS}-{uuid4().hex}"
+        draft.write_text(_checksums(folder), encoding="utf-8")
+        draft.replace(folder / CHECKSUMS)
+
+
+def _checksums(folder: Path) -> str:
+    """A line for each file in the folders that Numba made."""
+    files = sorted(folder.glob("*/*.nb?"))
+    lines = (f"{_checksum(file)}  {file.relative_to(folder).as_posix()}\n" for file in files)
+    return "".join(lines)
+
+
+def _checksum(file: Path) -> str:
+    """A word for what is in a file; for none, if it cannot be read or has just been removed."""
+    with suppress(OSError):
+        return blake2b(file.read_bytes(), digest_size=16).hexdigest()
+    return "unreadable"
+
+
+def _listed(folder: Path) -> str:
+    """What the checksums were; nothing that is ever true if they cannot be read."""
+    with suppress(OSError, UnicodeDecodeError):
+        return (folder / CHECKSUMS).read_text(encoding="utf-8")
+    return "missing"
 
 
 def forget_older(kernel: "Kernel[..., Any]") -> None:

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numba
 
-from gemhunter.compiling.cache import cache_folder, forget_older, is_cached
+from gemhunter.compiling.cache import cache_folder, drop_damaged, forget_older, is_cached, note_checksums
 from gemhunter.compiling.kernel import Kernel, Namespaces, relinked
 from gemhunter.compiling.progress import clock_stopped
 
@@ -61,7 +61,10 @@ def _compiled_for(kernel: Kernel[..., Any], types: tuple[Any, ...]) -> Any:
     for cached in (True, False):
         # Files of the cache may be damaged or not writable. Other trouble comes up again without them.
         with suppress(Exception):
-            return _ready(_entry(kernel, cached=cached), types)
+            ready = _ready(_entry(kernel, cached=cached), types)
+            if cached and ready.stats.cache_misses:
+                note_checksums(kernel)
+            return ready
     _give_up_private_options()
     return _ready(_entry(kernel, cached=False), types)
 
@@ -102,6 +105,7 @@ def _entry(kernel: Kernel[..., Any], *, cached: bool) -> Any:
     options = _options("entry", kernel)
     if folder is None:
         return numba.njit(**options)(function)
+    drop_damaged(kernel)
     if not is_cached(kernel):
         forget_older(kernel)
     with _cache_in(str(folder)):
