@@ -291,3 +291,12 @@ def test_a_real_solver_finds_a_rare_filling(name: str) -> None:
 def test_a_real_solver_is_stopped_at_the_time_limit(name: str) -> None:
     grid = read_grid(HARD / "02_altsum_41x41_unsat.txt")
     assert solve(grid, f"cmd:{name}", time_limit=0.1).outcome == GaveUp(Limit.TIME)
+
+
+def test_a_run_that_ends_while_the_formula_is_written_starts_no_program(script: Script) -> None:
+    engine = get_engine(script.engine(f"open({str(script.folder / 'started')!r}, 'w')"))
+    asked = iter([False, True])
+    report = solve_in(Run(cancel=lambda: next(asked, True)), BOARD, engine)
+    assert isinstance(report.outcome, GaveUp)
+    assert report.outcome.limit is Limit.CANCELLED
+    assert not (script.folder / "started").exists()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from pysat.formula import CNF
 
 import oracles
+from gemhunter.cnf import dimacs
 from gemhunter.cnf.dimacs import SolverOutput, decode_model, parse_output, write_dimacs
 from gemhunter.cnf.encode import Numbering, encode
 from gemhunter.errors import ModelError
@@ -27,6 +28,24 @@ def test_a_formula_is_written_with_its_cells_its_size_and_its_clauses() -> None:
     assert write_dimacs(encode(BOARD)) == "\n".join(
         ["c 1 r1c1", "c 2 r1c3", "c 3 r2c3", "p cnf 3 4", "-1 0", "-2 0", "-3 0", "1 0", ""]
     )
+
+
+@given(small_boards())
+@settings(max_examples=50)
+def test_blocks_put_together_are_the_whole_formula(planted: Planted) -> None:
+    cnf = encode(planted.grid)
+    lines = [" ".join(map(str, [*clause, 0])) for clause in cnf.clauses()]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(dimacs, "BLOCK_CLAUSES", 3)
+        blocks = list(dimacs.dimacs_blocks(cnf))
+    assert len(blocks) == 3 + -(-cnf.size // 3)
+    text = b"".join(blocks).decode()
+    assert text.partition("p cnf")[2].splitlines()[1:] == lines
+    assert text == write_dimacs(cnf)
+
+
+def test_a_formula_of_nothing_is_written() -> None:
+    assert write_dimacs(encode(parse_grid("1"))) == "p cnf 0 1\n0\n"
 
 
 def test_comments_come_first() -> None:

@@ -6,15 +6,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from gemhunter.algorithms import command
-from gemhunter.cli.play import wants_no_colours
+from gemhunter.cli.terminals import wants_no_colours
 from gemhunter.errors import InputError
-from gemhunter.formats.files import _is_device
 from gemhunter.work.ledger import new_ledger
 
 OTHER_SYSTEM = Path(__file__).parent / "other_system"
@@ -213,10 +212,6 @@ def test_on_windows_a_command_has_backslashes_between_folders(
 
 def test_elsewhere_a_backslash_quotes_a_blank() -> None:
     assert command.make_engine(r"my\ solver -q").words == ("my solver", "-q")
-
-
-def test_a_folder_named_dev_on_windows_has_no_devices_in_it() -> None:
-    assert not _is_device(PureWindowsPath(r"C:\dev\answer.txt"))
 
 
 def test_windows_has_colours_though_it_names_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from gemhunter.algorithms.program import Program
-from gemhunter.cnf.dimacs import write_dimacs
+from gemhunter.cnf.dimacs import dimacs_blocks
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError
+from gemhunter.solving.outcomes import Limit
 from gemhunter.solving.protocols import EngineInfo, SatAnswer
 from gemhunter.solving.run import Run
 from gemhunter.work.child import ChildCommand
@@ -61,7 +62,7 @@ class CommandSolver:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Run the program on the formula."""
-        return self._program.ask(partial(_write_formula, cnf), run)
+        return self._program.ask(partial(_write_formula, cnf, run), run)
 
 
 def _split(command: str) -> list[str]:
@@ -71,5 +72,11 @@ def _split(command: str) -> list[str]:
     return list(lexer)
 
 
-def _write_formula(cnf: Cnf, path: Path) -> None:
-    path.write_text(write_dimacs(cnf), encoding="ascii", newline="\n")
+def _write_formula(cnf: Cnf, run: Run, path: Path) -> Limit | None:
+    """Write the formula for the program, or say which limit was reached meanwhile."""
+    with path.open("wb") as stream:
+        for block in dimacs_blocks(cnf):
+            if (limit := run.spend()) is not None:
+                return limit
+            stream.write(block)
+    return None

@@ -44,8 +44,11 @@ class Program:
         """Whether it is told where to write a proof."""
         return any("{proof}" in word for word in self.command.words)
 
-    def ask(self, write: Callable[[Path], None], run: Run) -> SatAnswer:
-        """Run the command on the file that `write` makes, until it answers or the run must stop."""
+    def ask(self, write: Callable[[Path], Limit | None], run: Run) -> SatAnswer:
+        """Run the command on the file that `write` makes, until it answers or the run must stop.
+
+        `write` returns the limit that it was stopped by, if it was.
+        """
         program = self.command.words[0]
         executable = shutil.which(program)
         if executable is None:
@@ -54,7 +57,9 @@ class Program:
         with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             with run.stage("encode"):
-                write(folder / FORMULA_FILE)
+                reached = write(folder / FORMULA_FILE)
+            if reached is not None:
+                return GaveUp(reached)
             ended = run_child(
                 self._filled_in(executable, folder, run),
                 folder,

@@ -1,10 +1,12 @@
 """DIMACS out, solver output in."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.formula import Cnf, Ints
@@ -22,6 +24,9 @@ _STATUS_WORDS: dict[str, Status] = {
     "UNKNOWN": "unknown",
     "INDETERMINATE": "unknown",
 }
+BLOCK_CLAUSES = 2**15
+"""Clauses that are written at once: few enough for their text to stay in the processor's cache."""
+
 _COUNTED = re.compile(r"c counted (\w+) (\d+)")
 _NUMBER = re.compile(r"[-+]?\d+")
 
@@ -40,20 +45,49 @@ class SolverOutput:
 
 def write_dimacs(cnf: Cnf, comments: tuple[str, ...] = ()) -> str:
     """The formula in DIMACS format, with a comment for each variable that is a cell: `c 7 r2c3`."""
-    lines = [f"c {comment}" for comment in comments]
-    cells = np.flatnonzero(cnf.positions >= 0)
-    row, col = np.divmod(cnf.positions[cells], cnf.cols)
-    named = np.stack([cells + 1, row + 1, col + 1], axis=1).tolist()
-    lines += [f"c {variable} r{r}c{c}" for variable, r, c in named]
-    lines.append(f"p cnf {cnf.variables} {cnf.size}")
-    return "\n".join([*lines, _clause_lines(cnf)])
+    return b"".join(dimacs_blocks(cnf, comments)).decode()
 
 
-def _clause_lines(cnf: Cnf) -> str:
-    """One line per clause: all literals with a 0 after each clause, turned into words once."""
-    ended = np.insert(cnf.literals.astype(np.int64), cnf.starts[1:], 0)
-    words = " ".join(map(str, ended.tolist()))
-    return f" {words}".replace(" 0", " 0\n").replace("\n ", "\n").lstrip(" ")
+def dimacs_blocks(cnf: Cnf, comments: tuple[str, ...] = ()) -> Iterator[bytes]:
+    """The formula in DIMACS format, in blocks of many clauses each: long ones can be stopped in between."""
+    yield "".join(f"c {comment}\n" for comment in comments).encode()
+    yield _cell_lines(cnf)
+    yield f"p cnf {cnf.variables} {cnf.size}\n".encode()
+    words = _number_words(np.arange(-cnf.variables, cnf.variables + 1))
+    ends = np.full((len(words), 1), ord(" "), np.uint8)
+    ends[cnf.variables] = ord("\n")
+    table = np.hstack([words, ends])
+    for first in range(0, cnf.size, BLOCK_CLAUSES):
+        starts = cnf.starts[first : first + BLOCK_CLAUSES + 1]
+        literals = cnf.literals[starts[0] : starts[-1]].astype(np.int64)
+        ended = np.insert(literals, starts[1:] - starts[0], 0)
+        yield _text_of(table[ended + cnf.variables])
+
+
+def _cell_lines(cnf: Cnf) -> bytes:
+    """A line such as `c 7 r2c3` for each variable that is a cell."""
+    variables = np.flatnonzero(cnf.positions >= 0)
+    row, col = np.divmod(cnf.positions[variables], cnf.cols)
+    columns = ("c ", variables + 1, " r", row + 1, "c", col + 1, "\n")
+    words = [
+        np.tile(np.frombuffer(each.encode(), np.uint8), (variables.size, 1))
+        if isinstance(each, str)
+        else _number_words(each)
+        for each in columns
+    ]
+    return _text_of(np.hstack(words))
+
+
+def _number_words(numbers: Ints) -> NDArray[np.uint8]:
+    """Each number in a row of its own, in decimal digits, with zero bytes after it."""
+    width = len(str(np.abs(numbers).max(initial=0))) + 1
+    words = numbers.astype(f"S{width}")
+    return words.view(np.uint8).reshape(numbers.size, width)
+
+
+def _text_of(words: NDArray[np.uint8]) -> bytes:
+    """Rows of characters one after another, without the zero bytes that fill them up."""
+    return words.tobytes().translate(None, b"\0")
 
 
 def parse_output(text: str) -> SolverOutput:
