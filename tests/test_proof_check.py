@@ -15,10 +15,12 @@ from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import EMPTY_CLAUSE
 from gemhunter.formats.text import read_grid
+from gemhunter.kernels.drat import GROW, check
+from gemhunter.kernels.drat_state import CURSOR, WORK
 from gemhunter.queries import proof as question
 from gemhunter.queries.proof import check_formula_proof
 from gemhunter.queries.solve import solve
-from gemhunter.solving.run import Run
+from gemhunter.solving.run import Limits, Run
 from test_drat_files import proof_of, steps_of
 
 HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard"
@@ -224,6 +226,29 @@ def test_a_check_can_be_watched_and_cancelled() -> None:
     assert said == GaveUp(Limit.CANCELLED)
     assert ticks == sorted(ticks)
     assert 0 < ticks[-1] < proof.size
+
+
+def work_of_new_variables(amount: int) -> int:
+    """How much work steps are that each bring two new variables, which only RAT lets in."""
+    pairs = [[first, first + 1] for first in range(3, 3 + 2 * amount, 2)]
+    steps: list[Step] = [(False, each) for a, b in pairs for each in ([a, b], [-a, -b])]
+    state = question._beginning(formula_of([[1, 2], [-1, -2]], 2), proof_of(steps))
+    while check(state, 2**40) == GROW:
+        state = question._with_more_room(state)
+    assert state.numbers[CURSOR] == 2 + 2 * amount
+    return int(state.numbers[WORK])
+
+
+def test_steps_with_new_variables_are_linear_work() -> None:
+    assert work_of_new_variables(400) < 2.5 * work_of_new_variables(200)
+
+
+@pytest.mark.parametrize("limit", [1, 2**20])
+def test_a_check_keeps_a_memory_limit(limit: int) -> None:
+    grid = read_grid(HARD / "01_altsum_21x21_unsat.txt")
+    proof = proof_of_board(grid)
+    assert check_proof(grid, proof, run=Run(Limits(memory=limit))) == GaveUp(Limit.MEMORY)
+    assert isinstance(check_proof(grid, proof, run=Run(Limits(memory=2**30))), Accepted)
 
 
 def test_a_verdict_has_no_truth_value() -> None:

@@ -22,6 +22,7 @@ from gemhunter.kernels.drat_state import (
     HINTS,
     IGNORED,
     INERT,
+    LISTED,
     NONE,
     TOP,
     TRAIL,
@@ -116,16 +117,15 @@ def follows_by_first_literal(s: Check, step: int, pivot: int) -> int:
     """The same by RAT, when the opposite of the clause has been followed up already."""
     literals, starts, ends, value, numbers = s.literals, s.starts, s.ends, s.value, s.numbers
     base = numbers[TRAIL]
-    for clause in range(step):
-        if s.kinds[clause] != GIVEN and s.kinds[clause] != ADDED:
-            continue
+    list_occurrences(s, step)
+    before, place = NONE, s.occurs[pivot ^ 1]
+    while place != NONE:
+        clause = s.owner[place]
         numbers[WORK] += 1
-        opposite = False
-        for i in range(starts[clause], ends[clause]):
-            if literals[i] == pivot ^ 1:
-                opposite = True
-        if not opposite:
+        if starts[clause] == ends[clause]:
+            place = forget_place(s, pivot ^ 1, before, place)
             continue
+        before, place = place, s.next_place[place]
         if s.hints.size - numbers[HINTS] < s.known.size + 2:
             numbers[HINTS] = s.since[step]
             return NO_ROOM
@@ -153,6 +153,30 @@ def follows_by_first_literal(s: Check, step: int, pivot: int) -> int:
             explain(s, int(s.reason[variable]), variable)
         take_back(value, s.trail, numbers, base)
     return FOLLOWS
+
+
+@kernel
+def list_occurrences(s: Check, step: int) -> None:
+    """Put the literals of all clauses before `step` into the lists of occurrences; only RAT needs them."""
+    for clause in range(s.numbers[LISTED], step):
+        if s.kinds[clause] != GIVEN and s.kinds[clause] != ADDED:
+            continue
+        s.numbers[WORK] += 1
+        for i in range(s.starts[clause], s.ends[clause]):
+            s.next_place[i] = s.occurs[s.literals[i]]
+            s.occurs[s.literals[i]] = i
+    s.numbers[LISTED] = step
+
+
+@kernel
+def forget_place(s: Check, literal: int, before: int, place: int) -> int:
+    """Take a deleted clause out of a literal's list, so that it is passed over once; the next place."""
+    following = s.next_place[place]
+    if before == NONE:
+        s.occurs[literal] = following
+    else:
+        s.next_place[before] = following
+    return int(following)
 
 
 @kernel

@@ -10,7 +10,7 @@ from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import Proof
 from gemhunter.core.grid import Grid
-from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
 
 if TYPE_CHECKING:
@@ -78,9 +78,11 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
     """Whether `proof` shows that `cnf` has no model.
 
     Every clause that is added has to follow, by RUP or RAT on its first literal, until unit propagation alone
-    finds a contradiction. `run` can watch and cancel the check; its steps are those of the proof.
+    finds a contradiction. `run` can watch, limit and cancel the check; its steps are those of the proof.
     """
     run = run or Run()
+    if not run.fits(_bytes_to_begin(cnf, proof)):
+        return GaveUp(Limit.MEMORY)
     from gemhunter.kernels import drat as kernels
     from gemhunter.kernels.drat_reasons import count_needed
     from gemhunter.kernels.drat_state import ADDED, CURSOR, IGNORED
@@ -102,6 +104,8 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
             checked = np.count_nonzero(state.kinds[cnf.size : cnf.size + steps] == ADDED)
             return Accepted(int(checked), int(needed), int(state.numbers[IGNORED]))
         if code == kernels.GROW:
+            if not run.fits(_bytes_of(state) + state.pool.nbytes + state.hints.nbytes):
+                return GaveUp(Limit.MEMORY)
             state = _with_more_room(state)
         if limit is not None:
             return GaveUp(limit)
@@ -116,15 +120,26 @@ def _why_rejected(proof: Proof, index: int) -> str:
     )
 
 
+def _bytes_to_begin(cnf: Cnf, proof: Proof) -> int:
+    """What the arrays of a check take, if each literal of the proof had a variable of its own."""
+    literals, steps = cnf.literals.size + proof.literals.size, cnf.size + proof.size
+    variables = cnf.variables + proof.literals.size
+    return 20 * literals + 50 * steps + 60 * variables + 8 * ROOM
+
+
+def _bytes_of(state: "Check") -> int:
+    return sum(array.nbytes for array in state)
+
+
 def _beginning(cnf: Cnf, proof: Proof) -> "Check":
     """The steps, first the clauses of the formula and then those of the proof, none of them looked at yet."""
-    from gemhunter.kernels.drat_state import ADDED, BROKEN, DELETION, GIVEN, IGNORED, NONE, Check
+    from gemhunter.kernels.drat_state import ADDED, BROKEN, DELETION, GIVEN, LISTED, NONE, Check
 
     literals, variables = _numbered(np.concatenate([cnf.literals, proof.literals]), cnf.variables)
     starts = np.concatenate([cnf.starts, proof.starts[1:] + cnf.literals.size])
     kinds = np.where(proof.deletes, DELETION, ADDED)
     steps = cnf.size + proof.size
-    numbers = np.zeros(IGNORED + 1, np.int64)
+    numbers = np.zeros(LISTED + 1, np.int64)
     numbers[BROKEN] = NONE
     return Check(
         kinds=np.concatenate([np.full(cnf.size, GIVEN), kinds]).astype(np.int8),
@@ -146,6 +161,9 @@ def _beginning(cnf: Cnf, proof: Proof) -> "Check":
         following=np.full(steps, NONE, np.int32),
         hints=np.zeros(ROOM, np.int32),
         since=np.zeros(steps + 1, np.int64),
+        occurs=np.full(2 * variables, NONE, np.int32),
+        next_place=np.full(literals.size, NONE, np.int32),
+        owner=np.repeat(np.arange(steps, dtype=np.int32), np.diff(starts)),
         numbers=numbers,
     )
 
