@@ -33,5 +33,5 @@ def fake_games(agent: str, level: Level, first_click: FirstClick, seeds: range) 
     stuck = ~won & (seed % 10 == 0)
     guesses = seed % 4
     return Games(
-        seeds.start, won, ~won & ~stuck, stuck, seed % 7 + 1, guesses, np.where(guesses, seed % 6 + 1, 0)
+        seeds.start, won, ~won & ~stuck, stuck, seed % 7 + 4, guesses, np.where(guesses, seed % 6 + 1, 0)
     )

@@ -91,6 +91,40 @@ def test_nobody_else_writes_meanwhile(file: Path) -> None:
     assert "another process is writing to" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seed": float("inf")},
+        {"seed": -1},
+        {"seed": True},
+        {"games": float("nan")},
+        {"games": 0},
+        {"games": 10**30},
+        {"agents": []},
+        {"agents": "fast"},
+        {"agents": [1]},
+        {"levels": []},
+        {"levels": [None]},
+        {"first_click": ["safe"]},
+        {"players": 1},
+    ],
+)
+def test_a_heading_that_cannot_be_is_refused(file: Path, changed: dict[str, object]) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    lines[0] = json.dumps(json.loads(lines[0]) | changed)
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    with pytest.raises(InputError, match="line 1 is no heading"), open_records(file):
+        pass
+
+
+@pytest.mark.parametrize("line", [b"[" * 200_000, b'{"agent":' * 200_000, b"1" * 5000])
+def test_a_line_that_no_program_wrote_is_refused(file: Path, line: bytes) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([lines[0], line, b"\n"]))
+    with pytest.raises(InputError, match=r"games\.jsonl:2: not a line of results"), open_records(file):
+        pass
+
+
 @pytest.mark.parametrize("content", [b"3, _, 2\n", b"{}\n", b"[1]\n", b"\xff\n", b'{"experiment":"hints"}\n'])
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "board.txt"
@@ -113,6 +147,21 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, cont
         {"guesses": None},
         {"seconds": "long"},
         {"ends": "", "reasons": "", "guesses": [], "reveals": []},
+        {"seconds": float("nan")},
+        {"cpu_seconds": float("inf")},
+        {"seconds": -1.0},
+        {"seconds": True},
+        {"seed": 1e999},
+        {"seed": 2**63 - 1},
+        {"seed": 10**30},
+        {"agent": 7},
+        {"level": ["9x9n10"]},
+        {"guesses": [10**30] * 4},
+        {"guesses": [-1] * 4},
+        {"guesses": [1e999] * 4},
+        {"reveals": [0.5] * 4},
+        {"reasons": "-1-1"},
+        {"reasons": "²²²²"},
     ],
 )
 def test_a_line_that_cannot_be_is_refused_with_its_number(file: Path, changed: dict[str, object]) -> None:

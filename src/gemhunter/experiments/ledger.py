@@ -12,13 +12,18 @@ import numpy as np
 
 from gemhunter import __version__
 from gemhunter.experiments.series import Experiment, Played, Series
+from gemhunter.play.game_ids import LARGEST_SEED
 from gemhunter.play.levels import FirstClick, read_level
 from gemhunter.play.matches import REASONS, Games
+from gemhunter.work.fields import seconds_field, text_field, texts_field, whole_field, wholes_field
 from gemhunter.work.ledger import Ledger, Lines, new_ledger, open_ledger
 
 KIND = "winrate"
 ENDS = "WLS"
 """Won, lost, stuck: one letter per game."""
+
+REASON_DIGITS = "".join(map(str, range(len(REASONS))))
+"""One digit per game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +106,16 @@ def _heading_record(heading: Heading) -> dict[str, Any]:
 
 def _read_heading(record: dict[str, Any]) -> Heading:
     if record["experiment"] != KIND:
-        raise ValueError(record["experiment"])
+        raise ValueError("it speaks of another experiment")
     experiment = Experiment(
-        tuple(map(str, record["agents"])),
-        tuple(map(read_level, record["levels"])),
+        texts_field(record, "agents"),
+        tuple(map(read_level, texts_field(record, "levels"))),
         FirstClick(record["first_click"]),
-        int(record["seed"]),
+        whole_field(record, "seed"),
     )
-    experiment.require_seeds(int(record["games"]))
-    return Heading(experiment, int(record["games"]), str(record["gemhunter"]), str(record["players"]))
+    games = whole_field(record, "games", low=1)
+    experiment.require_seeds(games)
+    return Heading(experiment, games, text_field(record, "gemhunter"), text_field(record, "players"))
 
 
 def _played_record(played: Played) -> dict[str, Any]:
@@ -129,16 +135,22 @@ def _played_record(played: Played) -> dict[str, Any]:
 
 
 def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
-    series = Series(record["agent"], read_level(record["level"]))
-    ends = np.array(list(record["ends"]))
-    reasons = np.array([int(digit) for digit in record["reasons"]])
-    guesses, reveals = (np.array(record[name], np.int64) for name in ("guesses", "reveals"))
-    if not ends.shape == reasons.shape == guesses.shape == reveals.shape != (0,):
-        raise ValueError("columns of different lengths")
-    if series not in experiment.series or int(record["seed"]) < experiment.seed:
+    series = Series(text_field(record, "agent"), read_level(text_field(record, "level")))
+    seed = whole_field(record, "seed", low=experiment.seed)
+    if series not in experiment.series:
         raise ValueError("games of another experiment")
-    if not np.isin(ends, list(ENDS)).all() or reasons.max() >= len(REASONS):
-        raise ValueError("an end or a reason that there is not")
+    ends = np.array(list(text_field(record, "ends")))
+    reasons = np.array([REASON_DIGITS.index(digit) for digit in text_field(record, "reasons")], np.int64)
+    cells = series.level.rows * series.level.cols
+    guesses, reveals = (
+        np.array(wholes_field(record, name, high=cells), np.int64) for name in ("guesses", "reveals")
+    )
+    if not ends.shape == reasons.shape == guesses.shape == reveals.shape:
+        raise ValueError("columns of different lengths")
+    if not np.isin(ends, list(ENDS)).all() or (guesses > reveals).any():
+        raise ValueError("an end that there is not, or more guesses than cells were revealed")
+    if seed + ends.size - 1 > LARGEST_SEED:
+        raise ValueError("games with seeds that there are not")
     won, lost, stuck = (ends == letter for letter in ENDS)
-    games = Games(int(record["seed"]), won, lost, stuck, reveals, guesses, reasons)
-    return Played(series, games, float(record["cpu_seconds"]), float(record["seconds"]))
+    games = Games(seed, won, lost, stuck, reveals, guesses, reasons)
+    return Played(series, games, seconds_field(record, "cpu_seconds"), seconds_field(record, "seconds"))

@@ -21,7 +21,7 @@ from gemhunter.work.lock import lock_file
 Record = Mapping[str, Any]
 Value = TypeVar("Value")
 
-UNREADABLE = (ValueError, KeyError, TypeError, InputError)
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, InputError)
 """What goes wrong when a line is read that is not what it should be."""
 
 
@@ -57,17 +57,34 @@ class Lines:
             return None
         try:
             return read(json.loads(self.lines[0]))
-        except UNREADABLE:
-            raise InputError(f"{self.path} has no results of `{made_by}`") from None
+        except UNREADABLE as error:
+            raise InputError(
+                f"{self.path} has no results of `{made_by}`: line 1 is no heading: {_why(error)}"
+            ) from None
 
     def records(self, read: Callable[[dict[str, Any]], Value]) -> Iterator[Value]:
         """All lines after the first."""
         for number, line in enumerate(self.lines[1:], 2):
             try:
                 yield read(json.loads(line))
-            except UNREADABLE:
-                wrong = "not a line of results; remove it, and its work is done again"
+            except UNREADABLE as error:
+                wrong = f"not a line of results: {_why(error)}; remove the line, and its work is done again"
                 raise InputError(f"{self.path}:{number}: {wrong}") from None
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with a line, in a few words."""
+    match error:
+        case json.JSONDecodeError() | UnicodeDecodeError():
+            return "it is not JSON"
+        case RecursionError():
+            return "its brackets are nested too deeply"
+        case KeyError():
+            return f"it has no field {error}"
+        case ValueError() | InputError():
+            return str(error).partition("\n")[0]
+        case _:
+            return "a field is not of the right kind"
 
 
 @contextmanager
