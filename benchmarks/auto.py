@@ -1,8 +1,9 @@
 """How fast `auto` is, from text to checked text, in processor seconds.
 
-python benchmarks/auto.py            against plain encodings with SAT solvers, and against CP-SAT
 python benchmarks/auto.py others     against `pysat` on the boards in the folder that GEMHUNTER_BOARDS names
 python benchmarks/auto.py scaling    from 10^4 to 10^7 cells; draws docs/scaling.svg
+
+`gemhunter peers large` holds `auto` against plain programs with other people's libraries.
 """
 
 import argparse
@@ -11,15 +12,13 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from fnmatch import fnmatch
 from functools import partial
-from itertools import combinations
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 
-from boards import boards_of_others, one_clue_raised, random_board
+from boards import boards_of_others, random_board
 from gemhunter import parse_grid, solve
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.truth import position
@@ -28,18 +27,8 @@ from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Run
 from timing import print_table, run_compiled
 
-FAMILIES = [
-    ("200×200", 200, 0.2, 0.5),
-    ("200×200, sparse", 200, 0.2, 0.3),
-    ("200×200, dense", 200, 0.4, 0.4),
-    ("1000×1000", 1000, 0.2, 0.5),
-    ("1000×1000, sparse", 1000, 0.2, 0.3),
-    ("1000×1000, dense", 1000, 0.4, 0.4),
-]
 SIDES = [100, 178, 316, 562, 1000, 1778, 3162]
 PICTURE = Path(__file__).parents[1] / "docs" / "scaling.svg"
-
-Cells = dict[tuple[int, int], int]
 
 
 def processor_seconds(work: Callable[[], object]) -> float:
@@ -53,94 +42,6 @@ def by_auto(text: str) -> str:
     """The answer of `auto` as text, or nothing if there is none."""
     report = solve(parse_grid(text))
     return str(report.filled) if isinstance(report.outcome, Solved) else ""
-
-
-def read(text: str) -> tuple[list[list[str]], Cells]:
-    """A board by splitting lines, and a number for each unknown cell."""
-    rows = [line.split(", ") for line in text.split("\n")]
-    unknown = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "_"]
-    return rows, {place: number for number, place in enumerate(unknown, 1)}
-
-
-def regions(rows: list[list[str]], number: Cells) -> list[tuple[list[int], int]]:
-    """The unknown cells around each clue, and how many of them are traps."""
-    found = []
-    for r, row in enumerate(rows):
-        for c, mark in enumerate(row):
-            if mark.isdigit():
-                near = [(r + down, c + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
-                found.append(([number[place] for place in near if place in number], int(mark)))
-    return found
-
-
-def written(rows: list[list[str]], number: Cells, traps: set[int]) -> str:
-    """The filled board as text."""
-    for (r, c), cell in number.items():
-        rows[r][c] = "T" if cell in traps else "G"
-    return "\n".join(", ".join(row) for row in rows)
-
-
-def by_clauses(solver: str, text: str) -> str:
-    """A plain loop that writes binomial clauses, and a SAT solver."""
-    from pysat.solvers import Solver
-
-    rows, number = read(text)
-    clauses: list[list[int]] = []
-    for cells, traps in regions(rows, number):
-        clauses += [[-cell for cell in some] for some in combinations(cells, traps + 1)]
-        clauses += [list(some) for some in combinations(cells, len(cells) - traps + 1)]
-    with Solver(name=solver, bootstrap_with=clauses) as search:
-        if not search.solve():
-            return ""
-        return written(rows, number, {literal for literal in search.get_model() if literal > 0})
-
-
-def by_cp_sat(text: str) -> str:
-    """One linear equation per clue, and CP-SAT with one worker, as processor seconds are counted."""
-    from ortools.sat.python import cp_model
-
-    rows, number = read(text)
-    model = cp_model.CpModel()
-    cells = [model.new_bool_var("") for _ in number]
-    for around, traps in regions(rows, number):
-        model.add(cp_model.LinearExpr.sum([cells[cell - 1] for cell in around]) == traps)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return ""
-    return written(rows, number, {cell for cell, var in enumerate(cells, 1) if solver.value(var)})
-
-
-PEERS: dict[str, Callable[[str], str]] = {
-    "CaDiCaL 1.9.5": lambda text: by_clauses("cadical195", text),
-    "Glucose 4": lambda text: by_clauses("glucose4", text),
-    "CP-SAT": by_cp_sat,
-}
-
-
-def compare(families: Sequence[tuple[str, int, float, float]], repeats: int, peers: Sequence[str]) -> None:
-    """A row per family, with a solution and with one clue raised: `auto`, all peers, and the best ratio."""
-    rows = []
-    for name, side, density, shown in families:
-        board = random_board(side, density, shown)
-        for kind, each in [(name, board), (f"{name}, one clue raised", one_clue_raised(board))]:
-            text = str(each.grid)
-            solvable = bool(by_auto(text))
-            ours = median(processor_seconds(partial(by_auto, text)) for _ in range(repeats))
-            theirs = [_seconds_of_peer(PEERS[peer], text, solvable) for peer in peers]
-            times = [f"{ours:.4f}", *(f"{taken:.2f}" for taken in theirs)]
-            rows.append([kind, *times, f"{min(theirs) / ours:.0f}"])
-            print(rows[-1], file=sys.stderr, flush=True)
-    print_table(["board", "auto s", *(f"{peer} s" for peer in peers), "best ÷ auto"], rows)
-
-
-def _seconds_of_peer(peer: Callable[[str], str], text: str, solvable: bool) -> float:
-    """How long a peer takes, which must come to the same verdict."""
-    answers: list[str] = []
-    taken = processor_seconds(lambda: answers.append(peer(text)))
-    if bool(answers[0]) != solvable:
-        raise AssertionError("a peer has another verdict")
-    return taken
 
 
 def others(repeats: int, worst: int) -> None:
@@ -228,16 +129,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("mode", nargs="?", default="peers", choices=["peers", "others", "scaling", "one"])
+    parser.add_argument("mode", choices=["others", "scaling", "one"])
     parser.add_argument("side", nargs="?", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--only", default="*", help="a pattern for the names of families")
-    parser.add_argument("--without", action="append", default=[], help="a peer to leave out")
     chosen = parser.parse_args()
     match chosen.mode:
-        case "peers":
-            families = [family for family in FAMILIES if fnmatch(family[0], chosen.only)]
-            compare(families, chosen.repeats, [peer for peer in PEERS if peer not in chosen.without])
         case "others":
             others(chosen.repeats, worst=8)
         case "scaling":

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from boards import random_board, random_board_with_total
+from gemhunter import new_game, new_player, play_game
+from gemhunter.formats.mine_text import write_mine
 from timing import print_table
 
 BOARDS = Path(__file__).parents[1] / "src" / "gemhunter" / "boards"
@@ -66,10 +68,22 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
     for name in ("9x9", "11x11", "16x16"):
         yield f"analyse {name}", ["analyse", boards[name]]
     yield "analyse 16x16 --traps N", ["analyse", boards["16x16"], "--traps", str(position.traps)]
+    guess = str(folder / "guess.mine")
+    Path(guess).write_text(position_of_a_guess(), encoding="utf-8")
+    yield "advise 16x30 with 99 traps", ["advise", guess]
     for game, agent in [("easy#1", "expert"), ("easy#1", "resolution"), ("16x30n99#5", "expert")]:
         yield f"watch {game} -a {agent}", ["watch", game, "-a", agent]
     for games in (3, 100, 1000):
         yield f"experiment winrate --games {games}", ["experiment", "winrate", "--games", str(games)]
+
+
+def position_of_a_guess() -> str:
+    """A position in the middle of an Expert game in which nothing is certain, as a .mine text."""
+    game, player = new_game("expert#4"), new_player("expert")
+    turns = [*play_game(game, player)]
+    before = [game, *(turn.game for turn in turns)]
+    guesses = [start for start, turn in zip(before, turns, strict=False) if turn.is_guess]
+    return write_mine(guesses[len(guesses) // 2].position)
 
 
 def seconds_of_command(words: list[str], cache: Path) -> float:

@@ -6,9 +6,9 @@ S3 wrote its CDCL in Python, without a heuristic, and found it 7 to 8 times slow
 import argparse
 from statistics import mean
 
-from gemhunter.cli.sample_boards import boards_folder
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.core.grid import Grid
+from gemhunter.formats.samples import boards_folder
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp

@@ -37,7 +37,7 @@ class Script:
 class Table:
     """An app while it runs, and what a test does with it."""
 
-    app: GameApp
+    app: Any
     pilot: Pilot[None]
 
     async def press(self, *keys: str) -> None:
@@ -49,9 +49,12 @@ class Table:
     async def click(self, row: int, col: int, button: int = 1) -> None:
         """Click on a cell, counted from 0."""
         board = self.app.board
-        width = board.picture.width
-        x = col * width + 1 - board.scroll_offset.x + board.gutter.left
-        await self.pilot.click(board, (x, row - board.scroll_offset.y + board.gutter.top), button=button)
+        above, left = board.margins
+        place = (
+            left + col * board.cell_width + 1 - board.scroll_offset.x,
+            above + row - board.scroll_offset.y,
+        )
+        await self.pilot.click(board, place, button=button)
         await self.settle()
 
     async def settle(self) -> None:
@@ -73,9 +76,10 @@ class Table:
         return "\n".join(strip.text.ljust(width) for strip in strips)
 
     def rows(self) -> list[str]:
-        """The visible rows of the board, without its border."""
+        """The visible rows of the board, without numbers."""
         board = self.app.board
-        return [board.render_line(y).text for y in range(board.size.height)]
+        above, left = board.margins
+        return [board.render_line(y).text[left:] for y in range(above, board.size.height)]
 
 
 def mines(text: str) -> Board:

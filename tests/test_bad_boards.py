@@ -46,7 +46,7 @@ def test_a_ragged_row_is_named_with_the_width_it_should_have(board: str, found: 
         ("1_\n_!", "2:2", "'!'"),
         ("1, _\n-1, _", "2:1", "'-1'"),
         ("1.5, _", "1:1", "'1.5'"),
-        ("_, T G", "1:4", "'t g'"),
+        ("_, T G", "1:4", "'T G'"),
         ("1, ²", "1:4", "'²'"),
     ],
 )
@@ -109,7 +109,7 @@ def test_an_empty_cell_is_named(board: str, column: int) -> None:
 
 
 def test_a_header_with_another_number_of_rows_is_contradicted() -> None:
-    assert faults("3 4\n1, _, _, 1\n_, _, _, _") == ["b:1: the first line says 3 rows, but 2 follow"]
+    assert faults("3 4\n1, _, _, 1\n_, _, _, _") == ["b:1: the first line says 3 rows, but found 2"]
 
 
 def test_a_header_with_another_number_of_columns_is_contradicted() -> None:

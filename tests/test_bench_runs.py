@@ -110,6 +110,15 @@ def test_a_refutation_is_an_answer_and_a_limit_is_none() -> None:
     assert (stuck.verdict, stuck.reason) == (Verdict.GAVE_UP, "stuck")
 
 
+def test_a_first_run_keeps_its_map_if_asked() -> None:
+    asked = RunSetting(LIMITS, keeps_maps=True)
+    maps = [measure(RunTask("small", "pysat", run), SMALL, asked) for run in (1, 2)]
+    assert [found and found.map for found in maps] == ["TGTTGTG", ""]
+    unsolvable = measure(RunTask("refuted", "pysat", 1), REFUTED, asked)
+    assert unsolvable is not None
+    assert unsolvable.map == measured("pysat").map == ""
+
+
 def test_an_engine_that_hangs_is_ended_at_its_time_limit(bad_engines: None) -> None:
     found = measured("bad:hangs", limits=BenchLimits(seconds=0.1))
     assert (found.verdict, found.reason, found.total) == (Verdict.GAVE_UP, "time limit", None)

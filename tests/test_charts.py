@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 import struct
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from PIL import Image
 from gemhunter.bench.summary import Summary, summarise
 from gemhunter.bench.values import Verdict
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.extras import install_command
 from gemhunter.report.chart_style import ChartLook, Theme, decades, engine_marks, png_of, svg_of
 from gemhunter.report.charts import board_chart, counters_chart
 from gemhunter.report.charts_many import cactus_chart, engines_chart, scaling_chart
@@ -247,7 +249,7 @@ def test_unknown_boards_and_engines_are_named() -> None:
 
 def test_a_missing_matplotlib_is_an_error_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(InputError, match=r"pip install 'gemhunter\[plots\]'"):
+    with pytest.raises(InputError, match=re.escape(install_command("plots"))):
         cactus_chart(MANY)
 
 

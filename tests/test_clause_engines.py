@@ -211,11 +211,11 @@ def test_a_trace_on_a_board_names_shown_cells_too() -> None:
     said = [step.sentence for step in trace(parse_grid("_, 1, _"), "backtracking:clauses,prune")]
     assert said == [
         "decide r1c2=T (level 1)",
-        "conflict: r1c2=G is false",
+        "conflict: r1c2=G (cell r1c2, which is shown) is false",
         "flip to r1c2=G (level 1)",
         "decide r1c1=T (level 2)",
         "decide r1c3=T (level 3)",
-        "conflict: r1c1=G or r1c3=G is false",
+        "conflict: r1c1=G or r1c3=G (clue 1 at r1c2) is false",
         "flip to r1c3=G (level 3)",
         "solved: every clue holds",
     ]

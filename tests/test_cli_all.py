@@ -76,9 +76,16 @@ def test_a_limit_of_steps_returns_3_after_what_was_found(desk: Path, capsys: Cap
     assert printed.err.endswith("solutions, then gave up: step limit reached\n")
 
 
-def test_the_output_file_has_what_is_printed(desk: Path, capsys: Captured) -> None:
-    assert run(["solve", "pairs.txt", "--all", "-o", "all.txt"]) == 0
-    assert (desk / "all.txt").read_text(encoding="utf-8") == capsys.readouterr().out
+@pytest.mark.parametrize(("board", "count"), [("pairs.txt", 4), ("none.txt", 0)])
+def test_the_output_file_has_what_would_be_printed(
+    board: str, count: int, desk: Path, capsys: Captured
+) -> None:
+    code = run(["solve", board, "--all"])
+    printed = capsys.readouterr().out
+    assert run(["solve", board, "--all", "-o", "all.txt"]) == code
+    assert (desk / "all.txt").read_text(encoding="utf-8") == printed
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()[0]) == ("", f"all.txt: {count} solutions")
 
 
 def test_a_file_that_cannot_be_written_is_told_before_the_first_solution(
@@ -95,10 +102,10 @@ def test_ctrl_c_keeps_what_was_printed(
     monkeypatch.setattr(all_solutions, "solutions_in", Interrupted)
     assert run(["solve", "pairs.txt", "--all", "--format", form, "-o", "kept"]) == 130
     printed = capsys.readouterr()
-    assert printed.err.strip() == "stopped"
-    assert printed.out == (desk / "kept").read_text(encoding="utf-8")
-    assert all(row in printed.out for row in FIRST)
-    assert form == "text" or len(json.loads(printed.out)) == 2
+    assert (printed.out, printed.err.split("\n")[0]) == ("", "kept: 2 solutions")
+    kept = (desk / "kept").read_text(encoding="utf-8")
+    assert all(row in kept for row in FIRST)
+    assert form == "text" or len(json.loads(kept)) == 2
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,13 @@ from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.records import analyses
 from gemhunter.records.analyses import decimal_text
+from gemhunter.render.coordinates import PIXEL_GAP, number_margins
 from gemhunter.solving.outcomes import GaveUp, Limit, Solved
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
 FIELDS = [
     *("board", "traps", "density", "verdict", "reason", "clues", "count", "unique", "forced", "decided"),
-    *("probability", "safest", "gave_up"),
+    *("probability", "safest", "gave_up", "version"),
 ]
 LATE = GaveUp(Limit.TIME, "1 of 2 cells decided", (-2,))
 
@@ -58,8 +59,8 @@ def test_all_answers_and_the_map_are_printed(desk: Path, capsys: Captured) -> No
     assert run(["analyse", "position.txt"]) == 0
     assert capsys.readouterr().out == (
         "has a solution\nsolutions: 16\nunique: no\nforced traps: none\nforced gems: r3c3 r3c4\n"
-        "safest: the forced gems, risk 0 %\n"
-        "25  1 25 50\n25  2 25  1\n50 50  G  G\n50 50  1  0\n"
+        "safest: the forced gems, risk 0 %\n   1  2  3  4\n"
+        "1 25  1 25 50\n2 25  2 25  1\n3 50 50  G  G\n4 50 50  1  0\n"
         "risk in percent, two digits; T and G are certain\n"
     )
 
@@ -112,7 +113,7 @@ def test_a_step_limit_is_for_each_question(desk: Path, capsys: Captured) -> None
     [
         (["--traps", "3", "--density", "0.2"], "--traps and --density exclude each other; give one of them"),
         (["--density", "1"], "1.0 is not in the range 0<x<1"),
-        (["--density", "much"], "'much' is not a valid float range"),
+        (["--density", "much"], "'much' is not a valid number"),
         (["--time-limit", "0"], "0.0 is not in the range x>0"),
     ],
 )
@@ -125,9 +126,13 @@ def test_bad_options_are_one_line_errors(
     assert message in printed.err
 
 
-def test_the_output_file_has_what_is_printed(desk: Path, capsys: Captured) -> None:
-    assert run(["analyse", "position.txt", "-o", "found.txt"]) == 0
-    assert (desk / "found.txt").read_text(encoding="utf-8") == capsys.readouterr().out
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_the_output_file_has_what_would_be_printed(form: str, desk: Path, capsys: Captured) -> None:
+    run(["analyse", "position.txt", "--format", form])
+    printed = capsys.readouterr().out
+    assert run(["analyse", "position.txt", "--format", form, "-o", "found.txt"]) == 0
+    assert capsys.readouterr() == ("", "found.txt: the analysis\n")
+    assert (desk / "found.txt").read_text(encoding="utf-8") == printed
 
 
 @pytest.mark.parametrize("option", ["-o", "--svg", "--png"])
@@ -142,27 +147,12 @@ def test_pictures_are_written(desk: Path) -> None:
     assert run(["analyse", "position.txt", "--svg", "heat.svg", "--png", "heat.png"]) == 0
     assert (desk / "heat.svg").read_text(encoding="utf-8").count("<rect") == 16
     content = (desk / "heat.png").read_bytes()
-    assert struct.unpack(">II", content[16:24]) == (4 * 26 + 1, 4 * 26 + 1)
+    width, height = struct.unpack(">II", content[16:24])
+    top, left = number_margins(4)
+    assert (width, height) == (4 * 26 + 1 + left + PIXEL_GAP, 4 * 26 + 1 + top + PIXEL_GAP)
     at = content.index(b"IDAT")
     (size,) = struct.unpack(">I", content[at - 4 : at])
-    assert len(zlib.decompress(content[at + 4 : at + 4 + size])) == (4 * 26 + 1) * (4 * 26 + 2)
-
-
-def test_a_map_that_would_wrap_is_replaced_by_a_note() -> None:
-    found = given_up(parse_grid("_, " * 40 + "1"))
-    assert findings.heat_note(found, columns=122) is None
-    note = findings.heat_note(found, columns=121)
-    assert note == "the map needs 122 columns, the terminal has 121; --svg or --png draw one"
-    assert findings.heat_note(given_up(Grid(np.full((201, 3), -1)))) is not None
-
-
-def test_a_terminal_gets_colours(desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.cli.screen.has_colours", lambda: True)
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLORTERM", "truecolor")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    assert run(["analyse", "position.txt"]) == 0
-    assert "\x1b[30;48;2;" in capsys.readouterr().out
+    assert len(zlib.decompress(content[at + 4 : at + 4 + size])) == height * (width + 1)
 
 
 def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
@@ -196,20 +186,12 @@ def test_people_do_not_wait_for_digits_that_they_do_not_see(monkeypatch: pytest.
     assert "≈6.8e903090 (903,091 digits; --format json has them)" in summary(found)
 
 
-def test_the_legend_explains_what_is_not_known() -> None:
-    found = given_up(parse_grid("_, 1, _"))
-    assert findings.heat_text(found).splitlines() == [
-        "??  1  G",
-        "risk in percent, two digits; T and G are certain; ?? is not known",
-    ]
-
-
-def test_many_cells_are_summarised() -> None:
+def test_forced_cells_are_all_named_and_safest_ones_summarised() -> None:
     grid = Grid(np.full((1, 30), -1, np.int8))
     cells = tuple(Cell(0, col) for col in range(30))
     likely = Probabilities(grid, np.full((1, 30), 0.125))
     found = Analysis(grid, given_up(grid).verdict, 2, False, Forced(grid, cells, ()), likely)
-    assert "r1c20 … (30 in all; --format json has them)\nforced gems: none" in summary(found)
+    assert "r1c30\nforced gems: none" in summary(found)
     assert summary(found).endswith("(30 in all; --format json has them), risk 12.5 %")
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.sample_boards import SAMPLE, boards_folder
+from gemhunter.formats.samples import FIRST, file_of
 
-SAMPLE_BOARD = str(boards_folder() / SAMPLE)
+SAMPLE_BOARD = str(file_of(FIRST))
 REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
 
 Captured = pytest.CaptureFixture[str]
@@ -93,6 +93,16 @@ def test_a_ledger_is_shown_in_the_forms_of_documents(
 ) -> None:
     assert run(["bench", "show", str(ledger), "--format", form]) == 0
     assert capsys.readouterr().out.startswith(begins)
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "md", "tex", "json"])
+def test_a_name_in_a_ledger_cannot_move_the_cursor(form: str, ledger: Path, capsys: Captured) -> None:
+    text = ledger.read_text(encoding="utf-8")
+    ledger.write_text(text.replace('"a"', r'"a\u001b[2J\u009b\u202e"'), encoding="utf-8")
+    assert run(["bench", "show", str(ledger), "--format", form]) == 0
+    printed = capsys.readouterr()
+    assert "[2J" in printed.out.replace("\\[", "[")
+    assert not set(printed.out + printed.err) & {"\x1b", "\x9b", "\u202e"}
 
 
 def test_json_has_a_record_per_board_and_engine(ledger: Path, capsys: Captured) -> None:

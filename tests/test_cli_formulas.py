@@ -1,6 +1,5 @@
-"""`gemhunter cnf`, `decode`, `convert` and `engines`."""
+"""`gemhunter cnf`, `decode` and `convert`."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -91,18 +90,3 @@ def test_a_mine_map_becomes_a_position(desk: Path, capsys: Captured) -> None:
     (desk / "mines.txt").write_text("*..\n..*\n", encoding="utf-8")
     assert run(["convert", "mines.txt", "--mines"]) == 0
     assert capsys.readouterr().out == "_, 2, 1\n1, 2, _\n"
-
-
-def test_engines_are_listed_with_their_limits(capsys: Captured) -> None:
-    assert run(["engines"]) == 0
-    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
-    assert lines["pysat:glucose4"].split()[-5:] == ["yes", "time,", "steps,", "memory", "conflict"]
-    assert lines["pysat:lingeling"].split()[-3:] == ["yes", "time,", "memory"]
-
-
-def test_engines_are_listed_as_json(capsys: Captured) -> None:
-    run(["engines", "--format", "json"])
-    infos = {info["name"]: info for info in json.loads(capsys.readouterr().out)}
-    assert infos["pysat:minicard"]["complete"] is True
-    assert infos["pysat:minicard"]["limits"] == ["time", "steps", "memory"]
-    assert infos["single-clue"]["complete"] is False

@@ -5,7 +5,9 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image, ImageSequence
 
 from gemhunter.cli.convert import BY_SUFFIX, convert
 from gemhunter.cli.main import run
@@ -13,6 +15,7 @@ from gemhunter.core.grid import Cell
 from gemhunter.formats.game_files import FORMS, SUFFIXES
 from gemhunter.formats.replays import write_replay
 from gemhunter.play.game import new_game
+from gemhunter.render.palette import CROSS_COLOUR, rgb
 
 Captured = pytest.CaptureFixture[str]
 WRITTEN = {
@@ -111,7 +114,7 @@ def test_a_position_keeps_its_flags_and_its_total(desk: Path, capsys: Captured) 
         (["b.mbf", "--to", "sgt", "--first", "r1c1"], "the first click, r1c1, is a mine"),
         (["b.mbf", "--to", "sgt", "--first", "1,1"], "'1,1' is no cell; expected a row and a column"),
         (["4x5n6#3", "--first", "r9c1"], "row 9, column 1 is outside the 4×5 board"),
-        (["b.txt", "--from", "mbf"], "b.txt: 8242 mines do not fit"),
+        (["b.txt", "--from", "mbf"], "b.txt: 8,242 mines do not fit"),
         (["b.mbf", "--first", "r1c2"], "--first is for game ids and for --to sgt"),
         (["4x5n60#3"], "a 4×5 game has from 0 to 19 traps, not 60"),
         (["junk"], "junk: a binary file; expected text"),
@@ -153,6 +156,32 @@ def test_a_replay_of_a_lost_game_shows_where(desk: Path, capsys: Captured) -> No
     record = json.loads(capsys.readouterr().out)
     assert (record["valid"], record["status"], record["exploded"]) == (True, "lost", str(trap))
     assert record["grid"][trap.row].split(", ")[trap.col] == "X"
+
+
+def test_a_replay_is_animated_with_a_frame_per_move_as_its_player_saw_it(desk: Path) -> None:
+    for name, extra in (("seen.gif", []), ("true.gif", ["--truth"])):
+        assert run(["replay", "r.json", "--animate", name, *extra]) == 0
+    frames = {}
+    for name in ("seen.gif", "true.gif"):
+        with Image.open(name) as image:
+            frames[name] = [np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
+    assert len(frames["seen.gif"]) == len(frames["true.gif"]) == 3
+    red = [
+        (np.array(rgb(CROSS_COLOUR)) == frames[name][0]).all(axis=2).any()
+        for name in ("seen.gif", "true.gif")
+    ]
+    assert red == [False, True]
+
+
+def test_a_terminal_shows_a_replay_with_numbers(
+    desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run(["replay", "r.json"]) == 0
+    _, numbers, first, _ = capsys.readouterr().out.splitlines()
+    assert numbers == "  1 2 3"
+    assert first.startswith("1 F ")
 
 
 def test_a_replay_that_does_not_hold_is_wrong(desk: Path, capsys: Captured) -> None:

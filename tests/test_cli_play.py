@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.play import find_game, new_path, wants_no_colours
+from gemhunter.cli.play import find_game, new_path
+from gemhunter.cli.terminals import wants_no_colours
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.game_files import write_board
@@ -104,6 +105,8 @@ def test_a_replay_never_replaces_another(tmp_path: Path, monkeypatch: pytest.Mon
         ({"TERM": "xterm", "NO_COLOR": ""}, False),
         ({"TERM": "xterm", "NO_COLOR": "1"}, True),
         ({"TERM": "dumb"}, True),
+        ({"TERM": "vt100"}, True),
+        ({"TERM": "vt220"}, True),
         ({}, True),
     ],
 )
@@ -155,6 +158,8 @@ class Terminal:
     def close(self) -> int:
         """The exit code."""
         code = self.process.wait(PATIENCE)
+        while select.select([self._ours], [], [], 0)[0]:
+            self.written += os.read(self._ours, 65536)
         os.close(self._ours)
         os.close(self._theirs)
         return code
@@ -195,6 +200,20 @@ def test_a_game_that_an_agent_played_in_a_terminal_is_saved_and_opened_again(tmp
     saved = find_game(str(tmp_path / "6x9n8-2-opening.json"), None, None)
     assert str(saved.game_id) == "6x9n8#2:opening"
     assert saved.moves
+
+
+def test_the_verdict_after_a_loss_is_printed_at_the_end(tmp_path: Path) -> None:
+    write_board(tmp_path / "game.mine", mines("*."))
+    terminal = Terminal("game.mine", folder=tmp_path)
+    terminal.wait_for("quit")
+    terminal.type("h ")
+    terminal.wait_for("no cell was safer")
+    terminal.type("q")
+    terminal.wait_for("\x1b[?1049l")
+    terminal.wait_for("a game of 1x2n1: lost at r1c1")
+    assert terminal.close() == 0
+    said = terminal.written.decode().split("\x1b[?1049l")[-1]
+    assert "a fair guess: r1c1 had a 50.0 % risk, and no cell was safer\r\n" in said
 
 
 @pytest.mark.parametrize(("how", "code"), [("\x03", 130), (signal.SIGTERM, 143)])

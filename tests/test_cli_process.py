@@ -2,6 +2,7 @@
 
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,20 +66,39 @@ def test_a_test_that_fails_leaves_no_process_behind(tmp_path: Path, engine: str)
     assert not any(is_running(each) for each in [pid, *map(int, children.split())])
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
 @pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:glucose4", "pysat:kissat"])
-def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str) -> None:
-    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    command = ["solve", "board.txt", str(HARD), "-e", engine, "-o", "out.txt"]
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str, workers: str) -> None:
+    (tmp_path / "input_1.txt").write_text(BOARD, encoding="utf-8")
+    shutil.copy(HARD, tmp_path / "input_2.txt")
+    command = ["solve", ".", "-e", engine, "--quiet", "--workers", workers]
     with started(command, tmp_path) as process:
         assert process.stdout is not None
         while "T, 3, 1, G" not in process.stdout.readline():
             assert process.poll() is None
         time.sleep(0.5)
+        children = descendants(process.pid)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors.strip()) == (130, "stopped")
-    assert "T, 3, 1, G" in (tmp_path / "out.txt").read_text(encoding="utf-8")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["board.txt", "out.txt"]
+    assert are_gone(children)
+    assert "T, 3, 1, G" in (tmp_path / "output_1.txt").read_text(encoding="utf-8")
+    assert not (tmp_path / "output_2.txt").exists()
+
+
+def are_gone(pids: list[int]) -> bool:
+    """Whether all of them end, well before their time limit would end them; the last may take a moment."""
+    deadline = time.monotonic() + PATIENCE / 2
+    while any(map(is_running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not any(map(is_running, pids))
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started, and what these have started."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [each for child in map(int, listed.split()) for each in (child, *descendants(child))]
 
 
 def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:
@@ -91,7 +111,8 @@ def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:
 def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [*GEMHUNTER, "solve", str(HARD), "-e", "pysat:glucose4", "--time-limit", "2"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, check=False)
+    environment = {**os.environ, "TERM": "xterm"}
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, env=environment, check=False)
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     assert done.returncode == 3
@@ -104,6 +125,9 @@ def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
 def test_answers_are_coloured_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
     ours, theirs = pty.openpty()
-    subprocess.run([*GEMHUNTER, "solve", "board.txt"], cwd=tmp_path, stdout=theirs, check=False)
+    environment = {**os.environ, "TERM": "xterm"}
+    subprocess.run(
+        [*GEMHUNTER, "solve", "board.txt"], cwd=tmp_path, stdout=theirs, env=environment, check=False
+    )
     os.close(theirs)
     assert "\x1b[" in os.read(ours, 100_000).decode()

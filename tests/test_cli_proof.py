@@ -154,3 +154,11 @@ def test_progress_is_shown_on_a_terminal(desk: Path) -> None:
     os.close(theirs)
     assert done.returncode == 0
     assert "p.drat" in os.read(ours, 100_000).decode()
+
+
+def test_a_limit_that_is_reached_is_neither_acceptance_nor_rejection(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "refuted.txt", "--proof", "p.drat", "-q"]) == 1
+    capsys.readouterr()
+    assert run(["proof", "check", "refuted.txt", "p.drat", "--memory-limit", "1KB"]) == 3
+    assert capsys.readouterr().out == "p.drat: gave up: too large to fit into memory\n"
+    assert run(["proof", "check", "refuted.txt", "p.drat", "--time-limit", "60", "--format", "json"]) == 0

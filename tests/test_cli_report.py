@@ -10,14 +10,14 @@ import pytest
 
 from gemhunter.bench.summary import summarise
 from gemhunter.cli.main import run
-from gemhunter.cli.sample_boards import SAMPLE, boards_folder
+from gemhunter.formats.samples import FIRST, file_of
 from gemhunter.render.times import seconds_text
 from gemhunter.report.findings import open_findings
 from made_report import PageReader
 
 pytest.importorskip("matplotlib")
 
-SAMPLE_BOARD = str(boards_folder() / SAMPLE)
+SAMPLE_BOARD = str(file_of(FIRST))
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 Captured = pytest.CaptureFixture[str]
@@ -46,7 +46,7 @@ def test_numbers_in_the_report_equal_those_in_the_ledger(measured: Path) -> None
     records = [json.loads(line) for line in (measured / "report.jsonl").read_text("utf-8").splitlines()[1:]]
     runs = [record["run"] for record in records if "run" in record]
     findings = open_findings(measured / "report.jsonl")
-    entry = summarise(findings.measurements[0]).of(Path(SAMPLE).stem, "pysat")
+    entry = summarise(findings.measurements[0]).of(Path(SAMPLE_BOARD).stem, "pysat")
     times = sorted(
         sum(taken for stage, taken in each["seconds"].items() if stage != "read")
         for each in runs

@@ -1,5 +1,6 @@
 """`gemhunter solve FORMULA.cnf` and its like, as people run them."""
 
+import csv
 import io
 import json
 import re
@@ -99,11 +100,26 @@ def test_a_bad_formula_does_not_keep_others_from_being_solved(capsys: Captured) 
     assert "s SATISFIABLE" in out
 
 
-@pytest.mark.parametrize("form", ["text", "json", "jsonl", "sat"])
-def test_what_is_printed_goes_to_a_file_too(desk: Path, capsys: Captured, form: str) -> None:
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "sat", "csv", "md"])
+def test_what_would_be_printed_goes_to_a_file_instead(desk: Path, capsys: Captured, form: str) -> None:
+    run(["solve", "yes.cnf", "--format", form])
+    printed = capsys.readouterr().out
     run(["solve", "yes.cnf", "--format", form, "-o", "out"])
-    printed, written = capsys.readouterr().out, (desk / "out").read_text(encoding="utf-8")
-    assert re.sub(r"in .*s$", "", written, flags=re.M) == re.sub(r"in .*s$", "", printed, flags=re.M)
+    assert capsys.readouterr() == ("", "out: 1 answer\n")
+    written = (desk / "out").read_text(encoding="utf-8")
+    assert without_times(written) == without_times(printed)
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"in .*s$|\d(\.\d+)?e-\d+|\d\.\d+", "", text, flags=re.M)
+
+
+def test_a_table_has_a_row_per_formula_and_engine(desk: Path, capsys: Captured) -> None:
+    run(["solve", "yes.cnf", "yes.cnf", "-e", "cdcl", "-e", "dpll", "--format", "csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["formula"], row["engine"], row["outcome"]) for row in rows] == [
+        ("yes.cnf", engine, "satisfiable") for engine in ("cdcl", "dpll", "cdcl", "dpll")
+    ]
 
 
 def test_a_file_has_times_with_six_decimals(desk: Path) -> None:

@@ -21,8 +21,9 @@ def board(tmp_path: Path) -> Path:
 def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["trace", str(board), "--engine", engine, "--max-events", "20"]) == 0
     out, err = capsys.readouterr()
-    lines = out.splitlines()
-    assert [line.split()[0] for line in lines] == [str(number) for number in range(1, 21)]
+    shown, _, steps = out.partition("\n\n")
+    assert shown == f"{board} (9×9)\n{board.read_text(encoding='utf-8')}"
+    assert [line.split()[0] for line in steps.splitlines()] == [str(number) for number in range(1, 21)]
     assert err == "stopped after 20 events; --max-events tells more\n"
 
 
@@ -68,3 +69,32 @@ def test_a_graph_of_an_engine_without_conflicts_to_draw_is_refused(
 ) -> None:
     assert run(["trace", str(board), "-e", "dpll", "--svg", str(tmp_path / "x.svg")]) == 2
     assert "only conflicts of cdcl can be drawn, not of dpll" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl"])
+def test_an_output_file_has_what_would_be_printed(
+    form: str, board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["trace", str(board), "-e", "dpll", "--format", form, "--max-events", "3"]
+    run(asked)
+    printed = capsys.readouterr().out
+    file = tmp_path / "steps"
+    assert run([*asked, "-o", str(file)]) == 0
+    more = "stopped after 3 events; --max-events tells more\n"
+    assert capsys.readouterr() == ("", f"{file}: 3 events\n{more}")
+    assert file.read_text(encoding="utf-8") == printed
+
+
+def test_quiet_leaves_out_that_there_is_more(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["trace", str(board), "--max-events", "3", "-q"])
+    assert capsys.readouterr().err == ""
+
+
+def test_json_has_the_board_and_the_clue_of_each_clause(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tiny.txt").write_text("1, _\n", encoding="utf-8")
+    run(["trace", str(tmp_path / "tiny.txt"), "--format", "json"])
+    document = json.loads(capsys.readouterr().out)
+    assert document["grid"] == ["1, _"]
+    assert document["events"][0]["clue"] == "the clue 1 at r1c1"

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from PIL import Image
 
 from gemhunter.cli.main import run
+from gemhunter.cli.play import find_game
 from gemhunter.core.grid import Cell
 from gemhunter.formats.game_files import write_board
 from gemhunter.formats.replays import write_replay
@@ -19,7 +21,7 @@ WON, STUCK = "6x9n8#2", "5x7n6#2"
 
 
 def test_a_game_is_told_with_its_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["watch", STUCK]) == 0
+    assert run(["watch", "-a", "resolution", STUCK]) == 0
     first, *rows, last = capsys.readouterr().out.splitlines()
     assert first == "resolution plays 5x7n6#2:any with 6 initial safe cells"
     assert len(rows) == 5
@@ -35,7 +37,7 @@ def game_file(tmp_path: Path) -> str:
 
 
 def test_a_file_is_played_on_as_it_stands(game_file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["watch", game_file, "--format", "json"]) == 0
+    assert run(["watch", "-a", "resolution", game_file, "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert (record["game"], record["initial"]) == ("6x9n8#2:opening", 0)
     assert record["marked"] > 10
@@ -46,7 +48,7 @@ def test_a_board_without_an_id_is_called_like_its_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_board(tmp_path / "board.mine", mines("...*"))
-    run(["watch", str(tmp_path / "board.mine")])
+    run(["watch", "-a", "resolution", str(tmp_path / "board.mine")])
     first = capsys.readouterr().out.splitlines()[0]
     assert first == f"resolution plays {tmp_path / 'board.mine'} with 2 initial safe cells"
 
@@ -54,17 +56,17 @@ def test_a_board_without_an_id_is_called_like_its_file(
 def test_a_game_that_has_begun_gets_no_initial_cells(
     game_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["watch", game_file, "--initial", "one"]) == 2
+    assert run(["watch", "-a", "resolution", game_file, "--initial", "one"]) == 2
     assert "--initial is for a game that has not begun" in capsys.readouterr().err
 
 
 def test_one_turn_is_no_turns(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["watch", STUCK, "--initial", "half"])
+    run(["watch", "-a", "resolution", STUCK, "--initial", "half"])
     assert capsys.readouterr().out.splitlines()[-1].endswith(", 2 matching rounds, 1 turn, no guess")
 
 
 def test_without_initial_cells_the_first_one_is_a_guess(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["watch", "9x9n10#2:any", "--initial", "0", "--seed", "4", "--steps"])
+    run(["watch", "-a", "resolution", "9x9n10#2:any", "--initial", "0", "--seed", "4", "--steps"])
     out = capsys.readouterr().out
     assert re.search(r"^\d+\. r\d+c\d+ safe \(a guess, risk 12.3%\)$", out, re.MULTILINE)
     assert "guesses 12.3%" in out
@@ -75,21 +77,21 @@ def test_without_initial_cells_the_first_one_is_a_guess(capsys: pytest.CaptureFi
 def test_a_first_cell_that_the_rule_keeps_safe_is_no_guess(
     rule: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(["watch", f"9x9n10#2{rule}", "--initial", "0", "--steps"])
+    run(["watch", "-a", "resolution", f"9x9n10#2{rule}", "--initial", "0", "--steps"])
     out = capsys.readouterr().out
     assert "a guess" not in out
     assert out.endswith("no guess\n")
 
 
 def test_without_initial_cells_the_rule_for_the_first_click_holds(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["watch", "9x9n10#2:opening", "--initial", "0", "--format", "json"])
+    run(["watch", "-a", "resolution", "9x9n10#2:opening", "--initial", "0", "--format", "json"])
     record = json.loads(capsys.readouterr().out)
     assert record["game"] == "9x9n10#2:opening"
     assert len(record["turns"]) > 2
 
 
 def test_json_has_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["watch", WON, "--format", "json", "--initial", "7", "--steps"])
+    run(["watch", "-a", "resolution", WON, "--format", "json", "--initial", "7", "--steps"])
     record = json.loads(capsys.readouterr().out)
     assert (record["outcome"], record["marked"], record["initial"]) == ("won", 54, 7)
     assert record["counters"]["marked cells"] == 54
@@ -99,7 +101,21 @@ def test_json_has_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_game_that_begins_won_has_no_turns(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(["watch", "3x4n2#1", "--initial", "10", "--animate", str(tmp_path / "one.gif")]) == 0
+    assert (
+        run(
+            [
+                "watch",
+                "-a",
+                "resolution",
+                "3x4n2#1",
+                "--initial",
+                "10",
+                "--animate",
+                str(tmp_path / "one.gif"),
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().out.splitlines()[-1].startswith("won: 12 of 12 cells marked, ")
     with Image.open(tmp_path / "one.gif") as image:
         assert getattr(image, "n_frames", 1) == 13
@@ -108,17 +124,28 @@ def test_a_game_that_begins_won_has_no_turns(capsys: pytest.CaptureFixture[str],
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_frames_take_the_place_of_those_of_an_earlier_game(form: str, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "frames"
-    run(["watch", WON, "--frames", str(folder), "--frames-format", form])
+    run(["watch", "-a", "resolution", WON, "--frames", str(folder), "--frames-format", form])
     assert {path.name for path in folder.iterdir()} == {f"{number}.{form}" for number in range(55)}
     (folder / f"2026.{form}").write_text("kept", encoding="utf-8")
-    run(["watch", "3x4n2#1", "--frames", str(folder), "--frames-format", form])
+    run(["watch", "-a", "resolution", "3x4n2#1", "--frames", str(folder), "--frames-format", form])
     few = {f"{number}.{form}" for number in range(len(list(folder.iterdir())) - 1)}
     assert {path.name for path in folder.iterdir()} == few | {f"2026.{form}"}
     assert len(few) <= 13
 
 
 def test_frames_differ_and_are_as_many_as_in_the_animation(tmp_path: Path) -> None:
-    run(["watch", WON, "--frames", str(tmp_path / "frames"), "--animate", str(tmp_path / "game.gif")])
+    run(
+        [
+            "watch",
+            "-a",
+            "resolution",
+            WON,
+            "--frames",
+            str(tmp_path / "frames"),
+            "--animate",
+            str(tmp_path / "game.gif"),
+        ]
+    )
     frames = [(tmp_path / "frames" / f"{number}.png").read_bytes() for number in range(55)]
     assert all(before != after for before, after in pairwise(frames))
     with Image.open(tmp_path / "game.gif") as image:
@@ -128,7 +155,13 @@ def test_frames_differ_and_are_as_many_as_in_the_animation(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["easy"], "'easy' is no game id; expected LEVEL#SEED"),
+        (["esay"], "no level named 'esay'; did you mean 'easy'?"),
+        (["easy#x"], "'easy#x' is no game id; expected LEVEL#SEED"),
+        (["easy#1", "--first-click", "any"], "--first-click is for levels; an id or a file has its own"),
+        (
+            ["easy", "--first-click", "any", "--initial", "4"],
+            "--initial and --first-click exclude each other",
+        ),
         (["easy#1", "--agent", "resoluton"], "no agent named 'resoluton'; did you mean 'resolution'?"),
         (["easy#1", "--initial", "many"], "initial safe cells are half, one, two or a number from 0 to 71"),
         (["easy#1", "--animate", "nowhere/game.gif"], "cannot write nowhere/game.gif"),
@@ -163,5 +196,53 @@ def test_what_goes_wrong_late_is_said_with_its_place(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "mkdir", no_folder)
-    assert run(["watch", "3x4n2#1", "--frames", str(tmp_path / "frames")]) == 2
+    assert run(["watch", "-a", "resolution", "3x4n2#1", "--frames", str(tmp_path / "frames")]) == 2
     assert capsys.readouterr().err == f"error: cannot write {tmp_path / 'frames'}: no space left on device\n"
+
+
+def seen(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    """What the command says as JSON."""
+    assert run(["watch", *arguments, "--format", "json"]) == 0
+    record: dict[str, object] = json.loads(capsys.readouterr().out)
+    return record
+
+
+def test_a_level_means_what_it_means_to_play(capsys: pytest.CaptureFixture[str]) -> None:
+    first = seen(capsys, "easy", "--seed", "7")
+    assert (first["game"], first["agent"]) == ("9x9n10#7", "expert")
+    assert first["game"] == str(find_game("easy", 7, None).game_id)
+    assert seen(capsys, "easy", "--seed", "7", "--first-click", "opening")["game"] == "9x9n10#7:opening"
+    assert len({str(seen(capsys, "3x4n2")["game"]) for _ in range(3)}) == 3
+
+
+def test_a_game_is_shown_as_it_goes_and_its_end_stays(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"TERM": "xterm", "COLUMNS": "80", "LINES": "24", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run(["watch", WON, "--pace", "0"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("expert plays 6x9n8#2") > 2
+    end = out.split("expert plays 6x9n8#2")[-1].splitlines()
+    assert end[1:3] == ["  1 2 3 4 5 6 7 8 9", end[2]]
+    assert end[-1].startswith("won: 54 of 54 cells marked")
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_the_end_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run(["watch", WON]) == 0
+    out = capsys.readouterr().out
+    assert out.count("expert plays 6x9n8#2") == 1
+    assert "\x1b" not in out
+
+
+def test_the_truth_is_in_pictures_only_if_asked_for(tmp_path: Path) -> None:
+    for folder, extra in (("seen", []), ("true", ["--truth"])):
+        run(["watch", STUCK, "--frames", str(tmp_path / folder), "--frames-format", "svg", *extra])
+    texts = {name: (tmp_path / name / "0.svg").read_text(encoding="utf-8") for name in ("seen", "true")}
+    assert texts["seen"].count("×") == 0
+    assert texts["true"].count("×") == 6

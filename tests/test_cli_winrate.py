@@ -36,7 +36,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def winrate(*arguments: str) -> int:
-    return run(["experiment", "winrate", "--jobs", "1", *arguments])
+    return run(["experiment", "winrate", "--workers", "1", *arguments])
 
 
 def series(printed: str) -> list[dict[str, object]]:
@@ -103,7 +103,7 @@ def test_more_games_in_a_file_are_as_if_they_had_been_asked_for_at_once(
     at_once = capsys.readouterr().out
     winrate(*asked, "--games", "30", "--output", "games.jsonl")
     capsys.readouterr()
-    assert winrate("--resume", "games.jsonl", "--games", "70", "--jobs", "2", "--format", "json") == 0
+    assert winrate("--resume", "games.jsonl", "--games", "70", "--workers", "2", "--format", "json") == 0
     assert series(capsys.readouterr().out) == series(at_once)
 
 
@@ -157,7 +157,7 @@ def test_other_players_are_refused(changed: dict[str, str], capsys: pytest.Captu
         (["--level", "experts"], "no level named 'experts'; did you mean 'expert'"),
         (["--level", "9x9n81"], "a 9×9 game has from 0 to 80 traps, not 81"),
         (["--games", "0"], "invalid value for '--games'"),
-        (["--seed", "9223372036854775807"], "1000 games from 9223372036854775807 on do not fit"),
+        (["--seed", "9223372036854775807"], "1,000 games from 9223372036854775807 on do not fit"),
         (["--resume", "missing.jsonl"], "does not exist"),
         (["--output", "nowhere/games.jsonl"], "cannot write nowhere/games.jsonl"),
         (["--output", "a", "--resume", "board.txt"], "exclude each other"),
@@ -182,7 +182,7 @@ def test_mistakes_are_met_with_one_line_and_leave_no_file(
 @contextmanager
 def playing(desk: Path, jobs: str) -> Iterator["subprocess.Popen[str]"]:
     """An endless experiment that has played a bit, and kept it in `games.jsonl`."""
-    asked = ["--agent", "slow", "--games", "100000", "--jobs", jobs, "--format", "json"]
+    asked = ["--agent", "slow", "--games", "100000", "--workers", jobs, "--format", "json"]
     with subprocess.Popen(
         [*FAKED, *asked, "--output", "games.jsonl"],
         cwd=desk,
@@ -249,7 +249,7 @@ def test_killed_in_the_middle_it_can_be_gone_on_with_at_once(
 
 def test_a_terminal_shows_the_running_estimate(desk: Path) -> None:
     ours, theirs = pty.openpty()
-    command = [*FAKED, "--agent", "slow", "--games", "40", "--level", "expert", "--jobs", "1"]
+    command = [*FAKED, "--agent", "slow", "--games", "40", "--level", "expert", "--workers", "1"]
     done = subprocess.run(
         command, cwd=desk, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=theirs, check=False
     )

@@ -296,7 +296,5 @@ def test_a_real_solver_is_stopped_at_the_time_limit(name: str) -> None:
 def test_a_run_that_ends_while_the_formula_is_written_starts_no_program(script: Script) -> None:
     engine = get_engine(script.engine(f"open({str(script.folder / 'started')!r}, 'w')"))
     asked = iter([False, True])
-    report = solve_in(Run(cancel=lambda: next(asked, True)), BOARD, engine)
-    assert isinstance(report.outcome, GaveUp)
-    assert report.outcome.limit is Limit.CANCELLED
+    assert solve_in(Run(cancel=lambda: next(asked, True)), BOARD, engine).outcome == GaveUp(Limit.CANCELLED)
     assert not (script.folder / "started").exists()

@@ -18,19 +18,23 @@ def completions(*words: str) -> list[tuple[str, str]]:
     ("words", "values"),
     [
         (["wa"], ["watch", "warmup"]),
-        (["experiment", "s"], ["s5-table"]),
+        (["experiment", "m"], ["marked-cells"]),
+        (["experiment", "s5"], []),
+        (["analy"], ["analyse"]),
         (["solve", "--engine", "brute"], ["brute-force", "brute-force:clauses"]),
         (["watch", "--agent", "reso"], ["resolution"]),
         (["play", "--watch", "reso"], ["resolution"]),
         (["experiment", "winrate", "-a", ""], agent_names()),
         (["experiment", "winrate", "--level", "e"], ["expert", "easy"]),
         (["play", "inter"], ["intermediate"]),
+        (["solve", "sample:9"], ["sample:9x9"]),
+        (["bench", "run", "sample:no"], ["sample:no-solution"]),
     ],
 )
 def test_names_are_completed(words: list[str], values: list[str]) -> None:
     assert completions(*words) == [("plain", value) for value in values]
 
 
-@pytest.mark.parametrize("command", ["play", "watch"])
+@pytest.mark.parametrize("command", ["play", "watch", "solve", "analyse", "convert", "trace", "cnf"])
 def test_what_is_no_level_can_be_a_file(command: str) -> None:
     assert completions(command, "game-") == [("file", "game-")]

@@ -29,7 +29,7 @@ PUBLIC = {
     *("count_bounds", "Bounds", "estimate_count", "Estimate"),
     *("Board", "View", "Game", "GameId", "Level", "FirstClick", "Status", "Move", "Action", "Replay"),
     *("Player", "Choice", "Stuck", "Turn", "Games", "new_player", "play_game", "play_games"),
-    *("Position", "new_game", "replayed", "open_game"),
+    *("Position", "new_game", "replayed", "open_game", "read_position", "advise", "Advice", "Candidate"),
     *("read_board", "write_board", "read_replay", "write_replay"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),
     *("read_formula", "parse_formula", "write_dimacs", "solve_formula", "trace_formula"),

@@ -2,13 +2,12 @@
 
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.sample_boards import SAMPLE, boards_folder
+from gemhunter.formats.samples import SAMPLES
 
 COURSE = Path(__file__).parents[1] / "docs" / "course"
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(COURSE.glob("*.md"))}
@@ -53,9 +52,7 @@ def commands_in_sentences(text: str) -> list[str]:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with nothing but the boards of the course."""
-    for board in (COURSE / "boards").glob("*.txt"):
-        shutil.copy(board, tmp_path)
+    """An empty folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -95,8 +92,8 @@ def test_every_command_in_a_sentence_of_the_course_runs(name: str, desk: Path) -
 @pytest.mark.parametrize(
     ("page", "command", "picture"),
     [
-        ("4-searching.md", "trace backjump.txt --engine cdcl --svg conflict.svg", "conflict.svg"),
-        ("7-agent.md", "analyse learning-9x9.txt --svg risk.svg", "risk.svg"),
+        ("4-searching.md", "trace sample:backjump --engine cdcl --svg conflict.svg", "conflict.svg"),
+        ("7-agent.md", "analyse sample:learning --svg risk.svg", "risk.svg"),
     ],
 )
 def test_the_pictures_of_the_course_are_the_ones_we_draw(
@@ -114,14 +111,7 @@ def test_every_picture_of_the_course_is_on_a_page() -> None:
     assert [picture.name for picture in COURSE.glob("*.svg") if f"]({picture.name})" not in text] == []
 
 
-def test_every_board_of_the_course_is_used() -> None:
-    text = "".join(PAGES.values())
-    assert [board.name for board in (COURSE / "boards").iterdir() if board.name not in text] == []
-
-
-def test_boards_of_the_course_that_come_with_the_package_are_those() -> None:
-    shipped = {board.name: board.read_text(encoding="utf-8") for board in boards_folder().glob("*.txt")}
-    shipped["board.txt"] = shipped[SAMPLE]
-    for board in (COURSE / "boards").glob("*.txt"):
-        text = board.read_text(encoding="utf-8")
-        assert shipped.get(board.name, text) == text
+def test_every_sample_board_made_for_lessons_is_used_on_a_page() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in COURSE.parent.rglob("*.md"))
+    lessons = [name for name, sample in SAMPLES.items() if sample.file.startswith("lessons/")]
+    assert [name for name in lessons if f"sample:{name}" not in text] == []

@@ -1,6 +1,7 @@
 """CP-SAT on regions: what only it can refute, its limits and settings, and its missing package."""
 
 import importlib.util
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 import oracles
 from gemhunter import EngineError, GaveUp, InputError, Limit, Refuted, Solved, parse_grid, read_grid, solve
 from gemhunter.algorithms import cp_sat
+from gemhunter.extras import install_command
 from gemhunter.queries.solve import solve_in
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
@@ -60,8 +62,8 @@ def test_it_stops_when_it_is_cancelled(calls: int, capfd: pytest.CaptureFixture[
 
 
 @needs_ortools
-@pytest.mark.parametrize("seed", [0, -1, 2**40])
-def test_any_whole_number_is_a_seed(seed: int) -> None:
+@pytest.mark.parametrize("seed", [0, 2**40, 2**63 - 1])
+def test_seeds_beyond_those_of_cp_sat_are_seeds(seed: int) -> None:
     assert str(solve(parse_grid("_, 2, _"), "cp-sat", seed=seed).filled) == "T, 2, T"
 
 
@@ -82,5 +84,23 @@ def test_without_its_package_it_says_how_to_install_it(monkeypatch: pytest.Monke
         return None
 
     monkeypatch.setattr(cp_sat, "find_spec", nothing)
-    with pytest.raises(EngineError, match=r"pip install 'gemhunter\[cp-sat\]'"):
+    with pytest.raises(EngineError, match=re.escape(install_command("cp-sat"))):
         solve(parse_grid("_, 1, _"), "cp-sat")
+
+
+@needs_ortools
+@pytest.mark.parametrize("board", ["_, 1, _\n2, _, _\n_, 2, _", "1, _, _\n0, _, _"])
+def test_a_board_that_a_short_search_does_not_decide_gets_a_long_one(
+    board: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def undecided(solver: Any, model: Any, _run: Run) -> tuple[None, None]:
+        asked.append(board)
+        solver.solve(model)
+        return None, None
+
+    asked: list[str] = []
+    expected = solve(parse_grid(board), "cp-sat").outcome
+    monkeypatch.setattr(cp_sat, "_search_at_once", undecided)
+    outcome = solve(parse_grid(board), "cp-sat").outcome
+    assert asked == [board]
+    assert type(outcome) is type(expected)

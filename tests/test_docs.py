@@ -3,7 +3,7 @@
 import doctest
 import re
 import shlex
-import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,22 +11,16 @@ import pytest
 import gemhunter
 from compiled import needs_compiler
 from gemhunter.cli.main import run
-from gemhunter.cli.sample_boards import SAMPLE, boards_folder
+from gemhunter.formats.samples import FIRST
 
 ROOT = Path(__file__).parents[1]
 COURSE = ROOT / "docs" / "course"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(COURSE.glob("*.md"))]
-FILES = {
-    "tiny.txt": "_, 1, _\n",
-    "tiny.model": "s SATISFIABLE\nv 1 -2 0\n",
-    "nine.txt": "_, 1, _\n_, _, 9\n",
-    "bad.txt": "1, 12, _\n2, x, _\n_, _\n",
-    "stuck.txt": "0, _, _, 1, _\n",
-    "position.txt": "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n",
-    "mines.txt": "*..\n..*\n",
-    "game.json": '{"format": "gemhunter-replay", "version": 1, "id": "2x3n2#5", "mines": ["*..", "..*"], '
-    '"moves": ["reveal r1c2", "flag r2c3", "reveal r1c1"]}',
-}
+MADE_BY = (
+    *("-o", "--output", "--proof", "--svg", "--png", "--ledger"),
+    *("--animate", "--frames", "--charts", "--times"),
+)
+"""Options that are followed by a file to write."""
 
 
 def name_of(page: Path) -> str:
@@ -43,16 +37,19 @@ def console_examples() -> list[tuple[str, str]]:
     ]
 
 
+def commands_to_paste() -> list[tuple[str, str]]:
+    """Page and text of every indented command that has no placeholder, in order."""
+    return [
+        (name_of(page), command.partition("  #")[0].strip())
+        for page in PAGES
+        for command in re.findall(r"^    (gemhunter .*)$", page.read_text(encoding="utf-8"), re.M)
+        if not re.search(r"[\[|]|\b[A-Z]{4,}\b|://", re.sub(r'"[^"]*"', "", command))
+    ]
+
+
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the files that the docs speak of."""
-    for board in boards_folder().rglob("*.txt"):
-        shutil.copy(board, tmp_path)
-    shutil.copy(boards_folder() / SAMPLE, tmp_path / "board.txt")
-    for board in (COURSE / "boards").glob("*.txt"):
-        shutil.copy(board, tmp_path)
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    """An empty folder: an example has to bring the files it speaks of."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -64,10 +61,33 @@ def test_console_examples_print_what_they_show(
     for example in re.split(r"^\$ ", block, flags=re.M)[1:]:
         command, _, shown = example.partition("\n")
         words = shlex.split(command)
-        assert words[0] == "gemhunter"
-        run(words[1:])
+        if words[0] == "printf":
+            write_as_printf(words)
+        else:
+            assert words[0] == "gemhunter"
+            run(words[1:])
         printed = capsys.readouterr()
         assert without_times(printed.out + printed.err) == without_times(shown)
+
+
+def write_as_printf(words: list[str]) -> None:
+    """What a shell does with `printf TEXT > FILE`."""
+    _, text, into, file = words
+    assert into == ">"
+    Path(file).write_text(text.replace("\\n", "\n"), encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in commands_to_paste()}))
+def test_commands_to_paste_read_nothing_that_a_fresh_clone_lacks(page: str) -> None:
+    made: set[str] = set()
+    missing = []
+    for command in (command for where, command in commands_to_paste() if where == page):
+        words = shlex.split(command)
+        written = {after for option, after in pairwise(words) if option in MADE_BY}
+        made |= written | {str(Path(file).with_suffix(".jsonl")) for file in written if words[1] == "report"}
+        read = {word for word in words[2:] if re.search(r"\.[a-z]+$|/$", word)} - written
+        missing += [f"{word} in: {command}" for word in sorted(read - made) if not (ROOT / word).exists()]
+    assert missing == []
 
 
 class CheckerWithoutTimes(doctest.OutputChecker):
@@ -90,12 +110,12 @@ def test_the_docstring_of_the_package_is_true() -> None:
 
 
 def test_the_picture_in_the_readme_is_the_one_we_draw() -> None:
-    report = gemhunter.solve(gemhunter.read_grid(boards_folder() / SAMPLE))
+    report = gemhunter.solve(gemhunter.read_grid(FIRST))
     assert (ROOT / "docs" / "sample.svg").read_text(encoding="utf-8") == report._repr_svg_()
 
 
 def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
-    assert run(["analyse", "board-11x11.txt", "--svg", "heat.svg"]) == 0
+    assert run(["analyse", "sample:11x11", "--svg", "heat.svg"]) == 0
     drawn = (desk / "heat.svg").read_text(encoding="utf-8")
     assert (ROOT / "docs" / "heat.svg").read_text(encoding="utf-8") == drawn
 
@@ -103,7 +123,7 @@ def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        ("watch easy#3 --initial half --animate game.gif", "game.gif"),
+        ("watch easy#3 --animate game.gif", "game.gif"),
         ("experiment hints --format md --svg hints.svg", "hints.svg"),
     ],
 )
@@ -122,4 +142,5 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 def without_times(text: str) -> str:
     text = re.sub(r'"seconds": \{[^}]*\}', '"seconds": {}', text)
+    text = re.sub(r'"version": "[^"]*"', '"version": ""', text)
     return re.sub(r"\d[\d,.]* (s|ms|µs)(?!\w)", "N s", text)

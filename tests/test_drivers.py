@@ -1,11 +1,21 @@
 """How PySAT solvers are driven: slices of conflicts, interrupts, and errors that are not swallowed."""
 
 from itertools import count
-from threading import Event
+from threading import Event, Thread, current_thread, main_thread
+from types import SimpleNamespace
 
+import pysat
+import pysat.solvers
 import pytest
 
-from gemhunter.algorithms.pysat_drivers import CONFLICTS_PER_SLICE, in_slices, interrupting
+from gemhunter.algorithms.pysat_drivers import (
+    CONFLICTS_PER_SLICE,
+    FIRST_CONFLICTS,
+    NO_BUDGET,
+    at_once,
+    in_slices,
+    interrupting,
+)
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Limits, Run
@@ -76,17 +86,17 @@ def test_slices_do_not_hang_on_the_clock(seconds_per_look: float) -> None:
 
 def test_slices_together_are_no_more_than_the_step_limit() -> None:
     solver = Tireless(conflicts_needed=10**9)
-    answer = in_slices(solver, Run(Limits(steps=2500), clock=still))
-    assert (sum(solver.budgets), answer) == (2500, GaveUp(Limit.STEPS))
+    answer = in_slices(solver, Run(Limits(steps=4500), clock=still))
+    assert (sum(solver.budgets), answer) == (4500, GaveUp(Limit.STEPS))
 
 
 def test_a_refutation_in_the_last_slice_counts() -> None:
-    solver = Tireless(conflicts_needed=2500, answer=False)
-    assert in_slices(solver, Run(Limits(steps=2500), clock=still)) == Unsatisfiable()
+    solver = Tireless(conflicts_needed=4500, answer=False)
+    assert in_slices(solver, Run(Limits(steps=4500), clock=still)) == Unsatisfiable()
 
 
 def test_a_model_in_a_late_slice_is_handed_on() -> None:
-    answer = in_slices(Tireless(conflicts_needed=2500, answer=True), Run(clock=still))
+    answer = in_slices(Tireless(conflicts_needed=4500, answer=True), Run(clock=still))
     assert isinstance(answer, Satisfied)
     assert answer.model.tolist() == [1, -2]
 
@@ -113,3 +123,76 @@ def test_an_interruptible_solver_gets_the_steps_that_are_left_as_its_budget() ->
 def test_a_solver_that_fails_is_an_error_and_no_answer(driver: type) -> None:
     with pytest.raises(NotImplementedError):
         driver(Broken(conflicts_needed=1), after(calls=20))
+
+
+def test_a_short_search_at_once_answers_and_counts_its_conflicts() -> None:
+    solver, run = Tireless(conflicts_needed=FIRST_CONFLICTS, answer=True), Run(clock=still)
+    assert isinstance(at_once(solver, run), Satisfied)
+    assert (solver.budgets, run.steps) == ([FIRST_CONFLICTS], FIRST_CONFLICTS)
+
+
+def test_a_search_at_once_that_is_too_short_leaves_no_budget_behind() -> None:
+    solver = Tireless(conflicts_needed=10**9)
+    assert at_once(solver, Run(clock=still)) is None
+    assert solver.budgets == [FIRST_CONFLICTS, NO_BUDGET]
+
+
+def test_a_search_at_once_keeps_the_step_limit() -> None:
+    solver = Tireless(conflicts_needed=10**9)
+    assert at_once(solver, Run(Limits(steps=7), clock=still)) == GaveUp(Limit.STEPS)
+    assert solver.budgets == [7]
+
+
+def test_conflicts_of_a_search_at_once_are_not_counted_again() -> None:
+    solver, run = Tireless(conflicts_needed=10**9), Run(Limits(steps=FIRST_CONFLICTS + 70), clock=still)
+    assert at_once(solver, run) is None
+    assert interrupting(solver, run) == GaveUp(Limit.STEPS)
+    assert (solver.budgets[-1], run.steps) == (70, FIRST_CONFLICTS + 70)
+
+
+class Asking(Tireless):
+    """A solver that asks, as PySAT does, whether Ctrl-C is its business."""
+
+    def __init__(self) -> None:
+        super().__init__(conflicts_needed=1)
+        self.catches_interrupts: bool | None = None
+        self.is_main: bool | None = None
+
+    def solve_limited(self, *, expect_interrupt: bool = False) -> bool | None:
+        self.catches_interrupts = pysat.solvers.MainThread.check()
+        self.is_main = current_thread() is main_thread()
+        return super().solve_limited()
+
+
+def test_pysat_leaves_an_interrupt_to_python_while_a_slice_is_searched_here() -> None:
+    solver = Asking()
+    in_slices(solver, Run(clock=still))
+    assert (solver.is_main, solver.catches_interrupts) == (True, False)
+    assert pysat.solvers.MainThread.check()
+
+
+def test_so_it_does_after_a_solver_that_failed() -> None:
+    with pytest.raises(NotImplementedError):
+        in_slices(Broken(conflicts_needed=1), Run(clock=still))
+    assert pysat.solvers.MainThread.check()
+
+
+def test_in_another_thread_a_slice_is_searched_there() -> None:
+    solver = Asking()
+    thread = Thread(target=in_slices, args=(solver, Run(clock=still)))
+    thread.start()
+    thread.join()
+    assert (solver.is_main, solver.catches_interrupts) == (False, False)
+
+
+def test_a_pysat_that_cannot_be_told_gets_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    class Looking(Tireless):
+        def solve_limited(self, *, expect_interrupt: bool = False) -> bool | None:
+            threads.append(current_thread())
+            return super().solve_limited()
+
+    monkeypatch.setattr(pysat, "solvers", SimpleNamespace())
+    assert in_slices(Looking(conflicts_needed=1), Run(clock=still)) == Unsatisfiable()
+    assert main_thread() not in threads

@@ -145,7 +145,7 @@ def test_no_literal_is_beyond_the_variables(encoding: str, planted: Planted) -> 
 def test_a_total_that_would_not_fit_into_memory_is_refused(
     encoding: str, shape: tuple[int, int], traps: int
 ) -> None:
-    with pytest.raises(TooLargeError, match=rf"{traps} traps among {shape[0] * shape[1]:,} cells"):
+    with pytest.raises(TooLargeError, match=rf"{traps:,} traps among {shape[0] * shape[1]:,} cells"):
         encode(Grid(np.full(shape, HIDDEN)), encoding, traps=traps)
 
 

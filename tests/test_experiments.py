@@ -64,7 +64,7 @@ def test_hints_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.Monk
     assert found[0].ratio == 10 / 71
 
 
-@pytest.mark.parametrize("experiment", [["s5-table", "--games", "2"], ["hints", "--boards", "3"]])
+@pytest.mark.parametrize("experiment", [["marked-cells", "--games", "2"], ["hints", "--boards", "3"]])
 @needs_compiler
 def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     printed = {}
@@ -76,7 +76,7 @@ def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.C
     assert [list(row) for row in rows] == [list(record) for record in records]
     levels = [record["level"] for record in records]
     assert [row["level"] for row in rows] == levels
-    assert [line.split(" | ")[0] for line in printed["md"].splitlines()[2:]] == [
+    assert [line.split(" | ")[0].rstrip() for line in printed["md"].splitlines()[2:]] == [
         f"| {name}" for name in levels
     ]
     assert [line.split()[0] for line in printed["text"].splitlines()[1 : len(levels) + 1]] == levels
@@ -84,7 +84,7 @@ def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.C
 
 @needs_compiler
 def test_the_first_three_games_stand_beside_the_means(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["experiment", "s5-table", "--games", "5"])
+    run(["experiment", "marked-cells", "--games", "5"])
     easy = capsys.readouterr().out.splitlines()[1]
     assert " 4 81 81 " in easy
     assert easy.endswith(" 5")
@@ -97,14 +97,14 @@ def test_the_table_fits_into_a_terminal_of_80_columns(
     """Few games have the widest intervals."""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
-    run(["experiment", "s5-table", "--games", games])
+    run(["experiment", "marked-cells", "--games", games])
     heading, _, *rows = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
     assert "games" in heading
     assert [row.split()[0] for row in rows] == ["easy"] * 3 + ["medium"] * 3 + ["hard"] * 3
 
 
 def test_a_single_game_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["experiment", "s5-table", "--games", "1", "--format", "json"])
+    run(["experiment", "marked-cells", "--games", "1", "--format", "json"])
     easy = json.loads(capsys.readouterr().out)[1]
     assert (easy["marked"], easy["marked_low"], easy["marked_high"]) == (81, None, None)
     assert easy["finished_low"] == pytest.approx(0.2065, abs=1e-4)

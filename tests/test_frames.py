@@ -12,14 +12,15 @@ from PIL import Image
 from gemhunter.core.board import Board
 from gemhunter.core.grid import TRAP, Cell, Grid
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.filming import LAST_DELAY, STEP_DELAY, animation, film
+from gemhunter.play.filming import LAST_DELAY, STEP_DELAY, animation, film, film_of_moves
+from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.play.giving import game_with_given
 from gemhunter.play.marks import CellMark
 from gemhunter.play.view import Status
 from gemhunter.play.watching import Watched, watch_game
+from gemhunter.render.coordinates import PIXEL_GAP, number_margins
 from gemhunter.render.frames import (
-    CROSS_COLOUR,
     EXPLODED,
     HELD,
     MARK_COLOURS,
@@ -33,8 +34,8 @@ from gemhunter.render.frames import (
     frame_pixels,
 )
 from gemhunter.render.gif import gif_file
+from gemhunter.render.palette import CROSS_COLOUR, rgb
 from gemhunter.render.png import Pixels
-from gemhunter.render.svg import rgb
 
 GREY = tuple((value, value, value) for value in range(256))
 
@@ -95,7 +96,7 @@ def test_an_animation_has_a_frame() -> None:
 
 def watched(game_id: str, agent: str = "resolution") -> Watched:
     """A game with 7 initial safe cells, played to its end."""
-    return watch_game(game_with_given(read_game_id(game_id), 7), new_player(agent), lambda _: None)
+    return watch_game(game_with_given(read_game_id(game_id), 7), new_player(agent), lambda *_: None)
 
 
 def frames_of_game(game: Watched) -> list[Frame]:
@@ -145,27 +146,104 @@ def test_colours_say_what_became_of_each_cell() -> None:
     assert last.marks.tolist() == [[HELD, SAFE, EXPLODED, UNMARKED]]
 
 
-@given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 99))
-def test_pictures_of_rectangles_have_the_truth_on_every_cell(rows: int, cols: int, seed: int) -> None:
+def random_frame(rows: int, cols: int, seed: int, *, shows_truth: bool) -> Frame:
     chance = np.random.default_rng(seed)
     truth = Board(chance.random((rows, cols)) < 0.3).grid()
-    marks = chance.integers(0, 4, (rows, cols), np.uint8)
-    frame = Frame(truth, marks)
+    return Frame(truth, chance.integers(0, 4, (rows, cols), np.uint8), shows_truth)
+
+
+def squares_of(frame: Frame) -> dict[tuple[int, int], list[list[int]]]:
+    """The pixels of each cell as Pillow reads them, without lines."""
+    rows, cols = frame.marks.shape
+    top, left = number_margins(rows)
     pixels = colours_of(draw_frame_png(frame))
-    assert pixels.shape == (24 * rows + 1, 24 * cols + 1, 3)
-    for (row, col), mark in np.ndenumerate(marks):
-        square = pixels[24 * row + 1 : 24 * row + 24, 24 * col + 1 : 24 * col + 24].reshape(-1, 3).tolist()
-        assert tuple(square[0]) == rgb(MARK_COLOURS[mark])
-        assert (list(rgb(CROSS_COLOUR)) in square) == (truth[row, col] == TRAP)
-    parts = list(ElementTree.fromstring(draw_frame(frame)))[1:]
+    assert pixels.shape == (24 * rows + 1 + top + PIXEL_GAP, 24 * cols + 1 + left + PIXEL_GAP, 3)
+    inside = pixels[top:, left:]
+    return {
+        (row, col): inside[24 * row + 1 : 24 * row + 24, 24 * col + 1 : 24 * col + 24].reshape(-1, 3).tolist()
+        for row in range(rows)
+        for col in range(cols)
+    }
+
+
+def cells_of(picture: str) -> tuple[list[str | None], list[str | None]]:
+    """The colours and the signs of the cells of an SVG picture."""
+    parts = list(ElementTree.fromstring(picture))
     fills = [part.get("fill") for part in parts if part.tag.endswith("rect")]
-    signs = [part.text for part in parts if part.tag.endswith("text")]
-    assert fills == [MARK_COLOURS[mark] for mark in marks.ravel()]
-    assert signs == ["×" if code == TRAP else str(code) for code in truth.cells.ravel()]
+    return fills, [part.text for part in parts if part.tag.endswith("text")]
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 99))
+def test_a_frame_that_shows_the_truth_has_it_on_every_cell(rows: int, cols: int, seed: int) -> None:
+    frame = random_frame(rows, cols, seed, shows_truth=True)
+    for cell, square in squares_of(frame).items():
+        assert tuple(square[0]) == rgb(MARK_COLOURS[frame.marks[cell]])
+        assert (list(rgb(CROSS_COLOUR)) in square) == (frame.truth[cell] == TRAP)
+    fills, signs = cells_of(draw_frame(frame))
+    assert fills == [MARK_COLOURS[mark] for mark in frame.marks.ravel()]
+    assert signs == ["×" if code == TRAP else str(code) for code in frame.truth.cells.ravel()]
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 99))
+def test_a_frame_shows_only_what_the_player_sees(rows: int, cols: int, seed: int) -> None:
+    frame = random_frame(rows, cols, seed, shows_truth=False)
+    for cell, square in squares_of(frame).items():
+        kinds = {tuple(pixel) for pixel in square}
+        assert tuple(square[0]) == rgb(MARK_COLOURS[frame.marks[cell]])
+        assert len(kinds) == 1 + (frame.marks[cell] != UNMARKED)
+        is_seen = frame.marks[cell] in (SAFE, EXPLODED) and frame.truth[cell] == TRAP
+        assert (rgb(CROSS_COLOUR) in kinds) == is_seen
+    true_signs = ["×" if code == TRAP else str(code) for code in frame.truth.cells.ravel()]
+    seen = zip(frame.marks.ravel(), true_signs, strict=True)
+    expected = ["T" if mark == HELD else sign for mark, sign in seen if mark != UNMARKED]
+    assert cells_of(draw_frame(frame))[1] == expected
+
+
+def test_a_flag_looks_alike_on_a_trap_and_on_a_gem() -> None:
+    held = np.array([[HELD, HELD]], np.uint8)
+    right, wrong = squares_of(Frame(Board(np.array([[True, False]])).grid(), held)).values()
+    assert right == wrong
+
+
+def test_numbers_stand_around_the_board() -> None:
+    frame = random_frame(3, 12, 1, shows_truth=False)
+    (numbers,) = [part for part in ElementTree.fromstring(draw_frame(frame)) if part.tag.endswith("}g")]
+    assert [part.text for part in numbers] == [str(n) for n in (*range(1, 13), *range(1, 4))]
+    assert numbers.get("class") == "numbers"
+    top, left = number_margins(3)
+    pixels = colours_of(draw_frame_png(frame))
+    above = [pixels[:top, left + 24 * col : left + 24 * (col + 1)] for col in range(12)]
+    beside = [pixels[top + 24 * row : top + 24 * (row + 1), :left] for row in range(3)]
+    assert len({part.tobytes() for part in above}) == 12
+    assert len({part.tobytes() for part in beside}) == 3
+    assert np.array_equal(above[0][:, 8:16].min(axis=(0, 1)), beside[0].min(axis=(0, 1)))
+
+
+def test_an_own_game_has_a_frame_per_move_and_a_flag_can_go_away() -> None:
+    board = Board(np.array([[True, False, True, False]]))
+    game = new_game(board).flag(Cell(0, 0)).flag(Cell(0, 0)).reveal(Cell(0, 1)).reveal(Cell(0, 2))
+    assert [frame.marks.tolist()[0] for frame in film_of_moves(game)] == [
+        [UNMARKED] * 4,
+        [HELD, *[UNMARKED] * 3],
+        [UNMARKED] * 4,
+        [UNMARKED, SAFE, UNMARKED, UNMARKED],
+        [UNMARKED, SAFE, EXPLODED, UNMARKED],
+    ]
 
 
 def test_a_large_game_has_small_cells() -> None:
     frame = Frame(Grid(np.zeros((500, 700), np.int8)), np.zeros((500, 700), np.uint8))
     height, width = frame_pixels(frame).shape
-    assert ((height - 1) % 500, (width - 1) % 700) == (0, 0)
+    assert ((height - 1) % 500, (width - 1) % 700) == (0, 0), "no numbers either"
     assert height * width <= 1.1 * MOST_PIXELS
+
+
+def test_numbers_wider_than_their_columns_stand_at_every_tenth() -> None:
+    frame = Frame(Grid(np.zeros((1, 1010), np.int8)), np.zeros((1, 1010), np.uint8))
+    (numbers,) = [part for part in ElementTree.fromstring(draw_frame(frame)) if part.tag.endswith("}g")]
+    assert [part.text for part in numbers][:3] == ["10", "20", "30"]
+    top, left = number_margins(1)
+    above = colours_of(draw_frame_png(frame))[:top, left:]
+    has_ink = [bool((above[:, 24 * col : 24 * col + 24] < 200).any()) for col in range(1010)]
+    assert has_ink[19]
+    assert not has_ink[4]

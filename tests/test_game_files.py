@@ -90,12 +90,12 @@ def test_flags_are_hidden_cells_of_the_player() -> None:
         ("", "b:1:1: expected WIDTHxHEIGHTxMINES, such as 30x16x99, found ''"),
         ("\n3x2\nH", "b:2:1: expected WIDTHxHEIGHTxMINES, such as 30x16x99, found '3x2'"),
         ("2x1x1\nH9", "b:2:2: expected a clue 0-8, `H` hidden, `F` flag or `M` mine, found '9'"),
-        ("2x1x1\nH", "b:2:2: row of 1 cells; expected 2, as the first line says"),
-        ("1x2x1\nH", "b:1: the first line says 2 rows, but 1 follow"),
-        ("2x1x3\nHH", "b:1:1: 3 mines cannot be: 0 are shown, and at most 2 cells can be mines"),
-        ("2x1x0\nHM", "b:1:1: 0 mines cannot be: 1 are shown, and at most 2 cells can be mines"),
-        ("0x1x0\n", "b:1:1: a board of 0 columns and 1 rows; expected at least 1 of each"),
-        ("999999999x999999999x1\nH", "b:1: the first line says 999999999 rows, but 1 follow"),
+        ("2x1x1\nH", "b:2:2: row of 1 cell; expected 2, as the first line says"),
+        ("1x2x1\nH", "b:1: the first line says 2 rows, but found 1"),
+        ("2x1x3\nHH", "b:1:1: 3 mines cannot be: 0 shown, and at most 2 cells can be mines"),
+        ("2x1x0\nHM", "b:1:1: 0 mines cannot be: 1 shown, and at most 2 cells can be mines"),
+        ("0x1x0\n", "b:1:1: a board of 0 columns and 1 row; expected at least 1 of each"),
+        ("999999999x999999999x1\nH", "b:1: the first line says 999,999,999 rows, but found 1"),
     ],
 )
 def test_a_bad_mine_text_is_refused_with_the_place(text: str, complaint: str) -> None:
@@ -138,7 +138,7 @@ def test_the_bytes_of_an_mbf_file_are_columns_before_rows() -> None:
         (b"\x03\x02\x00", "3 bytes; an .mbf file begins with 4"),
         (b"\x00\x02\x00\x00", "a board of 0 columns and 2 rows"),
         (b"\x03\x02\x00\x07" + bytes(14), "7 mines do not fit on 3×2 cells"),
-        (b"\x03\x02\x00\x01\x00", "5 bytes; expected 6 bytes, two for each of 1 mines"),
+        (b"\x03\x02\x00\x01\x00", "5 bytes; expected 6 bytes, two for each of 1 mine"),
         (b"\x03\x02\x00\x01\x00\x00\x01\x00", "8 bytes; expected 6 bytes"),
         (b"\x03\x02\x00\x01\x03\x00", "mine 1 is at column 3, row 0, outside the board"),
         (b"\x03\x02\x00\x02\x01\x01\x01\x01", "mine 2, at column 1, row 1, is there twice"),
@@ -236,7 +236,7 @@ def test_a_truth_that_contradicts_itself_is_told_with_its_file(tmp_path: Path) -
 
 
 def test_a_total_that_cannot_be_is_not_written() -> None:
-    with pytest.raises(InputError, match="1 mines cannot be: 2 are shown"):
+    with pytest.raises(InputError, match="1 mine cannot be: 2 shown"):
         write_mine(bare_position(parse_grid("T, T, _"), total=1))
 
 

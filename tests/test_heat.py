@@ -4,12 +4,14 @@ import json
 import struct
 import zlib
 from dataclasses import replace
+from io import BytesIO
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from gemhunter.cli.findings import as_json, exit_code, summary
 from gemhunter.core.grid import HIDDEN, Cell, Grid
@@ -19,8 +21,20 @@ from gemhunter.queries import analyse as module
 from gemhunter.queries.analyse import Analysis, analyse
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.solve import solve
-from gemhunter.render.heat import COLD, HOT, WARM, draw_heat, heat_colour, heat_sign
+from gemhunter.render.coordinates import PIXEL_GAP, number_margins
+from gemhunter.render.heat import draw_heat, heat_look, heat_sign, narrow_sign
 from gemhunter.render.heat_png import MOST_PIXELS, draw_heat_png
+from gemhunter.render.palette import (
+    COLD,
+    CUBE_COLOURS,
+    HOT,
+    NAMED_COLOURS,
+    SURE_GEM,
+    SURE_TRAP,
+    TRUE_COLOURS,
+    WARM,
+    heat_colour,
+)
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
 
 NAN = float("nan")
@@ -49,7 +63,41 @@ def test_pictures_of_rectangles_are_well_formed(rows: int, cols: int, seed: int)
     risk = np.where(chance.random((rows, cols)) < 0.2, NAN, chance.random((rows, cols)))
     picture = ElementTree.fromstring(draw_heat(grid, risk))
     assert sum(part.tag.endswith("rect") for part in picture) == rows * cols
-    assert size_of(draw_heat_png(grid, risk)) == (26 * cols + 1, 26 * rows + 1)
+    top, left = number_margins(rows)
+    expected = (26 * cols + 1 + left + PIXEL_GAP, 26 * rows + 1 + top + PIXEL_GAP)
+    assert size_of(draw_heat_png(grid, risk)) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "risk", "sign"),
+    [
+        *((3, NAN, "3"), (-2, NAN, "T"), (HIDDEN, NAN, "?"), (HIDDEN, 0.0, "G"), (HIDDEN, 1.0, "T")),
+        *((HIDDEN, 1e-9, "a"), (HIDDEN, 0.1, "b"), (HIDDEN, 0.499, "e"), (HIDDEN, 1 - 1e-9, "j")),
+    ],
+)
+def test_narrow_maps_have_a_letter_for_each_tenth(code: int, risk: float, sign: str) -> None:
+    assert narrow_sign(code, risk) == sign
+
+
+@pytest.mark.parametrize("depth", [TRUE_COLOURS, CUBE_COLOURS, NAMED_COLOURS])
+def test_certain_cells_never_look_like_likely_ones(depth: int) -> None:
+    likely = {heat_look(HIDDEN, percent / 100, depth) for percent in range(1, 100)}
+    for risk, near in ((0.0, 1e-9), (1.0, 1 - 1e-9)):
+        certain = heat_look(HIDDEN, risk, depth)
+        assert certain.bold
+        assert certain.bg not in {look.bg for look in (*likely, heat_look(HIDDEN, near, depth))}
+
+
+def test_in_pictures_certain_cells_have_colours_of_their_own() -> None:
+    grid, risk = parse_grid("_, _, _, _"), np.array([[0.0, 0.001, 0.999, 1.0]])
+    rects = [part for part in ElementTree.fromstring(draw_heat(grid, risk)) if part.tag.endswith("rect")]
+    fills = [str(part.get("fill")) for part in rects]
+    assert (fills[0], fills[3]) == (SURE_GEM, SURE_TRAP)
+    assert len(set(fills)) == 4
+    with Image.open(BytesIO(draw_heat_png(grid, risk))) as image:
+        top, left = number_margins(1)
+        pixels = [image.convert("RGB").getpixel((left + 26 * col + 2, top + 2)) for col in range(4)]
+    assert len(set(pixels)) == 4
 
 
 def test_a_large_board_becomes_a_picture_of_small_cells() -> None:

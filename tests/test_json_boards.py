@@ -84,7 +84,7 @@ def test_a_mine_map_alone_shows_every_safe_cell() -> None:
         ("[[]]", "b: row 1 has 0 cells; expected 1, as in most rows"),
         ("[[1, 2], [3, 10]]", "b: row 2, cell 2: a clue is at most 8, found '10'"),
         ('[[1, ""]]', "b: row 1, cell 2: empty cell; expected `_`, a clue 0-8, `T` or `G`"),
-        ("[[1, 2, 3], [3]]", "b: row 2 has 1 cells; expected 3, as in most rows"),
+        ("[[1, 2, 3], [3]]", "b: row 2 has 1 cell; expected 3, as in most rows"),
         ('{"mines": 3}', "b: `mines` is a list of rows"),
         ('{"mines": ["*."], "shown": {}}', "b: `shown` is a list of rows"),
         ('{"mines": ["*."], "shown": ["*", "."]}', "b: `mines` is (1, 2), `shown` (2, 1)"),

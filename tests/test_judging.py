@@ -9,9 +9,10 @@ from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
-from gemhunter.play.hinting import CertainGem, CertainTrap, NoHint, SafestGuess, hint
+from gemhunter.play.advice import advise, advise_in
+from gemhunter.play.hinting import BestGuess, CertainGem, CertainTrap, NoHint, hint
 from gemhunter.play.judging import Guess, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
-from gemhunter.play.knowing import Knowledge, know
+from gemhunter.play.knowing import know
 from gemhunter.play.view import Status, View
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, planted_boards
@@ -135,7 +136,7 @@ def test_what_is_known_is_what_all_solutions_say(planted: Planted) -> None:
 
 
 def hint_of(view: View, near: int = 1) -> object:
-    return hint(view, know(view), at(near))
+    return hint(view, advise(view), at(near))
 
 
 def test_a_hint_is_a_safe_cell_with_the_clues_it_touches() -> None:
@@ -149,21 +150,21 @@ def test_of_several_safe_cells_the_nearest_is_hinted_at() -> None:
 
 def test_a_trap_is_hinted_at_until_it_has_a_flag() -> None:
     assert hint_of(view_of("_, 1, _, _, 1", 2)) == CertainTrap(at(4), (at(5),))
-    assert hint_of(view_of("_, 1, _, _, 1", 2, at(4))) == SafestGuess(at(1), 0.5)
+    assert hint_of(view_of("_, 1, _, _, 1", 2, at(4))) == BestGuess(at(1), 0.5, 0.5)
 
 
-def test_without_certainty_the_safest_guess_is_hinted_at_with_its_risk() -> None:
+def test_without_certainty_the_best_guess_is_hinted_at_with_its_risk() -> None:
     found = hint_of(view_of(A_BETTER_GUESS, 2))
-    assert isinstance(found, SafestGuess)
+    assert isinstance(found, BestGuess)
     assert found.cell == at(4)
     assert found.risk == pytest.approx(0.2)
 
 
 def test_without_exact_answers_there_may_be_no_hint() -> None:
     view = view_of(A_BETTER_GUESS, 2)
-    assert hint(view, know(view, without_patience()), at(1)) == NoHint(GAP)
+    assert hint(view, advise_in(without_patience(), view), at(1)) == NoHint(GAP)
 
 
-def test_where_nothing_is_hidden_there_is_no_hint() -> None:
-    view = view_of("0, 0", 0)
-    assert hint(view, Knowledge(np.full((1, 2), np.nan)), at(1)) == NoHint("nothing is hidden")
+def test_where_traps_are_all_that_is_hidden_there_is_no_hint() -> None:
+    view = view_of("1, _", 1, at(2))
+    assert hint(view, advise(view), at(1)) == NoHint("every hidden cell is a trap")

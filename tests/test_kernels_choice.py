@@ -107,7 +107,7 @@ def test_without_numba_there_is_one_notice_where_compiling_would_pay(monkeypatch
     said: list[tuple[str, bool]] = []
     with compiling(Mode.AUTO), listening(lambda line, *, lasting: said.append((line, lasting))):
         assert [fresh(sum_twice)(numbers(count)) for count in (2, 300, 400)] == [2, 89700, 159600]
-    assert said == [(choice.NOT_INSTALLED, True)]
+    assert said == [(choice.numba_missing(), True)]
 
 
 def test_compiling_a_large_kernel_is_known_to_take_longer() -> None:
@@ -145,10 +145,10 @@ def test_the_variable_has_three_values(monkeypatch: pytest.MonkeyPatch) -> None:
 INTERACTIVE = """
 import sys
 from gemhunter import analyse, parse_grid, solve
-from gemhunter.play.agents.registry import agent_names, new_player
+from gemhunter.play.agents.registry import PLAYERS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.hinting import hint
-from gemhunter.play.knowing import know
+from gemhunter.play.advice import advise
 from gemhunter.play.matches import play_games
 from gemhunter.play.levels import LEVELS, FirstClick
 from gemhunter.play.playing import play_game
@@ -165,8 +165,8 @@ for name in ("dpll", "cdcl", "backtracking", "resolution"):
 for traps in (None, 20):
     analyse(board, traps=traps)
 game = new_game("expert#3").reveal(Cell(0, 0))
-hint(game.view, know(game.view), Cell(5, 5))
-for name in agent_names():
+hint(game.view, advise(game), Cell(5, 5))
+for name in PLAYERS:
     list(play_game(new_game("9x9n10#3"), new_player(name)))
 play_games("expert", LEVELS["expert"], FirstClick.SAFE, range(1))
 print("numba" in sys.modules)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gemhunter.algorithms import pysat
 from gemhunter.cli.main import run as run_command
 from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
 from gemhunter.cnf.templates import ENCODINGS, most_literals, template
@@ -101,6 +102,7 @@ def test_a_platform_without_limits_for_processes_refuses_one(
 ) -> None:
     """Windows has no module `resource`; macOS does not say how much address space is in use."""
     monkeypatch.setattr(memory, missing, lambda *_: answer)
+    monkeypatch.setattr(pysat, "_info", pysat._info.__wrapped__)  # not what is kept of this platform
     for name in ("pysat", "cmd:cadical"):
         assert "memory" not in get_engine(name).info.limits
         with pytest.raises(InputError, match="cannot keep a memory limit"):
@@ -115,7 +117,7 @@ def test_the_size_of_a_formula_is_known_before_it_is_built(side: int, traps: int
     encode_puzzle(puzzle)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert 0.3 * encoding_bytes(puzzle) < peak < 1.1 * encoding_bytes(puzzle) + 1_500_000
+    assert 0.2 * encoding_bytes(puzzle) < peak < 1.1 * encoding_bytes(puzzle) + 1_500_000
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -146,7 +148,7 @@ def test_the_command_line_solves_within_a_generous_limit(size: str, board: str) 
     assert run_command(["solve", board, "-e", "backtracking", "--memory-limit", size]) == 0
 
 
-@pytest.mark.parametrize("size", ["much", "", "5 apples", "-1", "0", "3iB", "1e9", "5PB"])
+@pytest.mark.parametrize("size", ["much", " ", "5 apples", "-1", "0", "3iB", "1e9", "5PB"])
 def test_a_size_that_is_none_is_refused(size: str, board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["solve", board, "--memory-limit", size]) == 2
     assert "expected" in capsys.readouterr().err

@@ -21,7 +21,8 @@ HARD = Path(__file__).parents[1] / "src" / "gemhunter" / "suites" / "hard" / "02
 GEMHUNTER = "from gemhunter.cli.main import main; main()"
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
-WIN_RATE = ("experiment", "winrate", "--games", "3", "--level", "beginner", "--jobs", "1")
+REPLAY = '{"format": "gemhunter-replay", "version": 1, "mines": ["*."], "moves": [], "gave_up": true}'
+WIN_RATE = ("experiment", "winrate", "--games", "3", "--level", "beginner", "--workers", "1")
 
 NEEDS_MINISAT = pytest.mark.skipif(shutil.which("minisat") is None, reason="minisat is not installed here")
 
@@ -32,7 +33,9 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 def run(tmp_path: Path) -> Run:
     """Runs a Python program in a folder with a board and its answer."""
     (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    (tmp_path / "answer.txt").write_text(ANSWER, encoding="utf-8")
+    for name in ("answer.txt", "宝石.txt"):
+        (tmp_path / name).write_text(ANSWER, encoding="utf-8")
+    (tmp_path / "game.json").write_text(REPLAY, encoding="utf-8")
 
     def program(code: str, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
         return subprocess.run(
@@ -91,10 +94,10 @@ for module in pkgutil.walk_packages(gemhunter.__path__, "gemhunter."):
         (["solve", "board.txt", "-e", "cdcl"], ANSWER),
         (["solve", "board.txt", "-e", "pysat:lingeling"], ANSWER),
         pytest.param(["solve", "board.txt", "-e", "cmd:minisat"], ANSWER, marks=NEEDS_MINISAT),
-        (["solve", "board.txt", "-o", "filled.txt"], ""),
+        (["solve", "board.txt", "-o", "filled.txt", "-q"], ""),
         (["analyse", "board.txt"], "unique: yes"),
         (["check", "board.txt", "answer.txt"], "answer.txt: right"),
-        (["engines"], "pysat:cadical195"),
+        (["engines", "-q"], "pysat:cadical195"),
         ([*WIN_RATE, "-o", "games.jsonl"], "expert  beginner  3"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
@@ -145,15 +148,20 @@ def test_a_game_is_played_there(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("encoding", ["cp437", "cp1252"])
+@pytest.mark.parametrize("encoding", ["cp437", "cp1252", "latin-1"])
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["solve", "board.txt"], "T, 3, 1, G"),
         (["analyse", "board.txt"], "unique: yes"),
         ([*WIN_RATE], "0.00 ±0.00"),
+        (["check", "board.txt", "宝石.txt"], "??.txt: right"),
+        (["advise", "board.txt"], "safe"),
+        (["watch", "beginner#1"], "won"),
+        (["replay", "game.json"], "stuck after 0 moves"),
+        (["engines", "-q"], "backtracking"),
     ],
-    ids=["solve", "analyse", "winrate"],
+    ids=lambda words: words[0] if isinstance(words, list) else "",
 )
 def test_what_cannot_be_printed_is_replaced(
     arguments: list[str], expected: str, encoding: str, run: Run

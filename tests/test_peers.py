@@ -1,6 +1,5 @@
 """Peers: plain programs answer right, wrong answers are noticed, ratios are those of medians."""
 
-import json
 from math import exp, inf, isclose, log, sqrt
 from pathlib import Path
 from statistics import NormalDist
@@ -13,14 +12,22 @@ from gemhunter.bench.peer_boards import default_boards, stuck_position
 from gemhunter.bench.peer_checks import objection
 from gemhunter.bench.peer_child import make_first_calls_of
 from gemhunter.bench.peer_ratios import pairs_on_boards, pairs_overall, ratio_of_medians
-from gemhunter.bench.peer_runs import ContestantOnBoard, PeerSetting, measure_contestant, peer_tasks
+from gemhunter.bench.peer_runs import (
+    ContestantOnBoard,
+    PeerSetting,
+    PeerTask,
+    ProcessShare,
+    measure_contestant,
+    peer_tasks,
+    run_peers,
+)
 from gemhunter.bench.peers import Contestant, Question
 from gemhunter.bench.values import BenchBoard, Verdict
-from gemhunter.cli.main import run
 from gemhunter.cli.peers_tables import board_table, overall_table, table_text
 from gemhunter.core.truth import random_grid
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.probability import probabilities
+from made_peers import TWO_ROWS, fake_ms_toollib
 
 SAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"
 GIVEN = "3, T, 2, _\n_, _, 2, G\n_, 3, 1, _"
@@ -108,9 +115,15 @@ def test_intervals_hold_the_true_ratio_about_95_times_of_100() -> None:
 
 
 def results(*seconds: tuple[str, str, tuple[float, ...]]) -> list[ContestantOnBoard]:
-    """Results by board, contestant and seconds; none means a time limit."""
+    """Results by board, contestant and seconds, each of a process; none means a time limit."""
     return [
-        ContestantOnBoard(name, board, Verdict.SOLVED if times else Verdict.GAVE_UP, "time limit", times)
+        ContestantOnBoard(
+            name,
+            board,
+            Verdict.SOLVED if times else Verdict.GAVE_UP,
+            "time limit",
+            tuple((time,) for time in times),
+        )
         for board, name, times in seconds
     ]
 
@@ -136,6 +149,70 @@ def test_over_all_boards_a_ratio_is_the_geometric_mean_of_those_that_both_answer
 def test_a_time_limit_shows_as_what_it_is() -> None:
     table = board_table(pairs_on_boards([PAIR], MADE), dict.fromkeys("abc", "5×5"))
     assert table.rows[2] == ("c", "5×5", "pyganak", "time limit", "count", "1.00 s", "", "")
+
+
+@pytest.mark.parametrize(("runs", "shares"), [(1, [1]), (3, [1] * 3), (5, [1] * 5), (7, [2, 2, 1, 1, 1])])
+def test_runs_are_spread_over_up_to_five_processes(runs: int, shares: list[int]) -> None:
+    setting = PeerSetting(runs, seconds=3.0)
+    assert [share.runs for share in setting.shares] == shares
+    assert sum(share.together for share in setting.shares) == pytest.approx(3.0)
+
+
+def fake_processes(monkeypatch: pytest.MonkeyPatch, seconds: dict[str, float | None]) -> list[str]:
+    """Let processes of contestants take these seconds, None for a time limit; the list grows with each."""
+    made: list[str] = []
+
+    def measured(contestant: Contestant, board: BenchBoard, *_: object, **__: object) -> ContestantOnBoard:
+        made.append(f"{contestant.name} {board.name}")
+        taken = seconds[contestant.name]
+        if taken is None:
+            return ContestantOnBoard(contestant.name, board.name, Verdict.GAVE_UP, "time limit")
+        return ContestantOnBoard(contestant.name, board.name, Verdict.SOLVED, "", ((taken,),), taken)
+
+    monkeypatch.setattr("gemhunter.bench.peer_runs.measure_contestant", measured)
+    return made
+
+
+def both_on(*boards: str) -> list[PeerTask]:
+    return peer_tasks([PAIR], [BenchBoard(name, parse_grid(SAMPLE)) for name in boards])
+
+
+def test_every_contestant_has_its_first_process_before_any_has_its_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = fake_processes(monkeypatch, {"pyganak": 0.01, "count": 0.01})
+    found = list(run_peers(both_on("a", "b"), PeerSetting(2, 3.0)))
+    once = ["pyganak a", "count a", "pyganak b", "count b"]
+    assert [sorted(made[:4]), sorted(made[4:])] == [sorted(once)] * 2
+    assert [len(each.seconds) for each in found] == [1] * 4 + [2] * 4
+
+
+def test_a_contestant_that_is_slow_or_has_no_answer_has_no_further_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = fake_processes(monkeypatch, {"pyganak": None, "count": 2.0})
+    found = {each.contestant: each for each in run_peers(both_on("a"), PeerSetting(5, 3.0))}
+    assert (made.count("pyganak a"), made.count("count a")) == (1, 2)
+    assert found["count"].seconds == ((2.0,), (2.0,))
+    assert (found["pyganak"].reason, found["pyganak"].seconds) == ("time limit", ())
+
+
+def test_a_later_process_without_an_answer_has_the_last_word() -> None:
+    answered = ContestantOnBoard("count", "a", Verdict.SOLVED, "", ((1.0,),), 1.0)
+    stopped = ContestantOnBoard("count", "a", Verdict.GAVE_UP, "time limit")
+    both = answered.with_more(stopped)
+    assert (both.verdict, both.reason, both.seconds, both.median) == (Verdict.GAVE_UP, "time limit", (), None)
+
+
+def test_runs_of_one_process_make_no_interval_narrower() -> None:
+    peer, ours = (
+        ContestantOnBoard(name, "a", Verdict.SOLVED, "", tuple((time,) * 9 for time in times))
+        for name, times in (("pyganak", (4.0, 8.0, 16.0, 5.0, 9.0)), ("count", (1.0, 2.0, 2.0, 3.0, 4.0)))
+    )
+    (pair,) = pairs_on_boards([PAIR], [peer, ours])
+    expected = ratio_of_medians([4.0, 8.0, 16.0, 5.0, 9.0], [1.0, 2.0, 2.0, 3.0, 4.0])
+    assert pair.ratio is not None
+    assert (pair.ratio.low, pair.ratio.high) == pytest.approx((expected.low, expected.high))
 
 
 @pytest.mark.parametrize(
@@ -169,22 +246,6 @@ def test_by_default_the_boards_of_s1_to_s3_come_once_beside_random_ones_and_posi
     assert {"5x5", "testcase_0", "66x66", "random-100x100", "expert#4:opening"} <= {b.name for b in boards}
 
 
-def fake_ms_toollib(folder: Path, body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a package of this name in the place of the real one, here and in processes that are started."""
-    lines = (
-        "import os, time",
-        "def cal_probability_onboard(rows, total):",
-        f"    if len(rows) == 2: {body}",
-        "    return [[0.0 for _ in row] for row in rows], []",
-    )
-    (folder / "ms_toollib.py").write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.setenv("PYTHONPATH", str(folder))
-
-
-TWO_ROWS = BenchBoard("two rows", parse_grid("_, 1, _\n_, _, _"), 1)
-
-
 @pytest.mark.parametrize(
     ("body", "verdict", "words"),
     [
@@ -198,7 +259,7 @@ def test_a_peer_that_hangs_crashes_or_lies_is_contained_and_named(
     body: str, verdict: Verdict, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_ms_toollib(tmp_path, body, monkeypatch)
-    found = measure_contestant(peers.MS_TOOLLIB, TWO_ROWS, PeerSetting(runs=2, seconds=0.2))
+    found = measure_contestant(peers.MS_TOOLLIB, TWO_ROWS, ProcessShare(2, seconds=0.2, together=0.2))
     assert (found.verdict, found.median) == (verdict, None)
     assert words in found.reason
 
@@ -207,57 +268,12 @@ def test_a_first_run_warms_up_and_does_not_count(tmp_path: Path, monkeypatch: py
     calls = tmp_path / "calls"
     right = "[[0.2, 0.0, 0.2], [0.2, 0.2, 0.2]], []"
     fake_ms_toollib(tmp_path, f"open({str(calls)!r}, 'a').write('x'); return {right}", monkeypatch)
-    found = measure_contestant(peers.MS_TOOLLIB, TWO_ROWS, PeerSetting(runs=2, seconds=9.0))
-    assert (found.verdict, len(found.seconds)) == (Verdict.SOLVED, 2)
+    found = measure_contestant(peers.MS_TOOLLIB, TWO_ROWS, ProcessShare(2, seconds=9.0, together=9.0))
+    assert (found.verdict, [len(runs) for runs in found.seconds]) == (Verdict.SOLVED, [2])
     assert calls.read_text(encoding="utf-8") == "xxx"
-
-
-def only(monkeypatch: pytest.MonkeyPatch, *pairs: tuple[Contestant, Contestant]) -> None:
-    """Compare these pairs only, to save time."""
-    monkeypatch.setattr(peers, "PAIRS", pairs)
-
-
-def test_a_wrong_answer_is_an_error_that_names_the_board(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    fake_ms_toollib(tmp_path, "pass", monkeypatch)
-    only(monkeypatch, (peers.MS_TOOLLIB, peers.OWN_PROBABILITIES))
-    index = tmp_path / "index.toml"
-    (tmp_path / "two.txt").write_text(f"{TWO_ROWS.grid}\n", encoding="utf-8")
-    index.write_text('title = "t"\n[[boards]]\nfile = "two.txt"\ntraps = 1\n', encoding="utf-8")
-    assert run(["peers", str(index), "--runs", "1"]) == 4
-    assert "error: two: ms_toollib gave a wrong answer: differs" in capsys.readouterr().err
-
-
-def test_a_package_that_is_missing_is_reported_once_and_the_rest_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    only(monkeypatch, (peers.PYGANAK, peers.OWN_COUNT), (peers.GLUCOSE, peers.AUTO))
-    monkeypatch.setattr(peers, "find_spec", lambda name: None if name == "pyganak" else name)
-    board = tmp_path / "board.txt"
-    board.write_text(f"{SAMPLE}\n", encoding="utf-8")
-    assert run(["peers", str(board), "--runs", "2"]) == 0
-    printed = capsys.readouterr()
-    assert printed.err.count("pyganak") == printed.err.count("pip install 'gemhunter[peers]'") == 1
-    assert "plain PySAT, Glucose 3  1 of 1    auto  1 of 1" in printed.out
-    assert "2 runs each, time limit 3 s" in printed.out
-
-
-def test_json_has_every_run_and_what_it_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, (peers.GLUCOSE, peers.AUTO))
-    board, output = tmp_path / "board.txt", tmp_path / "peers.json"
-    board.write_text(f"{CLASH}\n", encoding="utf-8")
-    words = ["--runs", "3", "--time-limit", "2", "--format", "json", "-o", str(output)]
-    assert run(["peers", str(board), *words]) == 0
-    record = json.loads(output.read_text(encoding="utf-8"))
-    assert {"machine", "versions", "runs", "seconds", "pairs", "boards"} <= record.keys()
-    (pair,) = record["boards"]
-    assert [len(pair[side]["seconds"]) for side in ("peer", "ours")] == [3, 3]
-    assert [pair[side]["verdict"] for side in ("peer", "ours")] == ["refuted", "refuted"]
-    assert record["pairs"][0]["ratio"] == pytest.approx(pair["ratio"])
 
 
 def test_a_library_that_takes_too_long_is_ended_at_the_time_limit() -> None:
     installed(peers.PYGANAK)
-    found = measure_contestant(peers.PYGANAK, stuck_position("expert#4:opening"), PeerSetting(1, 0.1))
+    found = measure_contestant(peers.PYGANAK, stuck_position("expert#4:opening"), ProcessShare(1, 0.1, 0.1))
     assert (found.verdict, found.reason) == (Verdict.GAVE_UP, "time limit")

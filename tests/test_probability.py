@@ -135,7 +135,7 @@ def test_many_boards_at_once_are_answered_like_each_of_them() -> None:
 
 @pytest.mark.parametrize("traps", [-1, [1, -1], np.int64(-1), np.array([1, -1])])
 def test_many_boards_have_no_total_below_0(traps: int) -> None:
-    with pytest.raises(InputError, match="a number of traps is 0 or more, not -1"):
+    with pytest.raises(InputError, match="a number of traps is a whole number of 0 or more, not -1"):
         probabilities_of_many([parse_grid("_, 1, _, _")] * 2, traps=traps)
 
 

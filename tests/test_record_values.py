@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import gemhunter
 from gemhunter import analyse, parse_grid, solve
 from gemhunter.cnf.clause_sum import clause_sum
 from gemhunter.cnf.encode import encode
@@ -13,9 +14,10 @@ from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.queries.formulas import solve_formula
 from gemhunter.records.analyses import analysis_record
+from gemhunter.records.engines import asked_record
 from gemhunter.records.formulas import clause_sum_record
 from gemhunter.records.games import game_record
-from gemhunter.records.reports import failure_record, formula_report_record, report_record
+from gemhunter.records.reports import failure_record, formula_report_record, report_record, settings_record
 
 SOLVABLE = parse_grid("1, _\n_, 1")
 IMPOSSIBLE = parse_grid("0, _\n_, 3")
@@ -43,8 +45,8 @@ def test_a_record_is_plain_data(record: Callable[[], dict[str, Any]]) -> None:
 
 def test_a_failure_has_the_fields_of_an_answer() -> None:
     answered = report_record(solve(SOLVABLE), 0.5)
-    failed = failure_record("mine", "it broke", 0.5, "grid", "partial")
-    assert list(failed) == list(answered)
+    failed = failure_record("mine", "it broke", 0.5, "grid", "partial", "encoding")
+    assert set(failed) == set(answered)
     assert failed["outcome"] == "failed"
     assert failed["reason"] == "it broke"
 
@@ -65,3 +67,31 @@ def test_an_analysis_names_forced_cells_and_counts_in_full() -> None:
     assert record["count"] == "10"
     assert record["forced"] == {"traps": [], "gems": []}
     assert record["probability"][0][1] is None
+
+
+def test_a_report_says_how_it_can_be_made_again() -> None:
+    record = report_record(solve(SOLVABLE, "cdcl:pick=first", seed=7), 0.0)
+    assert (record["version"], record["seed"], record["encoding"]) == (gemhunter.__version__, 7, "binomial")
+    assert (record["settings"]["pick"], record["settings"]["restarts"]) == ("first", "luby")
+
+
+def test_an_engine_that_reads_the_board_has_no_encoding() -> None:
+    record = report_record(solve(SOLVABLE, "backtracking"), 0.0)
+    assert record["encoding"] is None
+    assert record["settings"] == {"order": "most-constrained", "value": "gem"}
+
+
+def test_a_formula_report_has_version_seed_and_settings() -> None:
+    record = formula_report_record(solve_formula(encode(SOLVABLE), "dpll:value=trap", seed=3), 0.0)
+    assert (record["version"], record["seed"]) == (gemhunter.__version__, 3)
+    assert record["settings"]["value"] == "trap"
+
+
+def test_the_arguments_of_a_program_are_no_settings() -> None:
+    assert settings_record("cmd:solver --level=3,x=1", ()) == {}
+
+
+def test_whoever_is_traced_is_described() -> None:
+    asked = asked_record("cdcl:pick=random", 5)
+    assert (asked["engine"], asked["seed"], asked["encoding"]) == ("cdcl:pick=random", 5, "binomial")
+    assert asked["settings"]["pick"] == "random"

@@ -227,3 +227,8 @@ print(sorted(sys.modules.keys() & {{"pysat", "pysolvers", "numba", "pycryptosat"
 """
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "[]\n"
+
+
+def test_an_engine_of_ours_is_made_once() -> None:
+    assert get_engine("pysat:glucose3") is get_engine("pysat:glucose3")
+    assert get_engine("cp-sat:workers=2") is not get_engine("cp-sat:workers=3")

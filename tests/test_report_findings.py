@@ -1,13 +1,16 @@
 """What a report lacks is found once, and reads back as it was found."""
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from gemhunter.bench.places import this_machine
 from gemhunter.experiments.hints import measure_hints
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
-from gemhunter.report.collect import collect, count_missing
+from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
 from gemhunter.report.findings import Findings, heading_of_report, open_findings
-from gemhunter.report.plan import FIRST_GAME, QUICK, Plan, new_plan
+from gemhunter.report.plan import FIRST_GAME, FULL, QUICK, Plan, new_plan
 from gemhunter.work.ledger import new_ledger
 from made_report import SAMPLE, SOLUTION
 
@@ -60,6 +63,30 @@ def test_a_ledger_alone_gives_back_boards_runs_maps_and_answers(tmp_path: Path) 
     assert again.answers[0, "sample"].unique is True
 
 
+def test_a_map_is_that_of_the_first_run_and_no_second_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gemhunter.report.collect._map", lambda *_: pytest.fail("solved once more"))
+    (tmp_path / "sample.txt").write_text(SAMPLE, encoding="utf-8")
+    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK, engines=["pysat"]))
+    completed(findings)
+    assert findings.maps == {(0, "sample", "pysat"): SOLUTION}
+
+
+def test_a_map_that_was_lost_is_found_again(tmp_path: Path) -> None:
+    (tmp_path / "sample.txt").write_text(SAMPLE, encoding="utf-8")
+    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK, engines=["pysat"]))
+    completed(findings)
+    findings.maps.clear()
+    assert completed(findings) == [{"part": 0, "board": "sample", "engine": "pysat", "map": SOLUTION}]
+
+
+def test_time_limits_add_up_and_workers_share_them() -> None:
+    findings = Findings(new_plan(["s4"], replace(FULL, most_seconds=3.0)))
+    assert most_seconds(findings, 1) == 3.0 * 5 * (1 + 1 + 5)
+    assert most_seconds(findings, 2) == most_seconds(findings, 1) / 2
+
+
 def test_a_quick_report_has_few_runs_and_short_limits() -> None:
     headings = [part.heading for part in new_plan([], QUICK).parts]
     assert all(heading.setting.limits.seconds <= 2 for heading in headings)
@@ -72,3 +99,12 @@ def test_board_files_are_one_comparison_and_every_suite_is_another(tmp_path: Pat
     plan = new_plan([str(tmp_path / "a.txt"), "s1", str(tmp_path / "b.txt")], QUICK)
     assert [len(part.boards) for part in plan.parts] == [3, 2]
     assert plan.games == 0
+
+
+def test_a_number_of_solutions_may_have_more_digits_than_python_writes(tmp_path: Path) -> None:
+    board = tmp_path / "empty.txt"
+    board.write_text("\n".join(["_" * 150] * 150), encoding="utf-8")
+    plan = new_plan([str(board)], QUICK, engines=["dpll"])
+    solutions = _answer(plan.parts[0], "empty")["solutions"]
+    assert len(solutions) == 6774
+    assert solutions.endswith(f"{pow(2, 150 * 150, 10**9):09d}")

@@ -147,8 +147,11 @@ def test_counters_have_commas_and_no_decimals_unless_the_median_has() -> None:
 
 
 @given(tables)
-def test_csv_is_read_back_as_it_was(table: TextTable) -> None:
-    assert [tuple(row) for row in csv.reader(io.StringIO(write_csv(table)))] == [table.headings, *table.rows]
+def test_csv_is_read_back_as_it_was_but_for_the_apostrophe_before_a_formula(table: TextTable) -> None:
+    read = list(csv.reader(io.StringIO(write_csv(table))))
+    assert len(read) == 1 + len(table.rows)
+    for found, row in zip(read, (table.headings, *table.rows), strict=True):
+        assert all(cell in (own, f"'{own}") for cell, own in zip(found, row, strict=True))
 
 
 @given(tables)

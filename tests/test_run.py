@@ -33,7 +33,7 @@ def test_a_time_limit_is_above_zero(seconds: float) -> None:
 
 @pytest.mark.parametrize("steps", [0, -5])
 def test_a_step_limit_is_above_zero(steps: int) -> None:
-    with pytest.raises(InputError, match="whole number above 0"):
+    with pytest.raises(InputError, match="a whole number of 1 or more"):
         Limits(steps=steps)
 
 

@@ -142,4 +142,4 @@ def test_a_limit_after_the_last_draw_does_not_matter(amount: int, monkeypatch: p
 def test_a_total_beyond_all_boards_is_refuted_by_its_number() -> None:
     answer = sample(parse_grid("_, 1, _"), traps=10**15)
     assert isinstance(answer, Refuted)
-    assert "it needs 1000000000000000 more traps" in answer.reason
+    assert "it needs 1,000,000,000,000,000 more traps" in answer.reason

@@ -6,7 +6,8 @@ import pytest
 
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.formats.sections import Claim, Section, read_sections, write_section
+from gemhunter.formats.claims import Claim
+from gemhunter.formats.sections import Section, read_sections, write_section
 from gemhunter.formats.text import parse_grid
 
 GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
@@ -148,7 +149,7 @@ def test_a_typing_error_inside_a_grid_makes_its_section_unreadable() -> None:
     good, bad = answers(text)
     assert good == FILLED
     assert isinstance(bad, BoardError)
-    assert str(bad) == "answer:7:4: expected `_`, a clue 0-8, `T` or `G`, found 'x'"
+    assert str(bad) == "answer:7:4: expected `_`, a clue 0-8, `T` or `G`, found 'X'"
 
 
 def test_a_ragged_grid_is_an_unreadable_section_named_by_its_line() -> None:

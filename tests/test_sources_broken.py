@@ -43,9 +43,11 @@ def test_brute_force_on_many_clauses_looks_at_the_clock_early() -> None:
 
 
 @pytest.mark.parametrize("engine", ["cdcl", "cdcl:pick=random", "genetic", "local-search", "resolution"])
-def test_a_seed_below_0_is_a_seed_like_any_other(engine: str, desk: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize("seed", ["-1", str(2**63), str(10**30)])
+def test_a_seed_out_of_range_is_refused(engine: str, seed: str, desk: Path, capsys: Captured) -> None:
     put(desk / "board.txt")
-    assert run(["solve", "board.txt", "-e", engine, "--seed", "-1"]) == 0
+    assert run(["solve", "board.txt", "-e", engine, "--seed", seed]) == 2
+    assert f"0<=x<={2**63 - 1}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["1²2.txt", "1²2/input_1.txt", "٣.txt"])
@@ -75,6 +77,8 @@ def test_a_file_that_cannot_be_written_costs_no_other(blocked: str, desk: Path, 
     put(desk / "j" / "testcase_2" / "input_2.txt")
     (desk / "j" / blocked).mkdir()
     assert run(["solve", "j", "--format", "json"]) == 2
+    assert f"{Path('j') / blocked} would be overwritten" in capsys.readouterr().err
+    assert run(["solve", "j", "--format", "json", "--force"]) == 2
     printed = capsys.readouterr()
     assert len(json.loads(printed.out)) == 2
     assert f"error: cannot write {Path('j') / blocked}" in printed.err
@@ -110,7 +114,7 @@ def test_a_word_that_takes_no_value_is_explained(desk: Path, capsys: Captured) -
 def test_a_board_is_still_solved() -> None:
     from gemhunter import parse_grid
 
-    assert isinstance(solve(parse_grid(SMALL), "cdcl", seed=-5).outcome, Solved)
+    assert isinstance(solve(parse_grid(SMALL), "cdcl", seed=5).outcome, Solved)
 
 
 def test_converting_warns_of_a_clue_of_nine(desk: Path, capsys: Captured) -> None:

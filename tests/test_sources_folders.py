@@ -52,7 +52,8 @@ def test_a_folder_solved_twice_gives_the_same_boards_both_times(desk: Path, caps
     boards = []
     for _ in range(2):
         assert run(["solve", "cases", "-o", "cases/answers.txt"]) == 0
-        boards.append(re.findall(r"^(\S+) \(\d+×\d+\)$", capsys.readouterr().out, re.M))
+        answers = (desk / "cases" / "answers.txt").read_text(encoding="utf-8")
+        boards.append(re.findall(r"^(\S+) \(\d+×\d+\)$", answers, re.M))
     assert boards[0] == boards[1] == ["cases/testcase_1/input_1.txt", "cases/loose.txt"]
 
 
@@ -75,12 +76,16 @@ def test_a_folder_without_a_board_says_what_it_skipped(desk: Path, capsys: Captu
     assert capsys.readouterr().err.endswith("(skipped 1 file that is no board: README.txt)\n")
 
 
+REPLAY = '{"format": "gemhunter-replay", "version": 1, "id": null, "mines": ["*."], "moves": []}'
+
+
 @pytest.mark.parametrize(
     "text",
     [
         *("3, _, 2\n_, _, 1", "_, x, 2\n1, 1, 1", "x_\n11", "x, y\n1, 1", "_, xyz\n1, 2", "10 12\n1 2"),
         *("11 11\n_ _", "11x11\n___", "----\n1111", "....", "1", "TGTG\n1_1_", "_;2;_", "\n\n_1_\n"),
         *("[[1, null]]", '{"grid": ["1_"]}', '{"grid": [1_', '[["1"', "None 1\n1 None", "1,,2\n1,1,1", "9"),
+        *("1, 10\n_, 12", "n, _\n1, 2", '["1 _"]', "12 13\n_ _ 1", "000\n010\n000", "1 2\n3 10"),
     ],
 )
 def test_a_row_of_cells_with_or_without_mistakes_makes_a_board(text: str) -> None:
@@ -93,6 +98,23 @@ def test_a_row_of_cells_with_or_without_mistakes_makes_a_board(text: str) -> Non
         *("", " \n", "Testcase  Size  PySAT (s)\n0  3x4  0.000272", "board,rows,cols\na,3,4", "README"),
         *("[auto] solved in 1 ms\n3, T, 2", "Brute force:\n3, T", "# Boards\n\n- one", "- one\n- two"),
         *("A folder of boards", "-----\nMy boards\n-----", '{"name": "x"}', '[{"outcome": "solved"}]'),
+        *(
+            "n,ms\n5,12\n10,30",
+            "n,ms\n1,2\n3,4",
+            "5,12\n10,30\n20,99",
+            "1,12\n2,30",
+            "1,2,2024-01-02\n3,4,2024-01-03",
+        ),
+        *(
+            "size,seconds\n5,1\n9,2",
+            "1,0.5\n2,0.7",
+            "[]",
+            "[[]]",
+            "{}",
+            '["hello", "world"]',
+            '{"mines": 10}',
+        ),
+        *(REPLAY, REPLAY[:60]),
         *('{"outcome": "solved", "grid": ["1"]}', "0.001 0.002", "T = trap, G = gem", "1. Open it\n2. Solve"),
     ],
 )

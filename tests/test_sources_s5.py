@@ -18,6 +18,7 @@ from gemhunter.play.game_ids import GameId
 from gemhunter.play.giving import game_with_given
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.render.coordinates import number_margins
 from naive_agent import NaiveAgent
 
 FIGURE = "9x9n10#5:any"
@@ -61,7 +62,7 @@ def test_initial_safe_cells_are_those_of_the_source() -> None:
 
 def test_the_table_takes_other_levels_and_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--level", "easy", "--level", "5x7n6", "--initial", "3,two", "--games", "2"]
-    assert run(["experiment", "s5-table", *arguments, "--format", "json"]) == 0
+    assert run(["experiment", "marked-cells", *arguments, "--format", "json"]) == 0
     lines = json.loads(capsys.readouterr().out)
     assert [(line["level"], line["initial"], line["games"]) for line in lines] == [
         *(("easy", 3, 2), ("easy", 18, 2), ("5x7n6", 3, 2), ("5x7n6", 12, 2))
@@ -78,7 +79,7 @@ def test_the_table_takes_other_levels_and_numbers(capsys: pytest.CaptureFixture[
 def test_a_table_that_cannot_be_made_is_an_error_in_one_line(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["experiment", "s5-table", *arguments]) == 2
+    assert run(["experiment", "marked-cells", *arguments]) == 2
     printed = capsys.readouterr()
     assert message in printed.err
     assert not printed.out
@@ -98,7 +99,10 @@ def test_a_board_of_ones_own_gets_initial_safe_cells_by_the_seed(
 ) -> None:
     first_marks = []
     for seed in ("3", "3", "4"):
-        assert run(["watch", figure, "--initial", "4", "--seed", seed, "--format", "json"]) == 0
+        assert (
+            run(["watch", "-a", "resolution", figure, "--initial", "4", "--seed", seed, "--format", "json"])
+            == 0
+        )
         record = json.loads(capsys.readouterr().out)
         assert record["initial"] == 4
         first_marks.append([mark["cell"] for mark in record["marks"][:4]])
@@ -108,7 +112,7 @@ def test_a_board_of_ones_own_gets_initial_safe_cells_by_the_seed(
 def test_steps_have_a_line_for_each_mark_and_each_matching_round(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run(["watch", "9x12n20#2", "--initial", "9", "--steps"])
+    run(["watch", "-a", "resolution", "9x12n20#2", "--initial", "9", "--steps"])
     lines = capsys.readouterr().out.splitlines()
     *_, last = lines
     told = re.match(r"stuck: (\d+) of 108 cells marked, (\d+) matching rounds", last)
@@ -126,10 +130,25 @@ def test_frames_are_one_picture_per_mark_from_0_and_the_folder_carries_the_numbe
     figure: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = str(tmp_path / "{level}_{initial}_{marked}_{rounds}")
-    run(["watch", figure, "--initial", "9", "--frames", name, "--format", "json"])
+    run(
+        [
+            "watch",
+            "-a",
+            "resolution",
+            figure,
+            "--initial",
+            "9",
+            "--frames",
+            name,
+            "--truth",
+            "--format",
+            "json",
+        ]
+    )
     record = json.loads(capsys.readouterr().out)
     folder = tmp_path / f"easy_9_{record['marked']}_{record['counters']['matching rounds']}"
     pictures = {path.name for path in folder.iterdir()}
     assert pictures == {f"{number}.png" for number in range(record["marked"] + 1)}
     with Image.open(folder / "0.png") as image:
-        assert image.convert("RGB").getpixel((2, 2)) == (203, 213, 225)
+        top, left = number_margins(9)
+        assert image.convert("RGB").getpixel((left + 2, top + 2)) == (203, 213, 225)

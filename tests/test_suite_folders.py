@@ -163,7 +163,7 @@ def test_the_name_of_many_arguments_stays_short(desk: Path) -> None:
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ("scalling", "did you mean 'scaling'? (see: gemhunter bench suites)"),
+        ("scalling", "did you mean 'scaling'? (known: s1, "),
         ("S1", "no suite, folder or board file named 'S1'; did you mean 's1'"),
     ],
 )
@@ -215,6 +215,15 @@ def test_a_board_that_cannot_be_read_gives_its_own_error(desk: Path) -> None:
         (f'{ENTRY}zero = "x"\n', 'board 1: zero: expected "clue" or "unknown", found \'x\''),
         (f"{ENTRY}zero = []\n", 'board 1: zero: expected "clue" or "unknown", found []'),
         (f"{ENTRY}traps = -1\n", "board 1: traps: expected a whole number of at least 0, found -1"),
+        (f'{ENTRY}raised = "a1"\n', "board 1: raised: 'a1' is no cell; expected a row and a column from 1"),
+        (
+            f'{ENTRY}raised = "r1c2"\n',
+            "board 1: raised: expected a cell with a clue of 0 to 7, found 'r1c2'",
+        ),
+        (
+            f'{ENTRY}raised = "r9c9"\n',
+            "board 1: raised: expected a cell with a clue of 0 to 7, found 'r9c9'",
+        ),
         (f"{ENTRY}{MISSING}", "board 2: file: expected a board beside the index, found no 'b.txt'"),
         (f"{RANDOM}.rows = 2", "board 1: random: expected `rows` and `cols`, found no `cols`"),
         (f"{RANDOM}.rows = 0", "board 1: random: rows: expected a whole number from 1 to 10,000, found 0"),
@@ -230,6 +239,12 @@ def test_a_mistake_in_an_index_is_one_line_with_what_was_expected(
         load_boards(["."])
     assert str(caught.value).startswith(f"{index.name}: {message}")
     assert "\n" not in str(caught.value)
+
+
+def test_a_clue_can_be_raised(desk: Path) -> None:
+    put(desk / "mine" / "a.txt", "1, _\n_, T\n")
+    put(desk / "mine" / "index.toml", f'{ENTRY}raised = "r1c1"\n')
+    assert grids(load_suite("mine")) == {"a": parse_grid("2, _\n_, T")}
 
 
 def test_an_index_that_is_no_text_is_an_error(desk: Path) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from gemhunter import Refuted, encode, read_grid, solve
+from gemhunter import Refuted, Solved, encode, read_grid, solve
 from gemhunter.bench.ledger import facts_of
+from gemhunter.bench.peers import MS_TOOLLIB
 from gemhunter.bench.suites import BUILT_IN, load_suite, suite_names, suites_folder
 from gemhunter.bench.values import BenchBoard, Suite
-from gemhunter.cli.sample_boards import boards_folder
 from gemhunter.core.truth import random_grid
+from gemhunter.formats.samples import boards_folder
 from gemhunter.solving.registry import get_engine
 
 ROOT = Path(__file__).parents[1]
@@ -124,6 +125,30 @@ def test_the_boards_of_scaling_are_made_from_a_seed() -> None:
     boards = load_suite("scaling").boards
     assert [path.name for path in (suites_folder() / "scaling").iterdir()] == ["index.toml"]
     assert boards[0].grid == random_grid(10, 10, density=0.2, shown=0.5, seed=0)
+
+
+@pytest.mark.parametrize(
+    "board", load_suite("large").boards[:6], ids=lambda board: str(board.name)
+)  # the larger ones are made in the same way
+def test_a_board_of_large_has_a_solution_unless_a_clue_was_raised(board: BenchBoard) -> None:
+    outcome = solve(board.grid).outcome
+    assert isinstance(outcome, Refuted if board.name.endswith("-raised") else Solved)
+
+
+def test_a_raised_board_of_large_differs_from_the_one_before_in_one_clue() -> None:
+    boards = load_suite("large").boards
+    for plain, raised in zip(boards[::2], boards[1::2], strict=True):
+        difference = raised.grid.cells - plain.grid.cells
+        assert raised.name == f"{plain.name}-raised"
+        assert (difference.sum(), (difference != 0).sum()) == (1, 1)
+
+
+def test_positions_are_expert_games_under_way_that_ms_toollib_can_be_asked_about() -> None:
+    boards = load_suite("positions").boards
+    assert len(boards) == 20
+    assert {(board.grid.rows, board.grid.cols, board.traps) for board in boards} == {(16, 30, 99)}
+    assert all(MS_TOOLLIB.can_answer(board.grid, board.traps) for board in boards)
+    assert all(isinstance(solve(board.grid, traps=99).outcome, Solved) for board in boards)
 
 
 @pytest.mark.parametrize("board", load_suite("unsat").boards, ids=lambda board: str(board.name))

@@ -1,5 +1,7 @@
 """The game in the terminal: hints, risks, judgements, an agent."""
 
+from pathlib import Path
+
 import numpy as np
 
 from gemhunter.core.grid import Cell
@@ -39,13 +41,15 @@ def test_a_hint_shows_a_safe_cell_and_the_clues_it_touches() -> None:
     assert at_table(SAFE_BESIDE_A_GUESS, script).sitting.aids == {Aid.HINTS}
 
 
-def test_a_hint_without_certainty_is_the_safest_guess_with_its_risk() -> None:
+def test_a_hint_without_certainty_is_the_best_guess_with_its_risk() -> None:
     async def script(table: Table) -> None:
         await table.press("question_mark")
 
     app = at_table(GUESSES, script)
-    assert app.message == "nothing is certain; the safest guess is r1c5, a trap with 20.0 %"
-    assert app.cursor == Cell(0, 4)
+    assert app.message == (
+        "nothing is certain; the best guess is r1c4, with a risk of 20.0 %; 70.0 % to win from here"
+    )
+    assert app.cursor == Cell(0, 3)
 
 
 def test_before_the_first_cell_a_hint_is_the_rule() -> None:
@@ -62,7 +66,7 @@ def test_after_the_end_there_is_no_hint() -> None:
     async def script(table: Table) -> None:
         await table.press("question_mark")
 
-    assert "the game is over" in at_table(opened("*.", 1), script).message
+    assert "it is over: u takes back" in at_table(opened("*.", 1), script).message
 
 
 def test_risks_are_shown_kept_up_to_date_and_hidden_again() -> None:
@@ -102,17 +106,33 @@ def test_a_loss_that_the_clues_foretold_is_called_so() -> None:
 
 def test_a_loss_beside_a_safe_cell_is_called_needless() -> None:
     said = judged(SAFE_BESIDE_A_GUESS, 1)
-    assert "a needless risk: r1c1 was a risk of 50.0 %, while r1c5 was safe for certain" in said
+    assert "a needless risk: r1c1 had a 50.0 % risk, while r1c5 was safe for certain" in said
 
 
 def test_a_loss_without_a_better_choice_is_called_fair() -> None:
     said = judged(opened("*..", 2), 1)
-    assert "a fair guess: r1c1 was a risk of 50.0 %, and no cell was safer" in said
+    assert "a fair guess: r1c1 had a 50.0 % risk, and no cell was safer" in said
 
 
 def test_a_loss_with_a_better_choice_names_it() -> None:
     said = judged(GUESSES, 1)
-    assert "r1c1 was a risk of 50.0 %; r1c4 was the safest with 20.0 %" in said
+    assert "r1c1 had a 50.0 % risk; r1c4 was the safest with 20.0 %" in said
+
+
+def test_the_verdict_stays_until_the_game_goes_on() -> None:
+    verdict = ["lost at r1c1 after 0:00", "the clues showed it: r1c1 was a trap for certain"]
+
+    async def script(table: Table) -> None:
+        table.go(0, 0)
+        await table.press("space")
+        for key in ("question_mark", "space", "f", "p", "p", "s", "a", "right"):
+            await table.press(key)
+            assert table.app.message.splitlines()[:2] == verdict
+        assert "r1c1 was a trap for certain" in table.screen()
+        await table.press("u")
+        assert table.app.message == "taken back"
+
+    at_table(opened("*.*.", 2), script, save=lambda _: Path("game.json"))
 
 
 def test_an_agent_makes_a_step_with_its_reason_and_risk() -> None:
@@ -151,7 +171,7 @@ def test_an_agent_that_is_watched_plays_to_the_end() -> None:
 
     app = at_table(mines("*.*.*.*"), script, player=Script(choices))
     assert app.game.status is Status.WON
-    assert app.message.splitlines()[:2] == ["script reveals r1c6: proven", "won in 0:00, with an agent"]
+    assert app.message.splitlines()[:2] == ["won in 0:00, with an agent", "script reveals r1c6: proven"]
 
 
 def test_watching_begins_by_itself_if_asked_and_stops_at_a_key() -> None:

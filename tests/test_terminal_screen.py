@@ -26,6 +26,39 @@ def test_expert_fits_into_80_columns_and_24_lines() -> None:
     at_table("expert#1", script, size=(80, 24))
 
 
+def test_rows_and_columns_have_numbers_that_do_not_scroll() -> None:
+    async def script(table: Table) -> None:
+        table.go(15, 29)
+        await table.pilot.pause()
+        board = table.app.board
+        above, left = board.margins
+        lines = [board.render_line(y).text for y in range(board.size.height)]
+        tens, units = lines[:above]
+        at = lines[-2 if "16" not in lines[-1] else -1].index("[■]") + 1
+        assert (tens[at], units[at]) == ("3", "0")
+        rows = [int(line[:left]) for line in lines[above:] if line[:left].strip()]
+        assert rows == list(range(rows[0], 17))
+        assert board.cell_at(0, above) is None
+        assert board.cell_at(left + 1, 0) is None
+
+    at_table("expert#1", script, size=(40, 16))
+
+
+def test_risks_of_an_expert_board_fit_80_columns() -> None:
+    async def script(table: Table) -> None:
+        board = table.app.board
+        await table.press("space", "p")
+        await table.pilot.pause()
+        assert board.max_scroll_x == board.max_scroll_y == 0
+        assert {sign for row in table.rows() for sign in row} & set("abcdefghij")
+        await table.pilot.resize_terminal(120, 24)
+        await table.pilot.pause()
+        assert board.cell_width == 3
+        assert board.max_scroll_x == 0
+
+    at_table("expert#1:opening", script, size=(80, 24))
+
+
 def test_a_small_screen_scrolls_so_that_the_cursor_stays_in_sight() -> None:
     async def script(table: Table) -> None:
         for row, col in [(15, 29), (0, 0), (0, 29), (15, 0)]:
@@ -38,8 +71,8 @@ def test_a_small_screen_scrolls_so_that_the_cursor_stays_in_sight() -> None:
         await table.pilot.pause()
         assert "[■]" in "\n".join(table.rows())
         board = table.app.board
-        x, y = 1 + board.gutter.left, board.gutter.top
-        assert board.cell_at(x, y) == Cell(board.scroll_offset.y, board.scroll_offset.x // 2)
+        above, left = board.margins
+        assert board.cell_at(left + 1, above) == Cell(board.scroll_offset.y, board.scroll_offset.x // 2)
 
     at_table("expert#1", script, size=(40, 16))
 

@@ -14,7 +14,7 @@ from gemhunter.play.judging import NeedlessRisk, ProvenSafe, Unjudged
 from gemhunter.play.knowing import Knowledge
 from gemhunter.play.view import Status
 from gemhunter.terminal.pace import SPEEDS, Pace
-from gemhunter.terminal.painting import ASCII, UNICODE, Picture, paint, risk_sign
+from gemhunter.terminal.painting import ASCII, UNICODE, Picture, risk_sign
 from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
 from gemhunter.terminal.words import (
     choice_words,
@@ -42,7 +42,7 @@ def test_only_certain_risks_are_0_or_100(risk: float, text: str) -> None:
     ("risk", "text"), [(0.0, "ok"), (1.0, "!!"), (1e-9, "01"), (1 - 1e-9, "99"), (0.05, "05"), (np.nan, "--")]
 )
 def test_risks_on_the_board_have_two_columns(risk: float, text: str) -> None:
-    assert risk_sign(risk)[0] == text
+    assert risk_sign(risk, 3)[0] == text
 
 
 def test_hours_are_minutes() -> None:
@@ -76,7 +76,7 @@ def test_every_help_is_named_at_the_end() -> None:
     assert ending_words(sitting, 61) == "won in 1:01"
     for aid in Aid:
         sitting = sitting.helped(aid)
-    assert ending_words(sitting, 61) == "won in 1:01, with an agent, hints, risks shown and undo"
+    assert ending_words(sitting, 61) == "won in 1:01, with an agent, checks, hints, risks shown and undo"
 
 
 def test_other_ends_are_named_too() -> None:
@@ -136,4 +136,4 @@ def test_no_two_kinds_of_cells_have_the_same_sign(signs: object) -> None:
 def test_flags_stay_flags_among_risks() -> None:
     game = new_game(mines("*.*.")).flag(FIRST)
     picture = Picture(game, SECOND, known=Knowledge(np.full((1, 4), 0.5)))
-    assert [paint(picture, Cell(0, col), UNICODE)[0] for col in range(4)] == [" ⚑", "50", "50", "50"]
+    assert [picture.paint(Cell(0, col), UNICODE, 3)[0] for col in range(4)] == [" ⚑", "50", "50", "50"]

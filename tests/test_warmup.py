@@ -11,7 +11,7 @@ from compiled import needs_compiler
 from gemhunter.cli import warmup as command
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.play import warmup
-from gemhunter.play.agents.registry import agent_names
+from gemhunter.play.agents.registry import PLAYERS
 from gemhunter.play.warmup import Warmed, part_groups, warm_up
 from gemhunter.queries.warmup import PROOF_CHECKER, QUESTIONS, own_engines
 from gemhunter.solving.registry import BUILT_IN
@@ -35,7 +35,7 @@ from gemhunter import EngineError, analyse, check_proof, count_by_traps, parse_g
 from gemhunter import sample, solve
 from gemhunter.experiments.hints import measure_hints
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
-from gemhunter.play.agents.registry import agent_names, new_player
+from gemhunter.play.agents.registry import PLAYERS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.play.giving import game_with_given
@@ -69,11 +69,11 @@ for board in [*boards, hidden]:
     probabilities_of_many([grid, grid], traps=[4, 5])
 refuted = parse_grid(boards[1])
 check_proof(refuted, solve(refuted, proof=True).outcome.proof)
-for name in agent_names():
+for name in PLAYERS:
     for rule in FirstClick:
         play_games(name, LEVELS["intermediate"], rule, range(3, 6))
     for game in (new_game("medium#4:opening"), game_with_given(read_game_id("hard#4"), 40)):
-        watched = watch_game(game, new_player(name, seed=2), lambda marks: None)
+        watched = watch_game(game, new_player(name, seed=2), lambda *_: None)
         [know(turn.game.view) for turn in watched.turns]
         watched.end.replay
 list(measure_s5(lines_of_s5(), 1, 7))
@@ -85,9 +85,7 @@ print(json.dumps([lacking, sorted(types() - before)]))
 def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
     named = [part.name for group in part_groups() for part in group]
     assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN) - {"pysat", "cmd"}
-    assert {*own_engines(), *(f"agent {name}" for name in agent_names()), PROOF_CHECKER, QUESTIONS} < set(
-        named
-    )
+    assert {*own_engines(), *(f"agent {name}" for name in PLAYERS), PROOF_CHECKER, QUESTIONS} < set(named)
     assert len(set(named)) == len(named)
 
 

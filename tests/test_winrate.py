@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis.strategies import integers, sets
 
 from fake_games import fake_games, wins
+from gemhunter.core.numbers import LARGEST_SEED
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.experiments import workers
 from gemhunter.experiments.ledger import new_records, open_records
 from gemhunter.experiments.series import Experiment, Played, Series, Tallies, Tally, new_tallies
 from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
 from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, Plan
-from gemhunter.play.game_ids import LARGEST_SEED
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import REASONS, Games
 from gemhunter.work.cluster import dask_cluster

@@ -42,13 +42,15 @@ if TYPE_CHECKING:
     from gemhunter.formats.game_files import read_board, write_board
     from gemhunter.formats.replays import read_replay, write_replay
     from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.play.advice import Advice, advise
     from gemhunter.play.agents.player import Choice, Player, Stuck
     from gemhunter.play.agents.registry import new_player
+    from gemhunter.play.candidates import Candidate
     from gemhunter.play.game import Game, new_game, replayed
     from gemhunter.play.game_ids import GameId
     from gemhunter.play.levels import FirstClick, Level
     from gemhunter.play.matches import Games, play_games
-    from gemhunter.play.opening_files import open_game
+    from gemhunter.play.opening_files import open_game, read_position
     from gemhunter.play.playing import Turn, play_game
     from gemhunter.play.view import Status, View
     from gemhunter.queries.analyse import Analysis, analyse
@@ -93,13 +95,15 @@ _HOMES = {
     "formats.game_files": ("read_board", "write_board"),
     "formats.replays": ("read_replay", "write_replay"),
     "formats.text": ("parse_grid", "read_grid"),
+    "play.advice": ("Advice", "advise"),
     "play.agents.player": ("Choice", "Player", "Stuck"),
     "play.agents.registry": ("new_player",),
+    "play.candidates": ("Candidate",),
     "play.game": ("Game", "new_game", "replayed"),
     "play.game_ids": ("GameId",),
     "play.levels": ("FirstClick", "Level"),
     "play.matches": ("Games", "play_games"),
-    "play.opening_files": ("open_game",),
+    "play.opening_files": ("open_game", "read_position"),
     "play.playing": ("Turn", "play_game"),
     "play.view": ("Status", "View"),
     "queries.bounds": ("Bounds", "count_bounds"),
@@ -130,10 +134,12 @@ __all__ = [
     "TRAP",
     "Accepted",
     "Action",
+    "Advice",
     "Analysis",
     "Board",
     "BoardError",
     "Bounds",
+    "Candidate",
     "Cell",
     "Choice",
     "Cnf",
@@ -181,6 +187,7 @@ __all__ = [
     "View",
     "Violation",
     "WrongAnswerError",
+    "advise",
     "analyse",
     "check",
     "check_formula_proof",
@@ -207,6 +214,7 @@ __all__ = [
     "read_drat",
     "read_formula",
     "read_grid",
+    "read_position",
     "read_replay",
     "replayed",
     "sample",

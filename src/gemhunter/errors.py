@@ -18,13 +18,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from gemhunter.printable import printable_lines
+
 FAULTS_SHOWN = 20
 FAULTS_COLLECTED = 1000
 """Reading stops here: a large file of something else must not fill memory with complaints."""
 
+MOST_NAMES_LISTED = 20
+"""Of more names, the nearest are suggested and the others left to the list that `see` names."""
+
 
 class GemHunterError(Exception):
-    """Any error that Gem Hunter raises on purpose."""
+    """Any error that Gem Hunter raises on purpose; its text can be printed whatever it quotes."""
+
+    def __str__(self) -> str:
+        return printable_lines(super().__str__())
 
 
 class InputError(GemHunterError):
@@ -89,18 +97,19 @@ class ProofError(InputError):
 
 
 class UnknownNameError(InputError):
-    """No engine, encoding or the like of that name."""
+    """No engine, encoding or the like of that name; a short list of names is part of the message."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], see: str = "") -> None:
         """`known` are the names that would have been right; `see` is where they are listed."""
-        self.kind, self.name, self.see = kind, name, see
-        self.nearest = tuple(get_close_matches(name.lower(), list(known), n=3, cutoff=0.55))
+        self.kind, self.name, self.known, self.see = kind, name, tuple(known), see
+        self.nearest = tuple(get_close_matches(name.lower(), self.known, n=3, cutoff=0.55))
         guess = f"; did you mean {' or '.join(map(repr, self.nearest))}?" if self.nearest else ""
-        where = f" (see: {see})" if see else ""
-        super().__init__(f"no {kind} named {name!r}{guess}{where}")
+        listed = f"known: {', '.join(self.known)}" if 0 < len(self.known) <= MOST_NAMES_LISTED else ""
+        where = "; ".join(filter(None, (listed, f"see: {see}" if see else "")))
+        super().__init__(f"no {kind} named {name!r}{guess}" + (f" ({where})" if where else ""))
 
-    def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, str, Iterable[str], str]]:
-        return UnknownNameError, (self.kind, self.name, self.nearest, self.see)
+    def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, str, tuple[str, ...], str]]:
+        return UnknownNameError, (self.kind, self.name, self.known, self.see)
 
 
 class TooLargeError(InputError):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from gemhunter.algorithms.by_parts import solve_by_parts
+from gemhunter.algorithms.clue_by_clue import solve_clue_by_clue
 from gemhunter.algorithms.naming import refuted_by_any
 from gemhunter.algorithms.pysat import ClausalPySat
 from gemhunter.algorithms.pysat_solvers import DEFAULT, SOLVERS
@@ -45,21 +46,26 @@ class Auto:
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Solve by clauses if that is quickly done, otherwise by parts."""
-        if self._is_small(puzzle):
-            with run.at_most(CONFLICTS):
-                outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
-            if isinstance(outcome, Refuted):
-                return refuted_by_any(puzzle, run)
-            if not isinstance(outcome, GaveUp) or outcome.limit is not Limit.STEPS:
+        if puzzle.grid.cells.size < self.small:
+            outcome = _solve_small(puzzle, run)
+            if outcome is not None:
                 return outcome
-            if limit := run.spend():
-                return replace(outcome, limit=limit)
         return solve_by_parts(puzzle, run)
 
-    def _is_small(self, puzzle: Puzzle) -> bool:
-        """Whether clauses are likely to decide it before Numba is imported; a total takes many of them."""
-        few = puzzle.total is None or puzzle.hidden.size <= FEW_COUNTED
-        return few and puzzle.grid.cells.size < self.small
+
+def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
+    """Solve a board by clauses; None if these do not decide it quickly."""
+    with run.at_most(CONFLICTS):
+        # Lists cannot be held to a memory limit, and single clues look at a total too late to count with it.
+        outcome = solve_clue_by_clue(puzzle, run) if run.limits.memory is None else None
+        if outcome is None and (puzzle.total is None or puzzle.hidden.size <= FEW_COUNTED):
+            outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
+    if isinstance(outcome, Refuted):
+        return refuted_by_any(puzzle, run)
+    if isinstance(outcome, GaveUp) and outcome.limit is Limit.STEPS:
+        limit = run.spend()
+        return replace(outcome, limit=limit) if limit else None
+    return outcome
 
 
 @cache

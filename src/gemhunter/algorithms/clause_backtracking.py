@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.cnf.formula import Cnf
+from gemhunter.core.plurals import counted
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.events import Clashed, Decided, Event, Exhausted, Flipped, Found
 from gemhunter.solving.outcomes import GaveUp, Limit
@@ -71,7 +72,7 @@ class ClauseBacktracking:
             if code == kernels.EXHAUSTED:
                 return Unsatisfiable()
             if limit is not None:
-                return GaveUp(limit, f"{run.counters['nodes']:,} nodes visited")
+                return GaveUp(limit, f"{counted(run.counters['nodes'], 'node')} visited")
 
     def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """Everything that happens, in order; the last event is Found or Exhausted."""

@@ -1,8 +1,9 @@
 """`cp-sat`: OR-Tools' CP-SAT on the regions as they are, one linear equation each, without clauses."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -10,18 +11,28 @@ from gemhunter.algorithms.pysat_drivers import POLL_SECONDS, Search
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError
+from gemhunter.extras import missing_text
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
 
 MOST_WORKERS = 256
-LARGEST_SEED = 2**31
+SEEDS = 2**31
+
+SHORT_WORK = 0.02
+"""In CP-SAT's deterministic seconds, which do not hang on the clock. Starting a thread takes CP-SAT half as
+long as solving a board of 5×5, so small boards get so much first in the thread that asks."""
 
 
 def make_engine(argument: str) -> "CpSat":
     """The engine with the settings that `argument` spells."""
     return read_settings(CpSat, "cp-sat", argument)
+
+
+SearchFor: TypeAlias = Callable[[Any, Any, Run], tuple[bool | None, Limit | None]]
+"""Takes a solver, a model and a run; returns whether there is a solution, or None, and the limit that ended
+the search, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +57,17 @@ class CpSat:
         """What this engine is; several workers share no count of conflicts and differ from run to run."""
         return EngineInfo(
             name_with("cp-sat", self),
-            "OR-Tools' CP-SAT, linear equations (needs the package ortools)",
+            "OR-Tools' CP-SAT, linear equations",
             deterministic=self.workers == 1,
             step="conflict" if self.workers == 1 else "",
             settings=defaults(CpSat),
+            package="ortools",
         )
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """State one equation per region and search."""
         if find_spec("ortools") is None:
-            raise EngineError(
-                f"{self.info.name} needs the package ortools; install it: pip install 'gemhunter[cp-sat]'"
-            )
+            raise EngineError(missing_text(f"{self.info.name} needs", "ortools"))
         if impossible_regions(puzzle).size:
             return Refuted("a clue cannot hold by itself")
         with run.stage("import"):
@@ -66,21 +76,27 @@ class CpSat:
         with run.stage("encode"):
             model = cp_model.CpModel()
             cells = [model.new_bool_var("") for _ in range(puzzle.hidden.size)]
-            for index in np.flatnonzero(puzzle.sizes).tolist():
-                traps = cp_model.LinearExpr.sum([cells[cell] for cell in puzzle.region(index).tolist()])
-                model.add(traps == int(puzzle.traps[index]))
-        run.count(variables=len(cells), constraints=int(np.count_nonzero(puzzle.sizes)))
+            regions = [region for region in puzzle.listed if region[0]]
+            for numbers, traps in regions:
+                model.add(cp_model.LinearExpr.sum([cells[number - 1] for number in numbers]) == traps)
+        run.count(variables=len(cells), constraints=len(regions))
         if limit := run.spend():
             return GaveUp(limit)
-        solver = self._solver(run)
-        answer, limit = _search(solver, model, run)
-        run.count(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
-        limit = limit or run.spend(int(solver.num_conflicts))
+        solver, answer, limit = self._ask(_search_at_once if puzzle.is_small else _search, model, run)
+        if puzzle.is_small and answer is None and limit is None:
+            solver, answer, limit = self._ask(_search, model, run)
         if answer is None:
             return GaveUp(limit or (Limit.UNDECIDED if run.limits.steps is None else Limit.STEPS))
         if not answer:
             return Refuted(f"no filling satisfies all clues (shown by {self.info.name})")
         return Solved(Solution(np.array([solver.boolean_value(cell) for cell in cells], bool)))
+
+    def _ask(self, search: SearchFor, model: Any, run: Run) -> tuple[Any, bool | None, Limit | None]:
+        """A solver that has searched, what it found, and why the run must stop, if so."""
+        solver = self._solver(run)
+        answer, limit = search(solver, model, run)
+        run.count(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
+        return solver, answer, limit or run.spend(int(solver.num_conflicts))
 
     def _solver(self, run: Run) -> Any:
         from ortools.sat.python import cp_model
@@ -88,19 +104,29 @@ class CpSat:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = self.workers
         solver.parameters.linearization_level = self.linearization
-        solver.parameters.random_seed = run.seed % LARGEST_SEED
+        solver.parameters.random_seed = run.seed % SEEDS
         solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
         if run.steps_left is not None:
             solver.parameters.max_number_of_conflicts = min(run.steps_left, 2**63 - 1)
         return solver
 
 
-def _search(solver: Any, model: Any, run: Run) -> tuple[bool | None, Limit | None]:
-    """Whether there is a solution, None if the search ended before, and the limit that ended it."""
+def _search_at_once(solver: Any, model: Any, _run: Run) -> tuple[bool | None, Limit | None]:
+    """Search in this thread for so short a time that no limit has to end it."""
+    solver.parameters.max_deterministic_time = SHORT_WORK
+    return _verdict(solver.solve(model)), None
+
+
+def _verdict(status: Any) -> bool | None:
+    """Whether there is a solution; None if the search ended before that was clear."""
     from ortools.sat.python import cp_model
 
-    verdicts = {cp_model.OPTIMAL: True, cp_model.FEASIBLE: True, cp_model.INFEASIBLE: False}
-    search = Search(lambda: verdicts.get(solver.solve(model)))
+    return {cp_model.OPTIMAL: True, cp_model.FEASIBLE: True, cp_model.INFEASIBLE: False}.get(status)
+
+
+def _search(solver: Any, model: Any, run: Run) -> tuple[bool | None, Limit | None]:
+    """Search in a thread of its own, until the run must stop."""
+    search = Search(lambda: _verdict(solver.solve(model)))
     limit: Limit | None = None
     try:
         while limit is None and not search.is_over(POLL_SECONDS):

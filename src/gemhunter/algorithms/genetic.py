@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from gemhunter.algorithms.remainder import Remainder, without_units
 from gemhunter.cnf.formula import Cnf
+from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
@@ -68,7 +69,7 @@ class Genetic:
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
-        most = f", at most {self.generations:,} generations" if self.generations else ""
+        most = f", at most {counted(self.generations, 'generation')}" if self.generations else ""
         return EngineInfo(
             name_with("genetic", self),
             f"genetic algorithm on the clauses{most}",
@@ -105,7 +106,7 @@ class Genetic:
                 return Satisfied(remainder.model(_values(breed, remainder.variables.size)))
             made = int(breed.numbers[kernels.GENERATIONS])
             if limit is not None or made >= cap:
-                return GaveUp(limit or Limit.ATTEMPTS, f"{made:,} generations tried")
+                return GaveUp(limit or Limit.ATTEMPTS, f"{counted(made, 'generation')} tried")
 
     def _bytes_needed(self, cnf: Cnf) -> int:
         """What the clauses take, with and without units, and two generations."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle, impossible_regions, regions_by_cell
 from gemhunter.core.solution import Solution
 from gemhunter.errors import InputError
@@ -95,7 +96,7 @@ class LocalSearch:
             if not walk.numbers[kernels.BROKEN]:
                 return Solved(_solution(forced, walk))
             if limit is not None or made >= cap:
-                return GaveUp(limit or Limit.ATTEMPTS, f"{made:,} flips tried")
+                return GaveUp(limit or Limit.ATTEMPTS, f"{counted(made, 'flip')} tried")
 
     def _slices(self, cells: int, run: Run) -> Iterator[tuple[float, int]]:
         """How greedy to be for how many flips, without end.

@@ -1,13 +1,17 @@
 """`pysat:NAME`: every solver that PySAT ships."""
 
+import sys
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
 from gemhunter.algorithms.program import python_program
-from gemhunter.algorithms.pysat_drivers import DRIVERS, LARGEST_BUDGET
-from gemhunter.algorithms.pysat_load import Load
+from gemhunter.algorithms.pysat_drivers import DRIVERS, LARGEST_BUDGET, SMALL_FORMULA, at_once
+from gemhunter.algorithms.pysat_load import ClauseLoad, Load, bounds_of_regions
 from gemhunter.algorithms.pysat_solvers import BY_ANY_NAME, DEFAULT, PySatSolver
 from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
@@ -17,13 +21,14 @@ from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.solving.cnf_engine import outcome_of
 from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Solved
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
-from gemhunter.solving.run import Run
+from gemhunter.solving.run import IMPORT, Run
 from gemhunter.work.memory import can_limit_memory
 
 LARGEST_HERE = 200_000
 """Constraints. With more, the search runs in a process of its own: between two conflicts, or two restarts
 of Glucose, seconds can pass in which a solver heeds neither a limit nor Ctrl-C."""
 
+PYSAT = "pysat.solvers"
 BYTES_PER_CELL = 32
 """What two constraints about a cell of a region take, before they are handed to a solver."""
 
@@ -50,7 +55,7 @@ class ClausalPySat:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Load the clauses and search."""
-        return _search(self.solver, Load(cnf.literals, cnf.starts), run)
+        return _search(self.solver, ClauseLoad(cnf), run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ class NativePySat:
         if not run.fits(BYTES_PER_CELL * puzzle.cells.size):
             return GaveUp(Limit.MEMORY)
         with run.stage("encode"):
-            load = Load.of_regions(puzzle)
+            load = bounds_of_regions(puzzle)
         run.count(variables=puzzle.hidden.size, constraints=load.size)
         if not load.size:
             # Nothing to satisfy: another process would have no model to print.
@@ -79,12 +84,20 @@ class NativePySat:
         return outcome_of(_search(self.solver, load, run), puzzle, self.info)
 
 
+@cache
 def _info(solver: PySatSolver) -> EngineInfo:
+    # Kept, because looking for what limits memory takes as long as solving a tiny board.
     step = "conflict" if solver.counts_conflicts else ""
     name, bounded = f"pysat:{solver.name}", can_limit_memory()
     apart = solver.control == "process"
     return EngineInfo(
-        name, solver.about, step=step, memory_limit=bounded, proofs=solver.proofs, own_process=apart
+        name,
+        solver.about,
+        step=step,
+        memory_limit=bounded,
+        proofs=solver.proofs,
+        own_process=apart,
+        package=solver.package,
     )
 
 
@@ -96,8 +109,11 @@ def _search(solver: PySatSolver, load: Load, run: Run) -> SatAnswer:
 
 def _search_here(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
     """Search in this process, and count what the solver did whatever the answer."""
-    with run.stage("import"):  # not part of any report: it would be charged to the engine that is asked first
-        from pysat.solvers import Solver
+    if PYSAT not in sys.modules:
+        # Not part of any report: it would be charged to the engine that is asked first.
+        with run.stage(IMPORT):
+            import_module(PYSAT)
+    from pysat.solvers import Solver
 
     proving = run.wants_proof and spec.proofs
     with Solver(name=spec.name, **({"with_proof": True} if proving else {})) as solver:
@@ -105,12 +121,21 @@ def _search_here(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
         if limit := run.spend():
             return GaveUp(limit)
         try:
-            answer = DRIVERS[spec.control](solver, run)
+            answer = _ask(spec, solver, load, run)
             if proving and isinstance(answer, Unsatisfiable):
                 return Unsatisfiable(read_drat("\n".join(solver.get_proof()).encode("ascii")))
             return answer
         finally:
             run.count(**{name: int(amount) for name, amount in solver.accum_stats().items()})
+
+
+def _ask(spec: PySatSolver, solver: Any, load: Load, run: Run) -> SatAnswer:
+    """The answer of a solver that has its constraints."""
+    if spec.control == "interrupt" and load.size <= SMALL_FORMULA:
+        answer = at_once(solver, run)
+        if answer is not None:
+            return answer
+    return DRIVERS[spec.control](solver, run)
 
 
 def _search_in_process(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:

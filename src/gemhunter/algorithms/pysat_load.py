@@ -1,65 +1,96 @@
 """What a PySAT solver is given: clauses, or "at most so many of these" for those that take it as it is."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Load:
-    """Constraint i is about `literals[starts[i]:starts[i+1]]`.
-
-    Without `bounds` it is a clause: one of them holds. With `bounds`, at most `bounds[i]` of them hold.
-    """
-
-    literals: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    bounds: NDArray[np.int64] | None = None
-
-    @classmethod
-    def of_regions(cls, puzzle: Puzzle) -> "Load":
-        """Two constraints per region that has cells: at most k traps, and at most n-k gems."""
-        sizes = puzzle.sizes[puzzle.sizes > 0]
-        traps = puzzle.traps[puzzle.sizes > 0]
-        cells = (puzzle.cells + 1).astype(np.int32)
-        ends = np.cumsum(sizes)
-        starts = np.concatenate([[0], ends, ends + cells.size])
-        return cls(np.concatenate([cells, -cells]), starts, np.concatenate([traps, sizes - traps]))
+class Load(Protocol):
+    """Constraints for a PySAT solver."""
 
     @property
     def size(self) -> int:
         """How many constraints there are."""
-        return int(self.starts.size - 1)
 
     def feed(self, solver: Any) -> None:
-        """Hand everything to a PySAT solver, one constraint at a time: millions of lists at once are slow."""
-        if self.bounds is None:
-            for clause in self:
-                solver.add_clause(clause)
-            return
-        for literals, bound in zip(self, self.bounds.tolist(), strict=True):
-            solver.add_atmost(literals, bound)
-
-    def __iter__(self) -> Iterator[list[int]]:
-        flat = self.literals.tolist()
-        return (flat[start:end] for start, end in pairwise(self.starts.tolist()))
+        """Hand all of them to a PySAT solver."""
 
     def save(self, path: Path) -> None:
-        """Write it to a file for another process."""
-        bounds = np.empty(0, np.int64) if self.bounds is None else self.bounds
-        with path.open("wb") as stream:
-            np.savez(stream, literals=self.literals, starts=self.starts, bounds=bounds)
+        """Write them to a file for another process."""
 
-    @classmethod
-    def read(cls, path: Path) -> "Load":
-        """What `save` wrote."""
-        with np.load(path) as saved:
-            bounds = saved["bounds"]
-            return cls(saved["literals"], saved["starts"], bounds if bounds.size else None)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClauseLoad:
+    """The clauses of a formula."""
+
+    cnf: Cnf
+
+    @property
+    def size(self) -> int:
+        """How many clauses there are."""
+        return self.cnf.size
+
+    def feed(self, solver: Any) -> None:
+        """Hand the clauses to a PySAT solver one at a time: millions of lists at once are slow."""
+        solver.append_formula(self.cnf.each_clause())
+
+    def save(self, path: Path) -> None:
+        """Write the clauses to a file for another process."""
+        _save(path, self.cnf.literals, self.cnf.starts, np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoundLoad:
+    """At most `bounds[i]` of `literals[starts[i]:starts[i+1]]` hold, for every i."""
+
+    literals: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    bounds: NDArray[np.int64]
+
+    @property
+    def size(self) -> int:
+        """How many bounds there are."""
+        return int(self.bounds.size)
+
+    def feed(self, solver: Any) -> None:
+        """Hand the bounds to a PySAT solver."""
+        flat, bounds = self.literals.tolist(), self.bounds.tolist()
+        for (start, end), bound in zip(pairwise(self.starts.tolist()), bounds, strict=True):
+            solver.add_atmost(flat[start:end], bound)
+
+    def save(self, path: Path) -> None:
+        """Write the bounds to a file for another process."""
+        _save(path, self.literals, self.starts, self.bounds)
+
+
+def bounds_of_regions(puzzle: Puzzle) -> BoundLoad:
+    """Two bounds for each region that has cells: at most k traps, and at most n-k gems."""
+    sizes = puzzle.sizes[puzzle.sizes > 0]
+    traps = puzzle.traps[puzzle.sizes > 0]
+    cells = (puzzle.cells + 1).astype(np.int32)
+    ends = np.cumsum(sizes)
+    starts = np.concatenate([[0], ends, ends + cells.size])
+    return BoundLoad(np.concatenate([cells, -cells]), starts, np.concatenate([traps, sizes - traps]))
+
+
+def _save(
+    path: Path, literals: NDArray[np.int32], starts: NDArray[np.int64], bounds: NDArray[np.int64]
+) -> None:
+    with path.open("wb") as stream:
+        np.savez(stream, literals=literals, starts=starts, bounds=bounds)
+
+
+def read_load(path: Path) -> Load:
+    """What `save` wrote."""
+    with np.load(path) as saved:
+        literals, starts, bounds = saved["literals"], saved["starts"], saved["bounds"]
+    if bounds.size:
+        return BoundLoad(literals, starts, bounds)
+    return ClauseLoad(Cnf(literals, starts, np.arange(int(np.abs(literals).max(initial=0))), cols=1))

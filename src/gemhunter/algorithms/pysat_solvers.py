@@ -39,7 +39,7 @@ _ALL = [
     PySatSolver("cadical300", "CaDiCaL 3.0.0", ("cd30", "cd300", "cdl30", "cdl300"), "budget", proofs=True),
     PySatSolver(
         "cryptominisat",
-        "CryptoMiniSat 5 (needs the package pycryptosat)",
+        "CryptoMiniSat 5",
         ("cms", "cms5", "crypto", "crypto5", "cryptominisat5", "cryptosat"),
         "process",
         counts_conflicts=False,  # it could, but PySAT 1.9 fails to hand it the limit

@@ -9,6 +9,7 @@ import numpy as np
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.templates import LARGEST_COMBINED
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import InputError
@@ -114,5 +115,7 @@ def _conclusion(known: "KnowledgeBase", puzzle: Puzzle) -> Outcome:
     """Solved if no cell that something touches is left, otherwise stuck."""
     decided = known.decided
     if known.left:
-        return GaveUp(Limit.STUCK, f"{len(decided)} of {len(decided) + known.left} cells decided", decided)
+        return GaveUp(
+            Limit.STUCK, f"{len(decided)} of {counted(len(decided) + known.left, 'cell')} decided", decided
+        )
     return Solved(Solution.of_model(np.array(decided, np.int64), puzzle.hidden.size))

@@ -16,6 +16,8 @@ from time import perf_counter
 from typing import Any
 
 from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
+from gemhunter.bench.maps import map_letters
+from gemhunter.bench.reasons import short_reason
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
 from gemhunter.compiling.progress import listening
 from gemhunter.core.grid import Grid
@@ -24,26 +26,14 @@ from gemhunter.formats.files import write_atomically
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import make_first_calls, solve_in
 from gemhunter.records.reports import outcome_name
-from gemhunter.solving.outcomes import GaveUp, Limit, Report
+from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.memory import address_space, limit_address_space
 
-SHORT_WORDS = {
-    Limit.TIME: "time limit",
-    Limit.STEPS: "step limit",
-    Limit.DEPTH: "depth limit",
-    Limit.MEMORY: "memory",
-    Limit.STUCK: "stuck",
-}
-"""Limits for a table; others are named in full."""
-
 WARM_UP_SECONDS = 1.0
 """The most that an engine runs on the board before the run that counts."""
-
-TRIED = ("attempts", "generations", "flips")
-"""Counters of what engines with a cap of their own have tried."""
 
 
 def main() -> None:
@@ -97,20 +87,10 @@ def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: f
     )
     report = solve_in(Run(limits, seed=task["seed"]), grid, engine, traps=task["traps"])
     seconds = {"read": read_seconds, **report.seconds}
-    verdict, reason = _words(report)
-    return _record(verdict, reason, seconds, dict(report.counters))
-
-
-def _words(report: Report) -> tuple[str, str]:
-    """The verdict, and why there is no answer."""
-    verdict = outcome_name(report.outcome)
-    if not isinstance(report.outcome, GaveUp):
-        return verdict, ""
-    limit = report.outcome.limit
-    if limit is Limit.ATTEMPTS:
-        tried = next((name for name in TRIED if name in report.counters), None)
-        return verdict, report.outcome.reason if tried is None else f"{report.counters[tried]:,} {tried}"
-    return verdict, SHORT_WORDS.get(limit, limit.value)
+    record = _record(outcome_name(report.outcome), short_reason(report), seconds, dict(report.counters))
+    if task["map"] and isinstance(report.outcome, Solved):
+        record["map"] = map_letters(report.outcome.solution, grid)
+    return record
 
 
 def _record(

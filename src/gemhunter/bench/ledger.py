@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,26 @@ import numpy as np
 from gemhunter.bench.machine import machine, sources_digest, versions
 from gemhunter.bench.measure import RunSetting
 from gemhunter.bench.runs import EngineComparison
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
+from gemhunter.bench.values import (
+    BenchBoard,
+    BenchLimits,
+    Measurement,
+    RunTask,
+    Suite,
+    Verdict,
+    WorkersUsed,
+)
 from gemhunter.compiling.choice import Mode, current_mode, is_installed
 from gemhunter.core.grid import HIDDEN
 from gemhunter.errors import InputError
 from gemhunter.formats.tokens import Zero
+from gemhunter.printable import printable
+from gemhunter.work.fields import seconds_field, text_field, texts_field, whole_field
 from gemhunter.work.ledger import Lines, read_ledger
 
 KIND = "bench"
 MADE_BY = "gemhunter bench"
+NOT_RECORDED = "number of workers not recorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +65,29 @@ class BenchHeading:
     versions: Mapping[str, str]
     sources: str
     boards: tuple[BoardFacts, ...]
+    workers: WorkersUsed | None = None
+    """Who made the first runs; None in ledgers that do not say so. More workers make noisier times."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRuns:
-    """What a ledger has: its heading, None if not even that was written, and measurements."""
+    """What a ledger has: its heading, None if not even that was written, and measurements.
+
+    `workers` are those that made the runs, one after the other; empty if the ledger does not say so.
+    """
 
     heading: BenchHeading | None
     measurements: tuple[Measurement, ...]
+    workers: tuple[WorkersUsed, ...] = ()
 
 
-def heading_of(comparison: EngineComparison, arguments: Sequence[str], zero: Zero) -> BenchHeading:
+def heading_of(
+    comparison: EngineComparison, arguments: Sequence[str], zero: Zero, workers: WorkersUsed | None = None
+) -> BenchHeading:
     """The heading of a comparison that is made here and now."""
     suite = comparison.suite
     return BenchHeading(
-        arguments=tuple(arguments),
+        arguments=tuple(map(printable, arguments)),
         zero=zero,
         suite=suite.name,
         title=suite.title,
@@ -80,6 +100,7 @@ def heading_of(comparison: EngineComparison, arguments: Sequence[str], zero: Zer
         versions=versions(),
         sources=sources_digest(),
         boards=tuple(map(facts_of, suite.boards)),
+        workers=workers,
     )
 
 
@@ -110,7 +131,15 @@ def require_same(kept: BenchHeading, here: BenchHeading, path: Path) -> None:
 def read_comparison(lines: Lines) -> KeptRuns:
     """What the lines of a ledger say."""
     heading = lines.heading(read_heading, MADE_BY)
-    return KeptRuns(heading, () if heading is None else tuple(lines.records(read_measurement)))
+    if heading is None:
+        return KeptRuns(None, ())
+    found = list(lines.records(partial(_read_line, heading=heading)))
+    begun = [] if heading.workers is None else [heading.workers]
+    return KeptRuns(
+        heading,
+        tuple(each for each in found if isinstance(each, Measurement)),
+        (*begun, *(each for each in found if isinstance(each, WorkersUsed))),
+    )
 
 
 def open_comparison(path: Path) -> KeptRuns:
@@ -143,6 +172,7 @@ def heading_record(heading: BenchHeading) -> dict[str, Any]:
         "versions": dict(heading.versions),
         "sources": heading.sources,
         "boards": [{name: getattr(board, name) for name in BoardFacts.__slots__} for board in heading.boards],
+        **({} if heading.workers is None else workers_record(heading.workers)),
     }
 
 
@@ -150,22 +180,74 @@ def read_heading(record: dict[str, Any]) -> BenchHeading:
     """The heading that a first line holds."""
     if record["ledger"] != KIND:
         raise ValueError(record["ledger"])
-    limits = BenchLimits(float(record["seconds"]), record["memory"])
+    limits = BenchLimits(seconds_field(record, "seconds"), _bytes_field(record))
+    runs_of = dict(record["runs_of"])
     return BenchHeading(
-        arguments=tuple(record["arguments"]),
+        arguments=texts_field(record, "arguments") if record["arguments"] else (),
         zero="unknown" if record["zero"] == "unknown" else "clue",
-        suite=str(record["suite"]),
-        title=str(record["title"]),
-        engines=tuple(record["engines"]),
-        runs=int(record["runs"]),
-        runs_of=dict(record["runs_of"]),
+        suite=text_field(record, "suite"),
+        title=text_field(record, "title"),
+        engines=texts_field(record, "engines"),
+        runs=whole_field(record, "runs", low=1),
+        runs_of={name: whole_field(runs_of, name, low=1) for name in runs_of},
         setting=RunSetting(limits, int(record["seed"])),
         compiled=bool(record["compiled"]),
-        machine=dict(record["machine"]),
-        versions=dict(record["versions"]),
+        machine=_read_machine(record["machine"]),
+        versions={name: text_field(record["versions"], name) for name in record["versions"]},
         sources=str(record["sources"]),
-        boards=tuple(BoardFacts(**board) for board in record["boards"]),
+        boards=tuple(map(_read_board, record["boards"])),
+        workers=read_workers(record) if "workers" in record else None,
     )
+
+
+def _read_machine(record: dict[str, Any]) -> dict[str, str | int]:
+    processor, cores = text_field(record, "processor"), whole_field(record, "cores", low=1)
+    return {"processor": processor, "cores": cores, "system": text_field(record, "system")}
+
+
+def _read_board(record: dict[str, Any]) -> BoardFacts:
+    return BoardFacts(
+        name=text_field(record, "name"),
+        rows=whole_field(record, "rows"),
+        cols=whole_field(record, "cols"),
+        unknown=whole_field(record, "unknown"),
+        clues=whole_field(record, "clues"),
+        traps=None if record["traps"] is None else whole_field(record, "traps"),
+        note=text_field(record, "note"),
+        digest=text_field(record, "digest"),
+    )
+
+
+def _bytes_field(record: dict[str, Any]) -> int | None:
+    return None if record["memory"] is None else whole_field(record, "memory")
+
+
+def workers_record(workers: WorkersUsed) -> dict[str, Any]:
+    """Who makes the runs: in the first line, and in one of its own where that changes."""
+    return {"workers": workers.number, "dask": workers.on_dask}
+
+
+def read_workers(record: dict[str, Any]) -> WorkersUsed:
+    """The workers that a line names."""
+    return WorkersUsed(whole_field(record, "workers", low=1), bool(record["dask"]))
+
+
+def workers_text(workers: Sequence[WorkersUsed]) -> str:
+    """Who made the runs of a ledger, for people."""
+    return f"measured by {', then by '.join(each.words for each in workers)}" if workers else NOT_RECORDED
+
+
+def _read_line(record: dict[str, Any], heading: BenchHeading) -> Measurement | WorkersUsed:
+    return read_workers(record) if "workers" in record else read_run(record, heading)
+
+
+def read_run(record: dict[str, Any], heading: BenchHeading) -> Measurement:
+    """The run that a line tells of, which has to be one of the comparison."""
+    measurement = read_measurement(record)
+    task = measurement.task
+    if task.engine not in heading.engines or task.board not in {board.name for board in heading.boards}:
+        raise ValueError(f"line 1 names no run of {task.engine!r} on {task.board!r}")
+    return measurement
 
 
 def measurement_record(measurement: Measurement) -> dict[str, Any]:
@@ -186,10 +268,10 @@ def measurement_record(measurement: Measurement) -> dict[str, Any]:
 def read_measurement(record: dict[str, Any]) -> Measurement:
     """The run that a line tells of."""
     return Measurement(
-        RunTask(str(record["board"]), str(record["engine"]), int(record["run"])),
+        RunTask(text_field(record, "board"), text_field(record, "engine"), whole_field(record, "run", low=1)),
         Verdict(record["verdict"]),
-        str(record["reason"]),
-        {str(stage): float(taken) for stage, taken in record["seconds"].items()},
-        {str(name): int(count) for name, count in record["counters"].items()},
-        None if record["memory"] is None else int(record["memory"]),
+        text_field(record, "reason"),
+        {stage: seconds_field(record["seconds"], stage) for stage in record["seconds"]},
+        {name: whole_field(record["counters"], name) for name in record["counters"]},
+        _bytes_field(record),
     )

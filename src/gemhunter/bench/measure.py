@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
+from gemhunter.bench.maps import has_map
 from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Verdict
 from gemhunter.formats.files import write_atomically
 from gemhunter.solving.run import never
@@ -26,10 +27,14 @@ SLACK_SHARE, SLACK_SECONDS = 0.1, 1.0
 
 @dataclass(frozen=True, slots=True)
 class RunSetting:
-    """How all runs of a comparison are made: their limits, and the seed of the first run of each engine."""
+    """How all runs of a comparison are made: their limits, and the seed of the first run of each engine.
+
+    `keeps_maps` asks for the solutions of first runs on boards that are not too large for a page.
+    """
 
     limits: BenchLimits
     seed: int = 0
+    keeps_maps: bool = False
 
 
 def measure(
@@ -51,6 +56,7 @@ def measure(
         "seconds": setting.limits.seconds,
         "memory": setting.limits.memory,
         "core": core,
+        "map": setting.keeps_maps and task.run == 1 and has_map(board.grid),
     }
     failure = ""
     for _ in range(TRIES):
@@ -116,6 +122,7 @@ def _read(task: RunTask, record: dict[str, object]) -> Measurement:
         seconds,
         counters,
         memory if isinstance(memory, int) else None,
+        str(record.get("map", "")),
     )
 
 

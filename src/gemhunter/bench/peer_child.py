@@ -7,16 +7,17 @@ STARTED is there while a run is under way, and touched when one starts and while
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gemhunter.bench.child import SHORT_WORDS, pin_to_core
+from gemhunter.bench.child import pin_to_core
 from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
 from gemhunter.bench.peer_checks import objection
 from gemhunter.bench.peers import CONTESTANTS, PEERS, Contestant
+from gemhunter.bench.reasons import SHORT_WORDS
 from gemhunter.bench.values import Verdict
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
 from gemhunter.compiling.progress import listening, working_clock
@@ -35,15 +36,20 @@ def main() -> None:
     folder = Path(sys.argv[1])
     task = json.loads((folder / TASK).read_text(encoding="utf-8"))
     pin_to_core(task["core"])
-    mode = Mode.NEVER if current_mode() is Mode.NEVER or not is_installed() else Mode.ALWAYS
-
+    contestant, grid = CONTESTANTS[task["contestant"]], read_grid(folder / BOARD)
     mark = _Mark(folder / STARTED)
-    with compiling(mode):
-        contestant, grid = CONTESTANTS[task["contestant"]], read_grid(folder / BOARD)
+    with compiling(_mode(contestant)):
         make_first_calls_of(contestant, has_total=task["traps"] is not None)
         with listening(mark.hear):
             record = _runs(task, contestant, grid, mark)
     write_atomically(folder / RESULT, json.dumps(record))
+
+
+def _mode(contestant: Contestant) -> Mode:
+    """Ours run compiled; for a peer only its check would be, which small boards do not need."""
+    if contestant in PEERS or current_mode() is Mode.NEVER or not is_installed():
+        return current_mode()
+    return Mode.ALWAYS
 
 
 class _Mark:
@@ -76,30 +82,34 @@ def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
 def _runs(task: Mapping[str, Any], contestant: Contestant, grid: Grid, mark: _Mark) -> dict[str, Any]:
     """Seconds of the runs, and what they came to.
 
-    A first run warms up and does not count, unless it is the only one: all runs together take one time limit
-    and a run at most.
+    A first run warms up and does not count, unless it is the only one: no run is begun when those before have
+    taken the time of the process.
     """
     total, limit = task["traps"], task["seconds"]
     work = contestant.prepare(grid, total, limit)
     seconds: list[float] = []
     answer: object = None
-    while len(seconds) <= task["runs"] and sum(seconds) <= limit:
+    while len(seconds) <= task["runs"] and sum(seconds) <= task["together"]:
         mark.start()
         began = working_clock()
         answer = work()
         seconds.append(working_clock() - began)
         if isinstance(answer, GaveUp):
             reason = SHORT_WORDS.get(answer.limit, answer.limit.value)
-            return {"verdict": Verdict.GAVE_UP, "reason": reason, "seconds": []}
+            return _record(Verdict.GAVE_UP, reason, [], sum(seconds))
     mark.stop()
     wrong = ""
     if contestant in PEERS:
         wrong = objection(contestant.question, answer, grid, total, seconds=limit)
     if wrong:
-        return {"verdict": Verdict.WRONG, "reason": wrong, "seconds": []}
+        return _record(Verdict.WRONG, wrong, [], sum(seconds))
     is_refuted = answer is None or isinstance(answer, Refuted) or (isinstance(answer, int) and answer == 0)
     verdict = Verdict.REFUTED if is_refuted else Verdict.SOLVED
-    return {"verdict": verdict, "reason": "", "seconds": seconds[1:] or seconds}
+    return _record(verdict, "", seconds[1:] or seconds, sum(seconds))
+
+
+def _record(verdict: Verdict, reason: str, seconds: Sequence[float], spent: float) -> dict[str, Any]:
+    return {"verdict": verdict, "reason": reason, "seconds": list(seconds), "spent": spent}
 
 
 if __name__ == "__main__":

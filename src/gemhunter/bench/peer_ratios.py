@@ -62,13 +62,16 @@ def pairs_overall(
     return [each for each in overall if each.boards]
 
 
-def ratio_of_medians(peer: Sequence[float], ours: Sequence[float]) -> Interval:
+def ratio_of_medians(
+    peer: Sequence[float], ours: Sequence[float], medians: tuple[float, float] | None = None
+) -> Interval:
     """The median of `peer` to that of `ours`, with the interval of Price and Bonett (2002).
 
-    It assumes no distribution: the spread of a median is read off the order of the runs. A single run says
-    nothing of its spread, and the interval is then endless.
+    It assumes no distribution: the spread of a median is read off the order of the times. A single time says
+    nothing of its spread, and the interval is then endless. `medians` are better ones, where they are known.
     """
-    value = log(median(_positive(peer))) - log(median(_positive(ours)))
+    first, second = _positive(medians or (median(peer), median(ours)))
+    value = log(first) - log(second)
     margin = NORMAL_QUANTILE * sqrt(_log_median_variance(peer) + _log_median_variance(ours))
     return Interval(exp(value), exp(value - margin), exp(value + margin) if margin < inf else inf)
 
@@ -89,7 +92,13 @@ def _positive(seconds: Sequence[float]) -> list[float]:
 
 
 def _ratio_of_results(peer: ContestantOnBoard, ours: ContestantOnBoard) -> Interval | None:
-    return ratio_of_medians(peer.seconds, ours.seconds) if peer.seconds and ours.seconds else None
+    """The ratio of the medians of all runs; its interval is that of the medians of processes.
+
+    Runs of one process are more alike than runs of several, so they do not count one by one.
+    """
+    if peer.median is None or ours.median is None:
+        return None
+    return ratio_of_medians(peer.medians, ours.medians, (peer.median, ours.median))
 
 
 def _names(pair: PairOnBoard) -> tuple[str, str]:

@@ -1,11 +1,12 @@
-"""Makes the runs of a comparison with peers: a process per contestant and board, a few side by side."""
+"""Makes the runs of a comparison with peers: several processes per contestant and board."""
 
 import json
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -20,6 +21,18 @@ from gemhunter.work.child import module_command, run_child
 
 PEER_PROGRAM = "gemhunter.bench.peer_child"
 
+MOST_PROCESSES = 5
+"""Processes that the runs of a contestant on a board are spread over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessShare:
+    """What one process does: `runs` on a board, each within `seconds`, all of them in about `together`."""
+
+    runs: int
+    seconds: float
+    together: float
+
 
 @dataclass(frozen=True, slots=True)
 class PeerSetting:
@@ -28,25 +41,46 @@ class PeerSetting:
     runs: int = 5
     seconds: float = 3.0
 
+    @property
+    def shares(self) -> list[ProcessShare]:
+        """The processes of a contestant on a board, which differ by one run at most."""
+        number = min(self.runs, MOST_PROCESSES)
+        each, more = divmod(self.runs, number)
+        return [
+            ProcessShare(each + (place < more), self.seconds, self.seconds / number)
+            for place in range(number)
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class ContestantOnBoard:
     """What the runs of a contestant on a board came to.
 
-    `seconds` has the time of each run; it is empty unless the verdict is a solution or a refutation, and
-    `reason` says why.
+    `seconds` has the times of the runs that count, process by process; it is empty unless the verdict is a
+    solution or a refutation, and `reason` says why. `spent` is the time of all runs.
     """
 
     contestant: str
     board: str
     verdict: Verdict
     reason: str = ""
-    seconds: tuple[float, ...] = ()
+    seconds: tuple[tuple[float, ...], ...] = ()
+    spent: float = 0.0
 
     @property
     def median(self) -> float | None:
-        """The median of its runs; None if it has no answer."""
-        return median(self.seconds) if self.seconds else None
+        """The median of all runs; None if it has no answer."""
+        return median(chain.from_iterable(self.seconds)) if self.seconds else None
+
+    @property
+    def medians(self) -> list[float]:
+        """The median of each process."""
+        return [median(runs) for runs in self.seconds]
+
+    def with_more(self, later: "ContestantOnBoard") -> "ContestantOnBoard":
+        """This together with what a later process came to; a process without an answer has the last word."""
+        spent = self.spent + later.spent
+        return replace(later, seconds=self.seconds + later.seconds if later.seconds else (), spent=spent)
 
 
 PeerTask = tuple[Contestant, BenchBoard]
@@ -68,13 +102,35 @@ def peer_tasks(
 def run_peers(
     tasks: Sequence[PeerTask], setting: PeerSetting, workers: int = 1
 ) -> Iterator[ContestantOnBoard]:
-    """Results as they are ready; leaving early ends what is under way."""
+    """What is known of a contestant on a board after each of its processes; leaving early ends them.
+
+    All contestants on all boards have their first process before any has its second, so that a machine that
+    becomes slower or faster meanwhile is so for everybody. A contestant without an answer, or whose runs have
+    taken the time of a run, has no further process, and comes again as it is.
+    """
+    known: dict[tuple[str, str], ContestantOnBoard] = {}
+    for share in setting.shares:
+        due = []
+        for contestant, board in tasks:
+            before = known.get((contestant.name, board.name))
+            if before is None or (before.seconds and before.spent < setting.seconds):
+                due.append((contestant, board))
+            else:
+                yield before
+        for found in _run_round(due, share, workers):
+            key = (found.contestant, found.board)
+            known[key] = known[key].with_more(found) if key in known else found
+            yield known[key]
+
+
+def _run_round(tasks: Sequence[PeerTask], share: ProcessShare, workers: int) -> Iterator[ContestantOnBoard]:
+    """One process for each task, `workers` side by side."""
     cores, is_over = free_cores(workers), threading.Event()
 
     def make(task: PeerTask) -> ContestantOnBoard:
         core = cores.get()
         try:
-            return measure_contestant(*task, setting, core=core, is_cancelled=is_over.is_set)
+            return measure_contestant(*task, share, core=core, is_cancelled=is_over.is_set)
         finally:
             cores.put(core)
 
@@ -93,17 +149,18 @@ def run_peers(
 def measure_contestant(
     contestant: Contestant,
     board: BenchBoard,
-    setting: PeerSetting,
+    share: ProcessShare,
     *,
     core: int | None = None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> ContestantOnBoard:
-    """All runs of a contestant on a board, in a fresh process that is ended when its time is over."""
+    """Runs of a contestant on a board, in a fresh process that is ended when its time is over."""
     asked = {
         "contestant": contestant.name,
         "traps": board.traps,
-        "runs": setting.runs,
-        "seconds": setting.seconds,
+        "runs": share.runs,
+        "seconds": share.seconds,
+        "together": share.together,
         "core": core,
     }
     # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
@@ -111,7 +168,7 @@ def measure_contestant(
         folder = Path(name)
         write_atomically(folder / BOARD, f"{board.grid}\n")
         write_atomically(folder / TASK, json.dumps(asked))
-        watch = RunWatch(folder, setting.seconds, is_cancelled)
+        watch = RunWatch(folder, share.seconds, is_cancelled)
         command = module_command(contestant.name, PEER_PROGRAM, str(folder))
         ended = run_child(command, folder, seconds_left=watch.nothing, stop=watch.reason)
         if isinstance(ended, str):
@@ -120,5 +177,10 @@ def measure_contestant(
             return ContestantOnBoard(contestant.name, board.name, Verdict.CRASHED, ended.failure)
         found = json.loads((folder / RESULT).read_text(encoding="utf-8"))
     return ContestantOnBoard(
-        contestant.name, board.name, Verdict(found["verdict"]), found["reason"], tuple(found["seconds"])
+        contestant.name,
+        board.name,
+        Verdict(found["verdict"]),
+        found["reason"],
+        (tuple(found["seconds"]),) if found["seconds"] else (),
+        found["spent"],
     )

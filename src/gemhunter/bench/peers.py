@@ -1,6 +1,6 @@
 """Who is compared with whom: plain uses of other people's libraries, and our engines and questions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -159,7 +159,17 @@ OWN_COUNT = Contestant("count", Question.COUNT, _count)
 OWN_PROBABILITIES = Contestant("probabilities", Question.PROBABILITIES, _probabilities)
 OWN_FORCED = Contestant("forced", Question.CERTAIN, _forced)
 
-PEERS = (GLUCOSE, CADICAL, CP_SAT, PYGANAK, MS_TOOLLIB, MULTI_PUZZLE_SOLVER)
+PEERS_BY_KEY = {
+    "glucose3": GLUCOSE,
+    "cadical153": CADICAL,
+    "cp-sat": CP_SAT,
+    "pyganak": PYGANAK,
+    "ms_toollib": MS_TOOLLIB,
+    "multi-puzzle-solver": MULTI_PUZZLE_SOLVER,
+}
+"""Peers by the names that commands take."""
+
+PEERS = tuple(PEERS_BY_KEY.values())
 
 PAIRS = (
     (GLUCOSE, PYSAT_GLUCOSE),
@@ -177,14 +187,23 @@ PAIRS = (
 CONTESTANTS = {each.name: each for pair in PAIRS for each in pair}
 
 
-def installed_pairs() -> list[tuple[Contestant, Contestant]]:
-    """The pairs of which both sides can be asked here."""
-    return [pair for pair in PAIRS if all(each.is_installed for each in pair)]
+Pair: TypeAlias = tuple[Contestant, Contestant]
 
 
-def missing_packages() -> list[str]:
+def chosen_pairs(questions: Collection[Question] = (), peers: Collection[str] = ()) -> list[Pair]:
+    """The pairs that are asked one of these questions and whose peer has one of these keys; empty for all."""
+    wanted = [PEERS_BY_KEY[key] for key in peers] or PEERS
+    return [pair for pair in PAIRS if pair[0] in wanted and (not questions or pair[0].question in questions)]
+
+
+def installed_pairs(pairs: Sequence[Pair]) -> list[Pair]:
+    """Those of which both sides can be asked here."""
+    return [pair for pair in pairs if all(each.is_installed for each in pair)]
+
+
+def missing_packages(pairs: Sequence[Pair]) -> list[str]:
     """Names of the packages that are not installed, in the order of the pairs."""
-    return list(dict.fromkeys(each.distribution for pair in PAIRS for each in pair if not each.is_installed))
+    return list(dict.fromkeys(each.distribution for pair in pairs for each in pair if not each.is_installed))
 
 
 def peer_versions() -> dict[str, str]:

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from gemhunter.bench.measure import RunSetting
 from gemhunter.bench.places import Place
 from gemhunter.bench.values import Measurement, RunTask, Suite, Verdict
+from gemhunter.errors import InputError
+
+MOST_RUNS = 1_000_000
+"""Of one comparison: all of them are listed before the first is made."""
 
 LOOK_SECONDS = 0.2
 """Between two looks: on Windows, a wait without an end does not hear Ctrl-C."""
@@ -22,16 +26,25 @@ class EngineComparison:
     runs: int = 3
     runs_of: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        asked = len(self.suite.boards) * sum(map(self.runs_by, self.engines))
+        if asked > MOST_RUNS:
+            raise InputError(f"{asked:,} runs; expected at most {MOST_RUNS:,}")
+
+    def runs_by(self, engine: str) -> int:
+        """How often an engine is asked about each board."""
+        return self.runs_of.get(engine, self.runs)
+
     def tasks(self) -> Iterator[RunTask]:
         """All runs. The first run of all engines on all boards comes before the second of any.
 
         A machine that becomes slower or faster meanwhile is then so for everybody.
         """
-        most = max([self.runs, *self.runs_of.values()])
+        most = max(map(self.runs_by, self.engines), default=0)
         for run in range(1, most + 1):
             for board in self.suite.boards:
                 for engine in self.engines:
-                    if run <= self.runs_of.get(engine, self.runs):
+                    if run <= self.runs_by(engine):
                         yield RunTask(board.name, engine, run)
 
     def missing(self, done: Collection[RunTask]) -> list[RunTask]:

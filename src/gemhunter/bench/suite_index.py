@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from gemhunter.bench.suite_folders import Notice, boards_of, ignore
 from gemhunter.bench.values import BenchBoard, Suite
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import LARGEST_CLUE, Grid
 from gemhunter.core.truth import random_grid
 from gemhunter.errors import InputError
+from gemhunter.formats.cells import read_cell
 from gemhunter.formats.files import read_bytes
 from gemhunter.formats.text import read_grid
 
@@ -73,7 +74,15 @@ SUITE_KEYS = {
     "zero": ZERO,
     "boards": TABLES,
 }
-BOARD_KEYS = {"file": LINE, "random": TABLE, "name": LINE, "zero": ZERO, "traps": TOTAL, "note": LINE}
+BOARD_KEYS = {
+    "file": LINE,
+    "random": TABLE,
+    "raised": LINE,
+    "name": LINE,
+    "zero": ZERO,
+    "traps": TOTAL,
+    "note": LINE,
+}
 RANDOM_KEYS = {"rows": SIDE, "cols": SIDE, "density": SHARE, "shown": SHARE, "seed": TOTAL}
 
 
@@ -125,6 +134,8 @@ def _board(entry: dict[str, Any], index: Path, place: str, zero: str) -> BenchBo
     else:
         grid = _random(entry["random"], f"{place}: random")
         name = f"random-{grid.rows}x{grid.cols}"
+    if "raised" in entry:
+        grid = _with_raised_clue(grid, entry["raised"], f"{place}: raised")
     return BenchBoard(entry.get("name", name), grid, entry.get("traps"), entry.get("note", ""))
 
 
@@ -134,6 +145,19 @@ def _random(table: dict[str, Any], place: str) -> Grid:
     if missing:
         raise InputError(f"{place}: expected `rows` and `cols`, found no `{missing[0]}`")
     return random_grid(**table)
+
+
+def _with_raised_clue(grid: Grid, name: str, place: str) -> Grid:
+    """The board with one clue raised by 1."""
+    try:
+        cell = read_cell(name)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    if cell.row >= grid.rows or cell.col >= grid.cols or not 0 <= grid.cells[cell] < LARGEST_CLUE:
+        raise InputError(f"{place}: expected a cell with a clue of 0 to {LARGEST_CLUE - 1}, found {name!r}")
+    codes = grid.cells.copy()
+    codes[cell] += 1
+    return Grid(codes)
 
 
 def _require(table: Mapping[str, Any], keys: Mapping[str, Kind], place: str) -> None:

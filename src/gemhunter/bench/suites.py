@@ -12,9 +12,10 @@ from gemhunter.bench.suite_index import INDEX, read_index, read_index_table
 from gemhunter.bench.values import Suite
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.files import STDIN
+from gemhunter.formats.samples import is_sample
 from gemhunter.formats.tokens import Zero
 
-BUILT_IN = ("s1", "s2", "s3", "s4", "scaling", "hard", "unsat", "counting")
+BUILT_IN = ("s1", "s2", "s3", "s4", "scaling", "large", "hard", "unsat", "counting", "positions")
 INDEX_SUFFIX = ".toml"
 
 GENERAL = Suite("", "", ())
@@ -53,7 +54,7 @@ def load_boards(arguments: Sequence[str], zero: Zero = "clue", notice: Notice = 
 
 
 def load_suite(name: str, zero: Zero = "clue", notice: Notice = ignore) -> Suite:
-    """A built-in suite, or else a folder, an index or a board file; `-` is a board on standard input.
+    """A built-in suite, or else a folder, an index or a board file; `-` is standard input.
 
     A built-in name is that suite even where a folder has the same name; `./s1` is the folder. `zero` is for
     boards without an index. `notice` is given a line about files of a folder that are no boards.
@@ -61,7 +62,7 @@ def load_suite(name: str, zero: Zero = "clue", notice: Notice = ignore) -> Suite
     if name in BUILT_IN:
         return read_index(_built_in_index(name), name)
     path = Path(name)
-    if name == STDIN:
+    if name == STDIN or is_sample(name):
         return file_suite(name, zero)
     if path.is_dir():
         index = path / INDEX

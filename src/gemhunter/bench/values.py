@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gemhunter.core.grid import Grid
+from gemhunter.core.plurals import counted
 
 STAGES = ("read", "encode", "solve", "check")
 """What the time of a run is spent on, each measured apart."""
@@ -57,6 +58,20 @@ class BenchLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkersUsed:
+    """How many runs were made side by side, on this machine or on a Dask cluster."""
+
+    number: int
+    on_dask: bool = False
+
+    @property
+    def words(self) -> str:
+        """As in `2 workers`, or `1 worker of a Dask cluster`."""
+        place = " of a Dask cluster" if self.on_dask else ""
+        return f"{counted(self.number, 'worker')}{place}"
+
+
+@dataclass(frozen=True, slots=True)
 class RunTask:
     """One run: an engine on a board, for the time number `run`, counted from 1."""
 
@@ -72,6 +87,7 @@ class Measurement:
     `reason` says in a few words why there is no answer, such as `time limit` or `2,000,000 attempts`; it is
     empty for a solution or a refutation. `seconds` has the stages that were reached; a run that was ended
     from outside has none. `memory` is the most that its process held, in bytes, where the system says so.
+    `map` is the solution, `T` or `G` for each hidden cell; empty if there is none or nobody asked for it.
     """
 
     task: RunTask
@@ -80,10 +96,16 @@ class Measurement:
     seconds: Mapping[str, float]
     counters: Mapping[str, int]
     memory: int | None = None
+    map: str = ""
 
     @property
     def total(self) -> float | None:
         """Seconds of the engine: encoding, solving and checking; None if it has no answer to time."""
-        if self.verdict not in (Verdict.SOLVED, Verdict.REFUTED):
+        return self.elapsed if self.verdict in (Verdict.SOLVED, Verdict.REFUTED) else None
+
+    @property
+    def elapsed(self) -> float | None:
+        """Seconds of the engine with or without an answer; None if it was ended from outside."""
+        if not self.seconds:
             return None
         return sum(taken for stage, taken in self.seconds.items() if stage != "read")

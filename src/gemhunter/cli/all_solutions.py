@@ -1,17 +1,19 @@
 """All solutions of a board, printed as they are found."""
 
-import json
 from pathlib import Path
 from typing import Literal
 
 import click
 
+from gemhunter.cli.board_text import board_text
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
-from gemhunter.cli.screen import Progress, coloured, has_colours
+from gemhunter.cli.notes import note, write_output
+from gemhunter.cli.screen import Progress
 from gemhunter.core.grid import Grid
-from gemhunter.formats.files import write_atomically
+from gemhunter.core.plurals import counted
 from gemhunter.formats.json_boards import grid_rows
+from gemhunter.printable import json_text
 from gemhunter.queries.solutions import Solutions, solutions_in
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
@@ -31,13 +33,13 @@ def print_all(
 ) -> int:
     """Print every solution, whatever ends the search; returns the exit code.
 
-    What is printed also goes to the file `output`, at the end.
+    With `output` nothing is printed: all of it goes to that file at the end.
     """
     progress = Progress(1)
     progress.begin(board)
     run = Run(limits, cancel=is_pending, progress=progress.tick)
     walk = solutions_in(run, grid, traps=traps, limit=limit)
-    printed = _Printed(form, keeps=output is not None)
+    printed = _Printed(form, shown=output is None)
     try:
         for filled in walk:
             progress.clear()
@@ -46,32 +48,35 @@ def print_all(
     finally:
         progress.clear()
         printed.finish()
+        if isinstance(walk.ending, Refuted) and form == "text":
+            printed.add_line(f"no solution: {walk.ending.reason}")
         if output is not None:
-            write_atomically(output, printed.text())
+            write_output(output, printed.text(), _counted(walk))
     return _say_ending(walk, form)
 
 
 class _Printed:
-    """What has been printed so far, kept if it has to be written to a file as well."""
+    """What has been printed so far or, unless it is `shown`, kept for a file."""
 
-    def __init__(self, form: Form, *, keeps: bool) -> None:
-        self._form, self._keeps = form, keeps
+    def __init__(self, form: Form, *, shown: bool) -> None:
+        self._form, self._is_shown = form, shown
         self._kept: list[str] = []
         self._any = False
 
     def add(self, board: str, number: int, filled: Grid) -> None:
         """Print one solution."""
         if self._form == "text":
-            heading = f"solution {number}\n"
-            shown = coloured(filled) if has_colours() else str(filled)
-            self._print(f"{heading}{shown}\n\n", f"{heading}{filled}\n\n")
+            text = board_text(filled) if self._is_shown else str(filled)
+            self._print(f"solution {number}\n{text}\n\n")
         else:
-            record = json.dumps(
-                {"board": board, "solution": number, "grid": grid_rows(filled)}, ensure_ascii=False
-            )
+            record = json_text({"board": board, "solution": number, "grid": grid_rows(filled)})
             between = "" if self._form == "jsonl" else ",\n" if self._any else "[\n"
             self._print(f"{between}{record}" + "\n" * (self._form == "jsonl"))
         self._any = True
+
+    def add_line(self, line: str) -> None:
+        """Print a line of text."""
+        self._print(f"{line}\n")
 
     def finish(self) -> None:
         """End the document."""
@@ -79,25 +84,30 @@ class _Printed:
             self._print("\n]\n" if self._any else "[]\n")
 
     def text(self) -> str:
-        """Everything, without colours."""
+        """Everything that was kept."""
         return "".join(self._kept)
 
-    def _print(self, shown: str, plain: str | None = None) -> None:
-        click.echo(shown, nl=False)
-        if self._keeps:
-            self._kept.append(shown if plain is None else plain)
+    def _print(self, text: str) -> None:
+        if self._is_shown:
+            click.echo(text, nl=False)
+        else:
+            self._kept.append(text)
+
+
+def _counted(walk: Solutions) -> str:
+    return counted(walk.found, "solution")
 
 
 def _say_ending(walk: Solutions, form: Form) -> int:
-    """Say why there are no more; whoever reads solutions is not to read this between them."""
-    amount = f"{walk.found:,} solution" + "s" * (walk.found != 1)
+    """Say on standard error why there are no more, where text does not say it; returns the exit code."""
     match walk.ending:
         case Refuted(reason):
-            click.echo(f"no solution: {reason}", err=form != "text")
+            if form != "text":
+                note(f"no solution: {reason}")
             return NO_SOLUTION
         case GaveUp() as gave_up:
-            click.echo(f"{amount}, then gave up: {gave_up.reason}", err=True)
+            note(f"{_counted(walk)}, then gave up: {gave_up.reason}")
             return GAVE_UP
         case ending:
-            click.echo(f"{amount}: {ending}", err=True)
+            note(f"{_counted(walk)}: {ending}")
             return SOLVED

@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import (
     OutputFile,
+    complete_board,
     format_option,
     output_option,
     seconds_option,
     traps_option,
     zero_option,
 )
+from gemhunter.cli.ranges import RealNumber
 
 if TYPE_CHECKING:
     from gemhunter.cli.rough_counts import RoughCounts
@@ -22,11 +25,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("board")
+@click.argument("board", shell_complete=complete_board)
 @traps_option
 @click.option(
     "--density",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=RealNumber(0, 1, min_open=True, max_open=True),
     metavar="P",
     help="How likely a cell is a trap before anything is known of it, between 0 and 1.",
 )
@@ -57,7 +60,8 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the heat map as a PNG picture.",
 )
-@output_option("what is printed, without colours,")
+@output_option("what would be printed, without colours,")
+@quiet_option
 def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any) -> int:
     """Say what is true of all solutions of a board.
 
@@ -73,22 +77,22 @@ def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any
     """
     from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.cli.findings import as_json, exit_code
-    from gemhunter.formats.files import write_atomically
+    from gemhunter.cli.notes import print_or_write, write_output
     from gemhunter.solving.run import Limits
 
-    prior = {"traps": how["traps"], "density": how["density"]}
-    if None not in prior.values():
+    if None not in (how["traps"], how["density"]):
         raise click.UsageError("--traps and --density exclude each other; give one of them")
-    grid = read_and_warn(board, zero)
+    position = read_and_warn(board, zero, how["traps"])
+    grid, density = position.grid, how["density"]
+    prior = {"traps": position.total if density is None else None, "density": density}
     limits = Limits(how["time_limit"], how["step_limit"])
     found, rough = _analyse(board, grid, limits, bounds=how["bounds"], estimate=how["estimate"], **prior)
     if form == "json":
-        text = as_json(board, found, rough.fields, **prior)
-        click.echo(text)
+        print_or_write(f"{as_json(board, found, rough.fields, **prior)}\n", output, "the analysis")
+    elif output is not None:
+        write_output(output, _text_in_file(found, rough.lines), "the analysis")
     else:
-        text = _print_text(found, rough.lines)
-    if output is not None:
-        write_atomically(output, f"{text}\n")
+        _print_text(found, rough.lines)
     _write_pictures(found, how["svg"], how["png"])
     return exit_code(found)
 
@@ -122,21 +126,26 @@ def _analyse(
         progress.clear()
 
 
-def _print_text(found: "Analysis", more: list[str]) -> str:
-    """Print for people; what was printed, with the map in any case, and without colours."""
-    from gemhunter.cli.findings import has_heat, heat_note, heat_text, print_heat, summary, terminal_columns
-    from gemhunter.cli.screen import has_colours
+def _print_text(found: "Analysis", more: list[str]) -> None:
+    """Print for people, in lines as wide as the terminal."""
+    from gemhunter.cli.board_text import terminal_columns
+    from gemhunter.cli.colours import colour_depth
+    from gemhunter.cli.findings import summary
+    from gemhunter.cli.heat_maps import has_heat, heat_map, heat_note
 
-    text = summary(found, more)
-    click.echo(text)
-    if not has_heat(found):
-        return text
-    note = heat_note(found, terminal_columns())
-    if note is None and has_colours():
-        print_heat(found)
-    else:
-        click.echo(note or heat_text(found))
-    return f"{text}\n{heat_note(found) or heat_text(found)}"
+    columns = terminal_columns()
+    click.echo(summary(found, more, columns))
+    if has_heat(found):
+        click.echo(heat_note(found) or heat_map(found, columns, colour_depth()))
+
+
+def _text_in_file(found: "Analysis", more: list[str]) -> str:
+    """What is written to a file: lines of any width, without colours."""
+    from gemhunter.cli.findings import summary
+    from gemhunter.cli.heat_maps import has_heat, heat_map, heat_note
+
+    heat = f"{heat_note(found) or heat_map(found)}\n" if has_heat(found) else ""
+    return f"{summary(found, more)}\n{heat}"
 
 
 def _write_pictures(found: "Analysis", svg: Path | None, png: Path | None) -> None:

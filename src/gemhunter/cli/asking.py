@@ -2,20 +2,22 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.board_warnings import read_and_warn
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.results import Failure, Result
 from gemhunter.cli.screen import Progress
+from gemhunter.cnf.templates import require_encoding
 from gemhunter.core.grid import Grid
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.formats.tokens import Zero
 from gemhunter.queries.solve import require_limits, require_proofs, solve_in
+from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import Report
 from gemhunter.solving.protocols import Engine
-from gemhunter.solving.registry import get_engine
+from gemhunter.solving.registry import clause_engines, get_engine, require_installed
 from gemhunter.solving.run import Limits, Run
 
 
@@ -31,6 +33,8 @@ class Question:
     seed: int = 0
     zero: Zero = "clue"
     proof: bool = False
+    encoding: str | None = None
+    """How regions become clauses, if that was said; for engines that read clauses."""
 
     @property
     def limits(self) -> Limits:
@@ -38,8 +42,10 @@ class Question:
         return Limits(self.time_limit, self.step_limit, self.memory_limit)
 
     def engines(self) -> list[Engine]:
-        """The engines, all of them able to keep the limits and to write a proof if one is wanted."""
-        engines = [get_engine(name, proof=self.proof) for name in self.engine]
+        """The engines, all of them able to do what is asked: keep the limits, write a proof, read clauses."""
+        engines = [require_installed(get_engine(name, proof=self.proof)) for name in self.engine]
+        if self.encoding is not None:
+            engines = [_with_encoding(engine, self.encoding) for engine in engines]
         for engine in engines:
             require_limits(engine, self.limits)
             if self.proof:
@@ -63,6 +69,15 @@ class Unreadable:
     message: str
 
 
+def _with_encoding(engine: Engine, encoding: str) -> Engine:
+    """The engine with clauses made in this way; `InputError` for one that reads no clauses."""
+    require_encoding(encoding)
+    if isinstance(engine, CnfEngine):
+        return replace(engine, encoding=encoding)
+    others = ", ".join(clause_engines())
+    raise InputError(f"{engine.info.name} reads no clauses, so it takes no --encoding; these do: {others}")
+
+
 def answers(
     boards: Sequence[BoardFile], engines: Sequence[Engine], question: Question
 ) -> Iterator[Opened | Result | Unreadable]:
@@ -71,21 +86,23 @@ def answers(
     for board in boards:
         began = time.perf_counter()
         try:
-            grid = read_and_warn(board.path, question.zero)
+            position = read_and_warn(board.path, question.zero, question.traps)
         except InputError as error:
             yield Unreadable(board, str(error))
             continue
         read = time.perf_counter() - began
+        grid = position.grid
         yield Opened(board, grid)
         for engine in engines:
             progress.begin(f"{board.path} {engine.info.name}")
-            answer = _ask(engine, grid, question, progress)
+            answer = ask(engine, grid, replace(question, traps=position.total), progress)
             progress.clear()
             stop_if_pending()
             yield Result(board, grid, read, answer)
 
 
-def _ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> Report | Failure:
+def ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> Report | Failure:
+    """What one engine says about one board; one that fails says why."""
     run = Run(
         question.limits,
         seed=question.seed,

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Self
 
+from gemhunter.cli.notes import is_quiet
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -16,7 +18,7 @@ class BenchProgress:
         self._bar: tuple[Progress, TaskID] | None = None
 
     def __enter__(self) -> Self:
-        if self._is_shown and self._runs:
+        if self._is_shown and self._runs and not is_quiet():
             self._bar = _new_bar(self._runs)
         return self
 

@@ -1,38 +1,47 @@
 """`gemhunter bench run`: measure, and print the table."""
 
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.bench_tables import board_facts, print_summary, table_options
+from gemhunter.cli.bench_places import dask_option, note_change, opened_place
+from gemhunter.cli.bench_tables import LOOKS, ShownRuns, board_facts, print_summary, table_options
+from gemhunter.cli.continuing import saying_how_to_continue
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
+from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.options import (
     OutputFile,
+    complete_board,
     complete_engine,
-    cores,
     memory_option,
     seconds_option,
     workers_option,
     zero_option,
 )
+from gemhunter.cli.ranges import AMOUNT, FIRST_SEED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from gemhunter.bench.ledger import KeptRuns
+    from gemhunter.bench.ledger import BenchHeading
+    from gemhunter.bench.places import Place
     from gemhunter.bench.runs import EngineComparison
-    from gemhunter.bench.values import Measurement
+    from gemhunter.bench.values import Measurement, RunTask, WorkersUsed
     from gemhunter.work.ledger import Ledger
 
 USUAL_ENGINES = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
 """Who is compared if neither the user nor the suite says."""
 
+SETTLED = ("engines", "runs", "time_limit", "memory_limit", "seed", "zero", "output", "resume")
+"""Options that a ledger settles when it is resumed."""
+
 
 @click.command("run")
-@click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...")
+@click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...", shell_complete=complete_board)
 @click.option(
     "-e",
     "--engine",
@@ -42,18 +51,14 @@ USUAL_ENGINES = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
     shell_complete=complete_engine,
     help="Engine to compare; may be given several times [default: those of the suite].",
 )
-@click.option(
-    "--runs", type=click.IntRange(min=1), metavar="N", help="Runs per board and engine [default: 3]."
-)
+@click.option("--runs", type=AMOUNT, metavar="N", help="Runs per board and engine [default: 3].")
 @seconds_option("Time limit of each run [default: that of the suite, or 10].")
 @memory_option
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of first runs; others follow it.")
-@workers_option
 @click.option(
-    "--dask",
-    metavar="ADDRESS",
-    help="Make the runs on the Dask cluster of this scheduler, or on a `local` one.",
+    "--seed", type=FIRST_SEED, default=0, show_default=True, help="Seed of first runs; others follow."
 )
+@workers_option
+@dask_option
 @zero_option
 @click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep every run in a new FILE.")
 @click.option(
@@ -63,7 +68,8 @@ USUAL_ENGINES = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
     help="Make the runs that FILE lacks; everything else is as it was begun.",
 )
 @table_options
-def run_bench(boards: tuple[str, ...], *, workers: int | None, **asked: Any) -> int:
+@quiet_option
+def run_bench(boards: tuple[str, ...], **asked: Any) -> int:
     """Measure engines on boards, and print a table.
 
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Times are medians of encoding,
@@ -77,22 +83,62 @@ def run_bench(boards: tuple[str, ...], *, workers: int | None, **asked: Any) -> 
       gemhunter bench hard -e auto -e cp-sat --time-limit 20 --workers 1 -o hard.jsonl
       gemhunter bench --resume hard.jsonl
     """
-    resume, output, dask = (asked.pop(name) for name in ("resume", "output", "dask"))
-    looks = {name: asked.pop(name) for name in ("form", "average", "spread", "counters")}
-    with ExitStack() as files:
-        kept, ledger = None, None
-        if resume is not None:
-            _require_nothing_else(output, boards, asked)
-            kept, ledger = _resumed(files, resume)
-        comparison = _new_comparison(boards, **asked) if kept is None else _same_comparison(kept, resume)
-        if output is not None:
-            ledger = files.enter_context(_begun(output, comparison, boards, asked["zero"]))
-        found = [] if kept is None else list(kept.measurements)
+    looks = {name: asked.pop(name) for name in LOOKS}
+    with ExitStack() as stack:
+        begun = _begin(stack, boards, asked)
         try:
-            _measure(comparison, found, ledger, workers=workers or cores(), dask=dask)
+            with saying_how_to_continue(begun.path, SETTLED):
+                _measure(begun)
         finally:
-            wrong = print_summary(board_facts(comparison), comparison.engines, found, **looks)
+            wrong = print_summary(begun.shown, **looks)
     return ENGINE_FAILED if wrong else SOLVED
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A comparison under way: what has been found, the file it goes to, and where runs are made.
+
+    There is no place if nothing is missing.
+    """
+
+    comparison: "EngineComparison"
+    found: "list[Measurement]"
+    missing: "list[RunTask]"
+    ledger: "Ledger | None"
+    place: "Place | None"
+    workers: "Sequence[WorkersUsed]"
+
+    @property
+    def path(self) -> Path | None:
+        """The file that can be resumed, if there is one."""
+        return None if self.ledger is None else self.ledger.path
+
+    @property
+    def shown(self) -> ShownRuns:
+        """What there is to show so far."""
+        comparison = self.comparison
+        return ShownRuns(board_facts(comparison), comparison.engines, self.found, self.workers)
+
+
+def _begin(stack: ExitStack, boards: "Sequence[str]", asked: dict[str, Any]) -> _Begun:
+    """A new comparison, or one that is resumed."""
+    from gemhunter.bench.ledger import heading_of, heading_record
+    from gemhunter.work.ledger import new_ledger, require_new
+
+    resume, output, dask, workers = (asked.pop(name) for name in ("resume", "output", "dask", "workers"))
+    if resume is not None:
+        _require_nothing_else(output, boards, asked)
+        return _resumed(stack, resume, dask=dask, workers=workers)
+    comparison = _new_comparison(boards, **asked)
+    if output is not None:
+        require_new(output)
+    # The place comes first: a cluster that does not answer leaves no file behind.
+    place = stack.enter_context(opened_place(dask, workers))
+    ledger = None
+    if output is not None:
+        ledger = stack.enter_context(new_ledger(output))
+        ledger.add(heading_record(heading_of(comparison, boards, asked["zero"], place.workers)))
+    return _Begun(comparison, [], comparison.missing([]), ledger, place, [place.workers])
 
 
 def _require_nothing_else(output: Path | None, boards: "Sequence[str]", asked: dict[str, Any]) -> None:
@@ -101,27 +147,30 @@ def _require_nothing_else(output: Path | None, boards: "Sequence[str]", asked: d
         raise click.UsageError("--resume takes boards, engines, runs and limits from its file")
 
 
-def _resumed(files: ExitStack, path: Path) -> "tuple[KeptRuns, Ledger]":
-    """What an earlier comparison has measured, and the file to add to."""
+def _resumed(stack: ExitStack, path: Path, *, dask: str | None, workers: int | None) -> _Begun:
+    """What an earlier comparison has measured, and what it lacks."""
     from gemhunter.bench.ledger import read_comparison
     from gemhunter.errors import InputError
     from gemhunter.work.ledger import open_ledger
 
-    lines, ledger = files.enter_context(open_ledger(path))
+    lines, ledger = stack.enter_context(open_ledger(path))
     kept = read_comparison(lines)
     if kept.heading is None:
         raise InputError(f"{path} is empty; begin another with -o FILE")
-    return kept, ledger
+    comparison = _same_comparison(kept.heading, path)
+    missing = comparison.missing([each.task for each in kept.measurements])
+    if not missing:
+        return _Begun(comparison, list(kept.measurements), [], ledger, None, kept.workers)
+    place = stack.enter_context(opened_place(dask, workers, kept.workers))
+    used = note_change(ledger, place, kept.workers)
+    return _Begun(comparison, list(kept.measurements), missing, ledger, place, used)
 
 
-def _same_comparison(kept: "KeptRuns", path: Path) -> "EngineComparison":
+def _same_comparison(heading: "BenchHeading", path: Path) -> "EngineComparison":
     """The comparison of a file that is resumed, if it can be made here."""
     from gemhunter.bench.ledger import comparison_of, heading_of, require_same
     from gemhunter.bench.suites import load_boards
 
-    heading = kept.heading
-    if heading is None:
-        raise AssertionError("an empty file is not resumed")
     comparison = comparison_of(heading, load_boards(heading.arguments, heading.zero))
     require_same(heading, heading_of(comparison, heading.arguments, heading.zero), path)
     return comparison
@@ -142,55 +191,32 @@ def _new_comparison(
     from gemhunter.bench.runs import EngineComparison
     from gemhunter.bench.suites import load_boards
     from gemhunter.bench.values import BenchLimits
-    from gemhunter.solving.registry import get_engine
+    from gemhunter.solving.registry import get_engine, require_installed
 
     if not boards:
         raise click.UsageError("name boards, a folder or a suite (see: gemhunter bench suites)")
-    suite = load_boards(boards, zero, lambda line: click.echo(line, err=True))
+    suite = load_boards(boards, zero, note)
     chosen = tuple(dict.fromkeys(engines or suite.engines or USUAL_ENGINES))
     for name in chosen:
-        get_engine(name)  # raises before any work is done if there is no such engine
+        require_installed(get_engine(name))  # raises before any work is done
     limits = BenchLimits(time_limit or suite.seconds, memory_limit)
     runs_of = {} if runs else {name: count for name, count in suite.runs_of.items() if name in chosen}
     return EngineComparison(suite, chosen, RunSetting(limits, seed), runs or suite.runs, runs_of)
 
 
-@contextmanager
-def _begun(
-    output: Path, comparison: "EngineComparison", boards: "Sequence[str]", zero: Any
-) -> "Iterator[Ledger]":
-    """A new file with its first line."""
-    from gemhunter.bench.ledger import heading_of, heading_record
-    from gemhunter.work.ledger import new_ledger
-
-    with new_ledger(output) as ledger:
-        ledger.add(heading_record(heading_of(comparison, boards, zero)))
-        yield ledger
-
-
-def _measure(
-    comparison: "EngineComparison",
-    found: "list[Measurement]",
-    ledger: "Ledger | None",
-    *,
-    workers: int,
-    dask: str | None,
-) -> None:
+def _measure(begun: _Begun) -> None:
     """Make the runs that are missing; each is in the file before the next is waited for."""
     from gemhunter.bench.ledger import measurement_record
-    from gemhunter.bench.places import on_dask, this_machine
     from gemhunter.bench.runs import run_tasks
     from gemhunter.cli.bench_progress import BenchProgress
     from gemhunter.cli.interrupts import stop_if_pending
 
-    missing = comparison.missing([each.task for each in found])
-    with (
-        BenchProgress(len(missing), sys.stderr.isatty()) as progress,
-        on_dask(dask, workers) if dask else this_machine(workers) as place,
-    ):
-        for measurement in run_tasks(comparison, missing, place):
-            if ledger is not None:
-                ledger.add(measurement_record(measurement))
-            found.append(measurement)
+    if begun.place is None:
+        return
+    with BenchProgress(len(begun.missing), sys.stderr.isatty()) as progress:
+        for measurement in run_tasks(begun.comparison, begun.missing, begun.place):
+            if begun.ledger is not None:
+                begun.ledger.add(measurement_record(measurement))
+            begun.found.append(measurement)
             progress.show(measurement)
             stop_if_pending()

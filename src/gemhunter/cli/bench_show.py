@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.bench_tables import print_summary, print_text_table, table_options
+from gemhunter.cli.bench_places import warn_of_difference
+from gemhunter.cli.bench_tables import LOOKS, ShownRuns, print_summary, print_text_table, table_options
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
+from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.options import OutputFile
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option("--line", is_flag=True, help="Charts of boards as a line with markers instead of bars.")
 @click.option("--dark", is_flag=True, help="Charts for a dark page.")
+@quiet_option
 def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) -> int:
     """Print the table of a LEDGER again, draw it, or compare two of them.
 
@@ -68,14 +71,15 @@ def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) ->
         _use_database(kept, sql, parquet, how["form"])
         return SOLVED
     if len(kept) == 2:
-        if charts is not None:
-            raise click.UsageError("--charts takes one ledger")
+        if charts is not None or how["times"] is not None:
+            raise click.UsageError(f"--{'times' if charts is None else 'charts'} takes one ledger")
         _print_pair(*kept, form=how["form"])
         return SOLVED
     ((path, found),) = kept
     heading = _heading(path, found)
-    looks = {name: how[name] for name in ("form", "average", "spread", "counters")}
-    wrong = print_summary(heading.boards, heading.engines, found.measurements, **looks)
+    looks = {name: how[name] for name in LOOKS}
+    shown = ShownRuns(heading.boards, heading.engines, found.measurements, found.workers)
+    wrong = print_summary(shown, **looks)
     if charts is not None:
         _draw(heading, found, charts, how)
     return ENGINE_FAILED if wrong else SOLVED
@@ -88,11 +92,12 @@ def _use_database(
     from gemhunter.report.database import query, write_parquet
 
     ledgers = [(path.stem, found) for path, found in kept]
+    answer = None if sql is None else query(ledgers, sql)  # a query that is refused leaves no file behind
     if parquet is not None:
         write_parquet(ledgers, parquet)
-        click.echo(f"written: {parquet}", err=True)
-    if sql is not None:
-        print_text_table(query(ledgers, sql), form)
+        note(f"written: {parquet}")
+    if answer is not None:
+        print_text_table(answer, form)
 
 
 def _heading(path: Path, kept: "KeptRuns") -> "BenchHeading":
@@ -109,6 +114,7 @@ def _print_pair(before: "tuple[Path, KeptRuns]", after: "tuple[Path, KeptRuns]",
     from gemhunter.report.tables import change_table, paired_table, unpaired_table
 
     names = (before[0].stem, after[0].stem)
+    warn_of_difference((before[0].name, after[0].name), (before[1].workers, after[1].workers))
     paired = compare(before[1].measurements, after[1].measurements, names)
     if form == "json":
         click.echo(write_json(paired_records(paired)), nl=False)

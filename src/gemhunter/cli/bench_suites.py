@@ -2,11 +2,11 @@
 
 import click
 
-from gemhunter.cli.options import format_option
+from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
 
 
 @click.command("suites")
-@format_option
+@table_format_option
 def list_suites(form: str) -> None:
     """List the built-in suites with their boards, engines and limits.
 
@@ -15,26 +15,20 @@ def list_suites(form: str) -> None:
       gemhunter bench suites
       gemhunter bench suites --format json
     """
-    import json
-
     from gemhunter.bench.suites import load_suite, suite_names
-    from gemhunter.cli.screen import print_table
 
     suites = [load_suite(name) for name in suite_names()]
-    if form == "json":
-        records = [
-            {
-                "suite": suite.name,
-                "title": suite.title,
-                "boards": [board.name for board in suite.boards],
-                "engines": list(suite.engines),
-                "runs": suite.runs,
-                "runs_of": dict(suite.runs_of),
-                "seconds": suite.seconds,
-            }
-            for suite in suites
-        ]
-        click.echo(json.dumps(records, indent=2, ensure_ascii=False))
-        return
+    records = [
+        {
+            "suite": suite.name,
+            "title": suite.title,
+            "boards": [board.name for board in suite.boards],
+            "engines": list(suite.engines),
+            "runs": suite.runs,
+            "runs_of": dict(suite.runs_of),
+            "seconds": suite.seconds,
+        }
+        for suite in suites
+    ]
     rows = [[suite.name, str(len(suite.boards)), suite.title, ", ".join(suite.engines)] for suite in suites]
-    print_table(["suite", "boards", "what it is", "engines"], rows)
+    print_table_as(form, RecordTable(["suite", "boards", "what it is", "engines"], rows, records))

@@ -1,24 +1,35 @@
 """Tables of comparisons, printed in the form that was asked for."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.options import Command
+from gemhunter.cli.notes import complain, note
+from gemhunter.cli.options import Command, OutputFile
 
 if TYPE_CHECKING:
     from gemhunter.bench.ledger import BoardFacts
     from gemhunter.bench.runs import EngineComparison
-    from gemhunter.bench.values import Measurement
-    from gemhunter.report.tables import TextTable
+    from gemhunter.bench.values import Measurement, WorkersUsed
+    from gemhunter.report.tables import Average, TextTable
 
 FORMATS = ("text", "csv", "md", "tex", "json")
+LOOKS = ("form", "average", "spread", "counters", "times")
+"""The parameters of `table_options`."""
 
 
 def table_options(command: Command) -> Command:
     """How a table of times looks."""
     for option in (
+        click.option(
+            "--times",
+            type=OutputFile(),
+            metavar="FILE",
+            help="Write the times to FILE as well, laid out like S2's result_times.txt.",
+        ),
         click.option("--counters", metavar="LIST", help="Counters beside times, such as conflicts,nodes."),
         click.option("--spread", is_flag=True, help="Show how far the runs are apart."),
         click.option(
@@ -41,22 +52,33 @@ def table_options(command: Command) -> Command:
     return command
 
 
+@dataclass(frozen=True, slots=True)
+class ShownRuns:
+    """What the tables of a comparison are made from; `workers` are those that made the runs."""
+
+    boards: "Sequence[BoardFacts]"
+    engines: Sequence[str]
+    measurements: "Sequence[Measurement]"
+    workers: "Sequence[WorkersUsed]"
+
+
 def print_summary(
-    boards: "Sequence[BoardFacts]",
-    engines: Sequence[str],
-    measurements: "Sequence[Measurement]",
+    runs: ShownRuns,
     *,
     form: str,
     average: str = "median",
     spread: bool = False,
     counters: str | None = None,
+    times: Path | None = None,
 ) -> bool:
     """Print a table of times and a ranking; True, with an error line each, if answers cannot all be right."""
+    from gemhunter.bench.ledger import workers_text
     from gemhunter.bench.summary import disagreements, summarise
     from gemhunter.report.json_records import summary_records, write_json
     from gemhunter.report.tables import Average, TableLook, ranking_table, summary_table
 
-    summary = summarise(measurements, boards=[board.name for board in boards], engines=engines)
+    boards = runs.boards
+    summary = summarise(runs.measurements, boards=[board.name for board in boards], engines=runs.engines)
     if form == "json":
         click.echo(write_json(summary_records(summary)), nl=False)
     else:
@@ -67,10 +89,25 @@ def print_summary(
         if form == "text" and len(summary.engines) > 1 and len(summary.boards) > 1:
             click.echo()
             print_text_table(ranking_table(summary), form)
-    wrong = disagreements(measurements)
+        if form == "text":
+            click.echo(f"\n{workers_text(runs.workers)}")
+    if times is not None:
+        write_times(runs, Average(average), times)
+    wrong = disagreements(runs.measurements)
     for each in wrong:
-        click.echo(f"error: {each.text}", err=True)
+        complain(each.text)
     return bool(wrong)
+
+
+def write_times(runs: ShownRuns, average: "Average", path: Path) -> None:
+    """Write the table of a course report, and say so."""
+    from gemhunter.cli.time_tables import result_times_text
+    from gemhunter.formats.files import write_atomically
+    from gemhunter.report.bench_times import measured_cases
+
+    cases = measured_cases(runs.boards, runs.measurements, average)
+    write_atomically(path, result_times_text(runs.engines, cases))
+    note(f"written: {path}")
 
 
 def print_text_table(table: "TextTable", form: str) -> None:

@@ -32,10 +32,11 @@ class BoardFile:
 
 @dataclass(frozen=True, slots=True)
 class FoundBoards:
-    """The boards to read, and the files in folders that are none."""
+    """The boards to read, the files in folders that are none, and a line for each that cannot be opened."""
 
     boards: tuple[BoardFile, ...]
     skipped: tuple[Path, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def find_boards(arguments: Iterable[str]) -> FoundBoards:
@@ -44,6 +45,7 @@ def find_boards(arguments: Iterable[str]) -> FoundBoards:
     return FoundBoards(
         tuple(board for each in found for board in each.boards),
         tuple(path for each in found for path in each.skipped),
+        tuple(fault for each in found for fault in each.faults),
     )
 
 
@@ -66,4 +68,4 @@ def _boards_of(argument: str) -> FoundBoards:
         BoardFile(str(path), folder, answer_file(path) if is_test_case(path) else None)
         for path in (*found.cases, *found.files)
     )
-    return FoundBoards(tuple(boards), found.skipped)
+    return FoundBoards(tuple(boards), found.skipped, found.faults)

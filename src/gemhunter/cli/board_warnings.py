@@ -1,28 +1,52 @@
 """What is odd about a board that can be read all the same."""
 
 import os
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import click
-
+from gemhunter.cli.notes import note
+from gemhunter.core.plurals import counted
 from gemhunter.formats.files import source_name
-from gemhunter.formats.text import read_grid
+from gemhunter.play.opening_files import read_position
 
 if TYPE_CHECKING:
     from gemhunter.core.grid import Grid
+    from gemhunter.core.positions import Position
     from gemhunter.formats.tokens import Zero
 
 MOST_NAMED = 5
 """Cells that a warning names."""
 
 
-def read_and_warn(path: str | os.PathLike[str], zero: "Zero" = "clue") -> "Grid":
-    """The board in a file; what is odd about it goes to standard error, a line each."""
-    grid = read_grid(path, zero)
-    for warning in board_warnings(grid, zero):
-        click.echo(f"warning: {source_name(path)}: {warning}", err=True)
-    return grid
+def read_and_warn(
+    path: str | os.PathLike[str], zero: "Zero" = "clue", traps: int | None = None
+) -> "Position":
+    """The position in a file, a replay or a game id, with the total that counts: `traps`, else its own.
+
+    What is odd about it goes to standard error, a line each.
+    """
+    position, warnings = read_with_warnings(path, zero, traps)
+    for warning in warnings:
+        note(warning)
+    return position
+
+
+def read_with_warnings(
+    path: str | os.PathLike[str], zero: "Zero" = "clue", traps: int | None = None
+) -> "tuple[Position, list[str]]":
+    """The position in a file, with the total that counts, and what is odd about it, a line each."""
+    position = read_position(path, zero)
+    odd = [*total_warnings(position.total, traps), *board_warnings(position.grid, zero)]
+    warnings = [f"warning: {source_name(path)}: {each}" for each in odd]
+    return position if traps is None else replace(position, total=traps), warnings
+
+
+def total_warnings(own: int | None, traps: int | None) -> list[str]:
+    """That the number of traps on the command line is not the one that the board gives."""
+    if own is None or traps is None or own == traps:
+        return []
+    return [f"the board gives {own} as its number of traps; --traps {traps} is used instead"]
 
 
 def board_warnings(grid: "Grid", zero: "Zero" = "clue") -> list[str]:
@@ -30,7 +54,7 @@ def board_warnings(grid: "Grid", zero: "Zero" = "clue") -> list[str]:
     warnings = clue_warnings(grid)
     if zero == "clue" and int(grid.cells.min()) == 0:
         zeros = int((grid.cells == 0).sum())
-        written = f"{zeros} zero" + "s" * (zeros != 1)
+        written = counted(zeros, "zero", "zeros")
         warnings.append(f"no unknown cell, but {written}; if 0 means unknown here, add --zero unknown")
     return warnings
 

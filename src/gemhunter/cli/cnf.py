@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import (
+    complete_board,
     encoding_option,
-    format_option,
     numbering_option,
     output_option,
     traps_option,
     zero_option,
 )
+from gemhunter.cli.table_forms import RecordTable, table_format_option, table_text
+from gemhunter.core.plurals import counted
 
 if TYPE_CHECKING:
     from gemhunter.cnf.clause_sum import ClauseSum
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("board")
+@click.argument("board", shell_complete=complete_board)
 @encoding_option
 @numbering_option
 @click.option("--keep-duplicates", is_flag=True, help="Keep clauses that occur more than once.")
@@ -34,14 +37,19 @@ if TYPE_CHECKING:
 )
 @traps_option
 @zero_option
+@click.option(
+    "--comments", "with_clues", is_flag=True, help="Name the clue before its clauses in a comment line."
+)
 @click.option("--sum", "as_sum", is_flag=True, help="Print how many clauses each clue has, not the clauses.")
-@format_option
-@output_option("what is printed")
+@table_format_option
+@output_option("what would be printed")
+@quiet_option
 def cnf(board: str, *, as_sum: bool, form: str, output: Path | None, zero: Any, **how: Any) -> None:
     """Write a board as a DIMACS formula for SAT solvers.
 
     Its models are the solutions of the board. Comment lines say which cell each variable is: `c 7 r2c3`
-    means that variable 7 is true exactly if the cell in row 2, column 3 is a trap.
+    means that variable 7 is true exactly if the cell in row 2, column 3 is a trap. With --comments, a line
+    such as `c clue 3 at r1c1: …` stands before the clauses of each clue.
 
     With --sum, a table has C(n,k+1) + C(n,n-k+1) for each clue with n unknown cells next to it, of which k
     are traps, and the total of all clauses, with and without duplicates.
@@ -49,56 +57,66 @@ def cnf(board: str, *, as_sum: bool, form: str, output: Path | None, zero: Any, 
     \b
     Examples:
       gemhunter cnf board.txt -o board.cnf
+      gemhunter cnf board.txt --comments
       gemhunter cnf board.txt --encoding totalizer --traps 10
       gemhunter cnf board.txt --variables all --keep-duplicates --zero unknown
       gemhunter cnf board.txt --untouched units --sum
     """
     from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.formats.files import write_atomically
+    from gemhunter.cli.notes import print_or_write
 
-    if form == "json" and not as_sum:
-        raise click.UsageError("--format json needs --sum; a formula is written as DIMACS")
+    if form != "text" and not as_sum:
+        raise click.UsageError(f"--format {form} needs --sum; a formula is written as DIMACS")
+    if as_sum and how["with_clues"]:
+        raise click.UsageError("--comments is for clauses, which --sum does not print")
     if as_sum and how["encoding"] != "binomial":
         raise click.UsageError(f"--sum counts binomial clauses, not those of {how['encoding']}")
-    grid = read_and_warn(board, zero)
-    text, size = _sum_text(board, grid, form, **how) if as_sum else _formula_text(grid, **how)
-    if output is None:
-        click.echo(text, nl=False)
+    position = read_and_warn(board, zero, how["traps"])
+    grid, how["traps"] = position.grid, position.total
+    with_clues = how.pop("with_clues")
+    if as_sum:
+        text, size = _sum_text(board, grid, form, **how)
     else:
-        write_atomically(output, text)
-        click.echo(f"{output}: {size}", err=True)
+        text, size = _formula_text(grid, with_clues=with_clues, **how)
+    print_or_write(text, output, size)
 
 
-def _formula_text(grid: "Grid", **how: Any) -> tuple[str, str]:
+def _formula_text(grid: "Grid", *, with_clues: bool, **how: Any) -> tuple[str, str]:
     """The formula in DIMACS format, and how large it is."""
     from gemhunter import __version__
+    from gemhunter.cnf.clause_comments import clause_comments, with_comments
     from gemhunter.cnf.dimacs import write_dimacs
     from gemhunter.cnf.encode import encode
 
     formula = encode(grid, **how)
-    total = "" if how["traps"] is None else f", {how['traps']} traps in all"
+    total = "" if how["traps"] is None else f", {counted(how['traps'], 'trap')} in all"
     units = ", a unit clause for each untouched cell" if how["untouched"] == "units" else ""
     comments = (
         f"gemhunter {__version__}: a board of {grid.rows}x{grid.cols}{total}; true means trap",
         f"encoding {how['encoding']}, variables {how['variables']}{units}",
     )
-    return write_dimacs(formula, comments), f"{formula.variables} variables, {formula.size} clauses"
+    text = write_dimacs(formula, comments)
+    if with_clues:
+        text = with_comments(text, clause_comments(grid, **how))
+    return text, f"{counted(formula.variables, 'variable')}, {counted(formula.size, 'clause')}"
 
 
 def _sum_text(
     board: str, grid: "Grid", form: str, *, variables: Any, traps: int | None, untouched: Any, **_: Any
 ) -> tuple[str, str]:
     """The sum of clauses for people or for programs, and its total."""
-    from gemhunter.cli.screen import aligned
     from gemhunter.cnf.clause_sum import clause_sum
     from gemhunter.records.formulas import clause_sum_record
 
     found = clause_sum(grid, variables, traps=traps, untouched=untouched)
+    record = clause_sum_record(found)
+    headings, *rows = _clue_rows(found)
     if form == "json":
-        text = json.dumps({"board": board, **clause_sum_record(found)}, indent=2)
+        text = json.dumps({"board": board, **record}, indent=2) + "\n"
     else:
-        text = "\n".join([*aligned(_clue_rows(found)), *_last_lines(found, traps)])
-    return f"{text}\n", f"{found.total} clauses, {found.distinct} without duplicates"
+        text = table_text(form, RecordTable(headings, rows, record["clues"]))
+        text += "".join(f"{line}\n" for line in _last_lines(found, traps) if form == "text")
+    return text, f"{counted(found.total, 'clause')}, {found.distinct:,} without duplicates"
 
 
 def _clue_rows(found: "ClauseSum") -> list[list[str]]:
@@ -115,7 +133,7 @@ def _last_lines(found: "ClauseSum", traps: int | None) -> list[str]:
     lines = [f"  {found.of_clues} for the clues"]
     if found.shown:
         lines.append(f"+ {found.shown} for the cells that are shown, a unit clause each")
-    cells = f"{found.untouched} unknown cell" + "s" * (found.untouched != 1)
+    cells = counted(found.untouched, "unknown cell")
     if traps is None and found.untouched_units == found.untouched:
         lines.append(
             f"+ {found.untouched} for the unknown cells that no clue touches, a unit clause each (E)"
@@ -124,4 +142,4 @@ def _last_lines(found: "ClauseSum", traps: int | None) -> list[str]:
         lines.append(f"+ 0 for {cells} that no clue touches (--untouched units adds one clause for each)")
     if traps is not None:
         lines.append(f"+ {found.of_total} for the total of {traps}")
-    return [*lines, f"= {found.total} clauses, {found.distinct} without duplicates"]
+    return [*lines, f"= {counted(found.total, 'clause')}, {found.distinct:,} without duplicates"]

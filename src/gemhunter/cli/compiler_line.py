@@ -2,9 +2,8 @@
 
 import sys
 
-import click
-
 from gemhunter.cli.interrupts import stop_if_pending
+from gemhunter.cli.notes import is_quiet, note
 
 
 def show_compiling(line: str, *, lasting: bool) -> None:
@@ -14,7 +13,7 @@ def show_compiling(line: str, *, lasting: bool) -> None:
     """
     stop_if_pending()
     if lasting:
-        click.echo(f"note: {line}", err=True)
-    elif sys.stderr.isatty():
+        note(f"note: {line}")
+    elif sys.stderr.isatty() and not is_quiet():
         sys.stderr.write(f"\r\x1b[K{line}")
         sys.stderr.flush()

@@ -5,15 +5,17 @@ from typing import Any
 import click
 
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.options import numbering_option, traps_option, zero_option
+from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.options import complete_board, numbering_option, traps_option, zero_option
 
 
 @click.command()
-@click.argument("board")
+@click.argument("board", shell_complete=complete_board)
 @click.argument("model")
 @numbering_option
 @traps_option
 @zero_option
+@quiet_option
 def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: Any) -> int:
     """Fill in a board from what a SAT solver printed.
 
@@ -32,7 +34,8 @@ def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: A
     from gemhunter.errors import ModelError
     from gemhunter.formats.files import read_text
 
-    grid = read_and_warn(board, zero)
+    position = read_and_warn(board, zero, traps)
+    grid = position.grid
     output = parse_output(read_text(model))
     if output.status == "unsatisfiable":
         click.echo("no solution, says the solver", err=True)
@@ -43,7 +46,7 @@ def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: A
     if not output.model.size and HIDDEN in grid.cells:
         raise ModelError(f"{model}: no model found; expected `v` lines or literals")
     filled = decode_model(grid, output.model, variables).fill(grid)
-    violations = check(grid, filled, traps)
+    violations = check(grid, filled, position.total)
     if violations:
         raise ModelError(f"{model}: not a model of this board: {violations[0]}")
     click.echo(filled)

@@ -4,20 +4,22 @@ import os
 
 import click
 
-from gemhunter.cli.sample_boards import SAMPLE, boards_folder
-from gemhunter.cli.screen import coloured, has_colours
+from gemhunter.cli.board_text import board_text
+from gemhunter.formats.samples import FIRST
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.render.times import seconds_text
 
 NEXT = """Try next:
   {command} solve BOARD             a board of your own, a folder of them, or - for standard input
-  {command} solve BOARD -e pysat:g4 -e pysat:minicard
-  {pad}                         the same with two engines side by side
-  {command} analyse BOARD           how many solutions, forced cells, how risky each cell is
+  {command} samples                 boards to try, such as sample:9x9
+  {command} solve sample:9x9 -e pysat:g4 -e pysat:minicard
+  {pad}                         two engines side by side
+  {command} analyse sample:9x9      how many solutions, forced cells, how risky each cell is
   {command} engines                 all engines
-  {command} trace BOARD -e dpll     a search step by step
-  {command} cnf BOARD               the board as DIMACS clauses
+  {command} trace sample:9x9 -e dpll
+  {pad}                         a search step by step
+  {command} cnf sample:3x4          the board as DIMACS clauses
   {command} check BOARD ANSWER      grade a filled-in answer
   {command} play                    the game in the terminal, with hints and agents
   {command} menu                    choose boards and engines from a menu
@@ -26,13 +28,11 @@ NEXT = """Try next:
 
 def show_demo() -> None:
     """Solve the sample board and say what to try next."""
-    path = boards_folder() / SAMPLE
-    report = solve(read_grid(path))
+    report = solve(read_grid(FIRST))
     filled = report.filled
     assert filled is not None  # noqa: S101 - the sample board is ours and has a solution
-    click.echo(f"A sample board ({path.name}); `_` is unknown, a number counts the traps around it:\n")
-    show = coloured if has_colours() else str
-    click.echo(show(report.grid))
+    click.echo(f"A sample board ({FIRST}); `_` is unknown, a number counts the traps around it:\n")
+    click.echo(board_text(report.grid))
     click.echo(f"\nSolved by {report.engine} in {seconds_text(sum(report.seconds.values()))}:\n")
     command = os.environ.get("GEMHUNTER_COMMAND", "gemhunter")
-    click.echo(f"{show(filled)}\n\n{NEXT.format(command=command, pad=' ' * len(command))}")
+    click.echo(f"{board_text(filled)}\n\n{NEXT.format(command=command, pad=' ' * len(command))}")

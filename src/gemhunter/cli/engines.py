@@ -1,44 +1,145 @@
 """`gemhunter engines`: who can be asked."""
 
-import json
-from dataclasses import asdict
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.options import format_option
+from gemhunter.cli.notes import note, quiet_option
+from gemhunter.cli.options import complete_engine
+from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+
+if TYPE_CHECKING:
+    from gemhunter.solving.protocols import Engine
+
+LIST_COLUMNS = 80
+"""How wide the list is."""
+
+NAME_COLUMNS = 20
+"""How wide its names are; longer ones take two lines."""
+
+HEADINGS = ("engine", "what it is", "complete", "proofs", "limits", "step", "settings", "installed")
 
 
 @click.command()
-@format_option
-def engines(form: str) -> None:
-    """List all engines, and what each can do.
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete_engine)
+@table_format_option
+@quiet_option
+def engines(names: tuple[str, ...], form: str) -> None:
+    """List all engines, or show everything about some of them.
 
-    Whether it decides every board, writes proofs, and the limits it keeps.
+    The list says which engines decide every board, given time (complete), which write proofs, and which are
+    not installed. With a NAME, also the limits that an engine keeps, what a step is, and its settings.
 
     \b
     Examples:
       gemhunter engines
-      gemhunter engines --format json
+      gemhunter engines cdcl
+      gemhunter engines genetic:population=50 pysat:g4
+      gemhunter engines --format csv
     """
-    from gemhunter.cli.screen import print_table
-    from gemhunter.solving.registry import engines as all_engines
+    from gemhunter.solving.registry import engine_names
 
-    infos = all_engines()
-    if form == "json":
-        click.echo(json.dumps([{**asdict(info), "limits": info.limits} for info in infos], indent=2))
-        return
-    rows = [
-        [
-            *(
-                info.name,
-                info.about,
-                "yes" if info.complete else "no",
-                "yes" if info.proofs else "no",
-                ", ".join(info.limits),
-                info.step,
-            ),
-            " ".join(info.settings),
-        ]
-        for info in infos
+    if form != "text":
+        records = [_record(name, strict=bool(names)) for name in names or engine_names()]
+        rows = [_row(record) for record in records]
+        print_table_as(form, RecordTable(HEADINGS, rows, records))
+    elif names:
+        click.echo("\n\n".join("\n".join(_card(_record(name, strict=True))) for name in names))
+    else:
+        click.echo("\n".join(_list(engine_names())))
+        note("gemhunter engines NAME shows one in full: settings, limits, and what a step is")
+
+
+def _record(name: str, *, strict: bool = False) -> dict[str, Any]:
+    """Everything about one engine; a plug-in that cannot be loaded is an error only if that is `strict`."""
+    from dataclasses import replace
+
+    from gemhunter.cli.engine_families import engine_family
+    from gemhunter.errors import GemHunterError
+    from gemhunter.records.engines import engine_record
+    from gemhunter.solving.protocols import EngineInfo
+    from gemhunter.solving.registry import get_engine
+
+    found: Engine | None = None
+    try:
+        found = get_engine(name)
+        info = found.info if strict else replace(found.info, name=name)
+    except GemHunterError as error:
+        if strict:
+            raise
+        info = EngineInfo(name, str(error), complete=False, deterministic=False, time_limit=False)
+    return {**engine_record(info, found), "family": engine_family(name)}
+
+
+def _list(names: Sequence[str]) -> Iterator[str]:
+    """The lines of the list, family by family."""
+    from gemhunter.cli.columns import wrap
+    from gemhunter.cli.engine_families import by_family
+
+    yield _line("engine", "complete", "proofs", "what it is")
+    for family, members in by_family(names).items():
+        yield f"\n{family}"
+        for record in map(_record, members):
+            shown = wrap(f"  {record['name']}", NAME_COLUMNS + 2)
+            about = _prose(_about(record), LIST_COLUMNS - len(_line("", "", "", "")))
+            yield _line(shown[0], _yes(record["complete"]), _yes(record["proofs"]), about[0])
+            for place in range(1, max(len(shown), len(about))):
+                name = f"    {shown[place]}" if place < len(shown) else ""
+                yield _line(name, "", "", about[place] if place < len(about) else "").rstrip()
+
+
+def _line(name: str, complete: str, proofs: str, about: str) -> str:
+    return f"{name:<{NAME_COLUMNS + 2}}  {complete:<8}  {proofs:<6}  {about}"
+
+
+def _about(record: Mapping[str, Any]) -> str:
+    """What an engine is and, if so, that it is not installed."""
+    missing = record["package"] and not record["installed"]
+    needs = f" (not installed: needs the package {record['package']})" if missing else ""
+    return f"{record['about']}{needs}"
+
+
+def _card(record: Mapping[str, Any]) -> Iterator[str]:
+    """Everything about one engine, a line per fact."""
+    facts = {
+        "what it is": _about(record),
+        "reads": "clauses" if record["reads"] == "clauses" else "the board",
+        "complete": "yes, it decides every board, given time" if record["complete"] else "no, it may give up",
+        "repeatable": "yes" if record["deterministic"] else "no, the same seed can give another answer",
+        "proofs": _yes(record["proofs"]),
+        "limits": ", ".join(record["limits"]) or "none",
+        "step": record["step"] or "not counted",
+        "process": "one of its own for every board" if record["own_process"] else "this one",
+        "settings": ", ".join(record["settings"]) + " by default" if record["settings"] else "none",
+    }
+    width = max(map(len, facts))
+    yield record["name"]
+    for fact, text in facts.items():
+        first, *others = _prose(text, LIST_COLUMNS - width - 4)
+        yield f"  {fact:<{width}}  {first}"
+        yield from (f"  {'':<{width}}  {line}" for line in others)
+
+
+def _prose(text: str, width: int) -> list[str]:
+    """The lines of a text that are at most so long; `key=value` stays together."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _row(record: Mapping[str, Any]) -> list[str]:
+    """A row of the whole table."""
+    return [
+        record["name"],
+        record["about"],
+        _yes(record["complete"]),
+        _yes(record["proofs"]),
+        ", ".join(record["limits"]),
+        record["step"],
+        " ".join(record["settings"]),
+        _yes(record["installed"]),
     ]
-    print_table(["engine", "what it is", "complete", "proofs", "limits", "step", "settings"], rows)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -5,14 +5,22 @@ import click
 from gemhunter.cli.lazy_group import LazyGroup
 
 EXPERIMENTS = {
-    "s5-table": "gemhunter.cli.s5_table:s5_table",
+    "marked-cells": "gemhunter.cli.marked_cells:marked_cells",
     "hints": "gemhunter.cli.hints:hints",
     "winrate": "gemhunter.cli.winrate:winrate",
 }
 """Each is `module:command`, and is imported when it is used."""
 
+OLD_NAMES = {"s5-table": "marked-cells"}
 
-@click.group(cls=LazyGroup, sections={"Experiments": EXPERIMENTS}, kind="experiment", no_args_is_help=False)
+
+@click.group(
+    cls=LazyGroup,
+    sections={"Experiments": EXPERIMENTS},
+    aliases=OLD_NAMES,
+    kind="experiment",
+    no_args_is_help=False,
+)
 def experiment() -> None:
     """Play many games, or deal many boards, and count.
 
@@ -20,7 +28,7 @@ def experiment() -> None:
 
     \b
     Examples:
-      gemhunter experiment s5-table --games 200
+      gemhunter experiment marked-cells --games 200
       gemhunter experiment hints --svg hints.svg
       gemhunter experiment winrate --agent expert --level expert --games 20000
     """

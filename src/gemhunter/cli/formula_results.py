@@ -6,7 +6,9 @@ from typing import Any
 
 from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.results import Failure
+from gemhunter.cli.table_forms import RecordTable
 from gemhunter.cnf.formula import Cnf
+from gemhunter.core.plurals import counted
 from gemhunter.queries.formulas import FormulaReport
 from gemhunter.records.reports import failure_record, formula_report_record
 from gemhunter.render.times import seconds_in_file, seconds_text
@@ -41,7 +43,7 @@ class FormulaResult:
 
     def text(self, *, in_file: bool = False) -> str:
         """The formula and the engine as comments, and the result of a SAT competition."""
-        size = f"{self.formula.variables} variables, {self.formula.size} clauses"
+        size = f"{counted(self.formula.variables, 'variable')}, {counted(self.formula.size, 'clause')}"
         show = (lambda seconds: f"{seconds_in_file(seconds)} s") if in_file else seconds_text
         return f"c {self.path}: {size}\nc {self._comment(show)}\n{self.sat_lines()}"
 
@@ -78,6 +80,18 @@ class FormulaResult:
                 return f"{engine} unsatisfiable, in {taken}"
             case GaveUp() as gave_up:
                 return f"{engine} gave up after {taken}: {gave_up.reason}"
+
+
+def times_table(results: Sequence[FormulaResult]) -> RecordTable:
+    """A row per formula and engine: how large it is, what came out, and how long that took."""
+    records = []
+    for result in results:
+        record, answer = result.record(), result.answer
+        seconds = "" if isinstance(answer, Failure) else seconds_in_file(sum(answer.seconds.values()))
+        kept = {name: record[name] for name in ("formula", "variables", "clauses", "engine", "outcome")}
+        records.append({**kept, "seconds": seconds, "reason": record["reason"] or ""})
+    headings = ["formula", "variables", "clauses", "engine", "outcome", "seconds", "reason"]
+    return RecordTable(headings, [[*map(str, record.values())] for record in records], records)
 
 
 def value_lines(model: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
-"""`gemhunter fuzz`: random boards and formulas for all engines, looking for wrong answers."""
+"""`gemhunter fuzz`: random boards, formulas, files and options, looking for wrong answers and crashes."""
 
-import time
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,22 +8,37 @@ from typing import TYPE_CHECKING
 import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
+from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import complete_engine
+from gemhunter.cli.ranges import AMOUNT, SEED, RealNumber
+from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from gemhunter.cli.fuzz_search import FuzzSetting
+    from gemhunter.fuzzing.call_campaign import CallTally
     from gemhunter.fuzzing.campaign import Tally
-    from gemhunter.fuzzing.cases import Case
     from gemhunter.solving.protocols import Engine
 
 DEFAULT_CASES = 1000
-AT_HAND = "at-hand"
-"""The file of the case that engines are being asked about: it is left if one takes the program down."""
+KINDS = {"boards": "board", "formulas": "formula", "files": "damaged file", "options": "command line"}
+"""What can be tried, and what one case of it is called."""
+
+OF_ENGINES = ("boards", "formulas")
+"""Kinds that engines are asked about; others are run as commands."""
 
 
 @click.command()
+@click.option(
+    "--kind",
+    type=click.Choice(list(KINDS)),
+    default="boards",
+    show_default=True,
+    help="Boards or formulas for engines, or damaged files or hostile options for all commands.",
+)
+@click.option("--formulas", is_flag=True, help="The same as --kind formulas.")
 @click.option(
     "-e",
     "--engine",
@@ -32,10 +47,9 @@ AT_HAND = "at-hand"
     shell_complete=complete_engine,
     help="Engine to ask; may be given several times. Without it, all that are quick to start.",
 )
-@click.option("--boards", type=click.IntRange(min=1), metavar="N", help="Stop after N cases [default: 1000].")
-@click.option("--seconds", type=click.FloatRange(min=0), metavar="S", help="Stop after S seconds instead.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the cases.")
-@click.option("--formulas", is_flag=True, help="Random clauses, for engines that read them.")
+@click.option("--cases", "--boards", type=AMOUNT, metavar="N", help="Stop after N cases [default: 1000].")
+@click.option("--seconds", type=RealNumber(min=0), metavar="S", help="Stop after S seconds instead.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the cases.")
 @click.option(
     "-o",
     "--output",
@@ -43,24 +57,25 @@ AT_HAND = "at-hand"
     metavar="FOLDER",
     help="Keep findings.",
 )
-@click.option(
-    "--replay", multiple=True, metavar="FILE", help="Ask about the case in FILE, or a folder of them."
-)
+@click.option("--replay", multiple=True, metavar="FILE", help="Try the case in FILE, or a folder of them.")
+@quiet_option
 def fuzz(
     engine: tuple[str, ...],
     *,
-    boards: int | None,
+    kind: str,
+    formulas: bool,
+    cases: int | None,
     seconds: float | None,
     seed: int,
-    formulas: bool,
     output: Path | None,
     replay: tuple[str, ...],
 ) -> int:
-    """Ask all engines about random boards: is anybody wrong?
+    """Try random cases: is any engine wrong, does any command crash?
 
-    Answers are held against each other, against trying everything where that is possible, solutions against
-    the checker, and refutations against the proof checker. What fails is made as small as possible, printed,
-    and kept in FOLDER. The same seed gives the same cases.
+    Engines are asked about random boards or clauses; their answers, solutions and proofs are checked.
+    Commands are run on damaged files or with hostile values of their options, and must end with a documented
+    exit code and a clear message. What fails is made as small as possible, printed, and kept in FOLDER. The
+    same seed gives the same cases.
 
     Returns 0 if nothing was found and 1 if something was.
 
@@ -68,96 +83,83 @@ def fuzz(
     Examples:
       gemhunter fuzz
       gemhunter fuzz --engine backtracking --engine pysat:minicard --seconds 60 --seed 7
-      gemhunter fuzz --formulas --boards 5000 -o findings/
+      gemhunter fuzz --kind formulas --cases 5000 -o findings/
+      gemhunter fuzz --kind files --cases 20000
       gemhunter fuzz --replay findings/
     """
-    from gemhunter.fuzzing.campaign import Tally
+    from gemhunter.cli.fuzz_search import FuzzSetting, replay_cases
 
-    engines = _engines(engine, formulas=formulas)
+    if formulas and kind not in OF_ENGINES:
+        raise click.UsageError(f"--formulas and --kind {kind} exclude each other; give one of them")
+    kind = "formulas" if formulas else kind
     if replay:
-        return _replay(replay, engines)
-    if boards is None and seconds is None:
-        boards = DEFAULT_CASES
-    tally = Tally()
+        return replay_cases(replay, _engines(engine, kind))
+    if cases is None and seconds is None:
+        cases = DEFAULT_CASES
+    folder = None if output is None else output.absolute()
+    setting = FuzzSetting(kind, seed, cases, seconds, folder)
+    return _fuzz_engines(engine, setting) if kind in OF_ENGINES else _fuzz_commands(engine, setting)
+
+
+def _fuzz_engines(names: tuple[str, ...], setting: "FuzzSetting") -> int:
+    """Ask engines about boards or formulas."""
+    from gemhunter.fuzzing.campaign import Tally
+    from gemhunter.fuzzing.campaign import fuzz as campaign
+
+    engines, tally = _engines(names, setting.kind), Tally()
+    asked = counted(len(engines), "engine")
+    tallies = campaign(
+        engines,
+        tally,
+        seed=setting.seed,
+        formulas=setting.kind == "formulas",
+        before=setting.put_at_hand,
+    )
+    return _searched(tallies, tally, setting, f", {asked}")
+
+
+def _fuzz_commands(names: tuple[str, ...], setting: "FuzzSetting") -> int:
+    """Run commands on damaged files or with hostile options."""
+    from gemhunter.cli.fuzz_calls import calling, command_facts
+    from gemhunter.fuzzing.call_campaign import CallTally, fuzz_calls
+    from gemhunter.fuzzing.file_cases import make_file_case
+    from gemhunter.fuzzing.option_cases import make_option_case
+
+    if names:
+        raise click.UsageError("--engine is for boards and formulas; files and options are for commands")
+    make = make_file_case if setting.kind == "files" else partial(make_option_case, command_facts())
+    tally = CallTally()
+    with ExitStack() as stack:
+        call = stack.enter_context(calling())
+        tallies = fuzz_calls(make, call, tally, seed=setting.seed, before=setting.put_at_hand)
+        return _searched(tallies, tally, setting, "")
+
+
+def _searched(
+    tallies: "Iterator[Tally] | Iterator[CallTally]",
+    tally: "Tally | CallTally",
+    setting: "FuzzSetting",
+    asked: str,
+) -> int:
+    """Search, and print what it came to, also if it is stopped."""
+    from gemhunter.cli.fuzz_search import search
+
     try:
-        _search(engines, tally, boards=boards, seconds=seconds, seed=seed, formulas=formulas, output=output)
+        search(tallies, setting, f"fuzzing {setting.kind}{asked},")
     finally:
-        what = "formulas" if formulas else "boards"
-        click.echo(f"{tally.cases} {what}, {len(engines)} engines, seed {seed}: {len(tally.findings)} found")
+        tried = counted(tally.cases, KINDS[setting.kind])
+        click.echo(f"{tried}{asked}, seed {setting.seed}: {len(tally.findings)} found")
     return NO_SOLUTION if tally.findings else SOLVED
 
 
-def _engines(names: tuple[str, ...], *, formulas: bool) -> "Sequence[Engine]":
+def _engines(names: tuple[str, ...], kind: str) -> "Sequence[Engine]":
     """The engines to ask, all of them readers of clauses if there are formulas to read."""
     from gemhunter.fuzzing.campaign import default_engines, readers_of_clauses
-    from gemhunter.solving.registry import get_engine
+    from gemhunter.solving.registry import get_engine, require_installed
 
-    engines = [get_engine(name) for name in names or default_engines()]
-    if formulas:
+    engines = [require_installed(get_engine(name)) for name in names or default_engines()]
+    if kind == "formulas":
         engines = readers_of_clauses(engines)
     if not engines:
         raise InputError("none of these engines reads clauses; leave out --formulas, or name others")
     return engines
-
-
-def _search(
-    engines: "Sequence[Engine]",
-    tally: "Tally",
-    *,
-    boards: int | None,
-    seconds: float | None,
-    seed: int,
-    formulas: bool,
-    output: Path | None,
-) -> None:
-    """Go on until it is enough; findings are printed, and written, as they come."""
-    from gemhunter.cli.screen import Progress
-    from gemhunter.formats.files import write_atomically
-    from gemhunter.fuzzing.campaign import fuzz as campaign
-
-    progress = Progress(1, unit="cases")
-    progress.begin(f"fuzzing {len(engines)} engines,")
-    began, shown = time.monotonic(), 0
-    for now in campaign(engines, tally, seed=seed, formulas=formulas, before=partial(_put_at_hand, output)):
-        progress.tick(time.monotonic() - began, now.cases)
-        for finding in now.findings[shown:]:
-            progress.clear()
-            click.echo(finding.text())
-            if output is not None:
-                kind = "formula" if formulas else "board"
-                name = f"{kind}-{seed}-{finding.number}-{shown}{finding.case.suffix}"
-                write_atomically(output / name, finding.text())
-            shown += 1
-        if now.cases == boards or (seconds is not None and time.monotonic() - began >= seconds):
-            break
-    progress.clear()
-    if output is not None:
-        (output / AT_HAND).unlink(missing_ok=True)
-
-
-def _put_at_hand(folder: Path | None, case: "Case") -> None:
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / AT_HAND).write_text(case.text(), encoding="utf-8", newline="\n")
-
-
-def _replay(sources: "Sequence[str]", engines: "Sequence[Engine]") -> int:
-    from gemhunter.formats.files import read_text
-    from gemhunter.fuzzing.cases import read_case
-    from gemhunter.fuzzing.judging import judge
-
-    files = [file for source in sources for file in _files(Path(source))]
-    wrong = 0
-    for file in files:
-        complaints = judge(read_case(read_text(str(file)), str(file)), engines)
-        wrong += bool(complaints)
-        for complaint in complaints:
-            click.echo(f"{file}: {complaint}")
-    click.echo(f"{len(files)} cases, {len(engines)} engines: {wrong} found")
-    return NO_SOLUTION if wrong else SOLVED
-
-
-def _files(source: Path) -> list[Path]:
-    if not source.is_dir():
-        return [source]
-    return sorted(path for path in source.iterdir() if path.suffix in (".txt", ".cnf"))

@@ -1,4 +1,4 @@
-"""Pictures of a game that was watched: a file per mark, and an animation."""
+"""Pictures of a game: a file per mark, and an animation."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from gemhunter.play.game import Game
     from gemhunter.play.watching import Watched
 
 FACTS = ("level", "initial", "marked", "rounds")
@@ -28,11 +29,12 @@ def require_frames_folder(folder: Path | None) -> None:
 
 
 def write_pictures(
-    watched: "Watched", folder: Path | None, animate: Path | None, *, form: str, given: int
+    watched: "Watched", folder: Path | None, animate: Path | None, *, form: str, given: int, truth: bool
 ) -> None:
     """Write a picture for each mark, numbered from 0 for the unmarked board, and all of them as a GIF.
 
-    Pictures of an earlier game whose numbers go on where these end are removed.
+    They show what the player sees, and with `truth` all the rest. Pictures of an earlier game whose numbers
+    go on where these end are removed.
     """
     from gemhunter.formats.files import make_folder, write_atomically
     from gemhunter.play.filming import animation, film
@@ -41,9 +43,11 @@ def write_pictures(
     board = watched.end.board
     if (folder is None and animate is None) or board is None:
         return
-    frames = list(film(board, watched.marks))
-    if folder is not None:
-        named = Path(str(folder).format(**_facts(watched, given)))
+    named = None if folder is None else Path(str(folder).format(**_facts(watched, given)))
+    if named is not None and animate in (named, *named.parents):
+        raise click.UsageError(f"--frames makes a folder of {animate}, so --animate needs another name")
+    frames = list(film(board, watched.marks, shows_truth=truth))
+    if named is not None:
         make_folder(named)
         for number, frame in enumerate(frames):
             drawn = draw_frame(frame) if form == "svg" else draw_frame_png(frame)
@@ -54,6 +58,14 @@ def write_pictures(
             number += 1
     if animate is not None:
         write_atomically(animate, animation(frames))
+
+
+def animate_moves(game: "Game", path: Path, *, truth: bool) -> None:
+    """Write a game that was played as a GIF, a frame for each move."""
+    from gemhunter.formats.files import write_atomically
+    from gemhunter.play.filming import animation, film_of_moves
+
+    write_atomically(path, animation(list(film_of_moves(game, shows_truth=truth))))
 
 
 def _facts(watched: "Watched", given: int) -> dict[str, object]:

@@ -1,8 +1,5 @@
 """Grades answer files, and prints the verdicts."""
 
-import csv
-import io
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +11,11 @@ from gemhunter.cli.board_files import is_folder
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.screen import Progress, print_table
 from gemhunter.errors import InputError
-from gemhunter.formats.board_folders import natural_order
-from gemhunter.formats.files import read_text, source_name, write_atomically
+from gemhunter.formats.answer_files import files_below, read_answer
+from gemhunter.formats.csv_rows import csv_rows
+from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.sections import read_sections
+from gemhunter.printable import json_text
 from gemhunter.queries.grade import Grader, Mark, Verdict
 
 EXIT_CODES = {Mark.WRONG: NO_SOLUTION, Mark.UNVERIFIED: GAVE_UP, Mark.UNREADABLE: BAD_INPUT}
@@ -51,7 +50,7 @@ class Graded:
 def print_graded(graded: list[Graded], form: str, *, folder: bool) -> None:
     """A table for a folder of submissions, every reason for single files, or JSON."""
     if form == "json":
-        click.echo(json.dumps([item.record() for item in graded], indent=2, ensure_ascii=False))
+        click.echo(json_text([item.record() for item in graded], indent=2))
     elif folder:
         print_table(COLUMNS, [item.row() for item in graded])
     else:
@@ -60,9 +59,7 @@ def print_graded(graded: list[Graded], form: str, *, folder: bool) -> None:
 
 def write_csv(graded: list[Graded], path: Path) -> None:
     """The table as a file."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([COLUMNS, *(item.row() for item in graded)])
-    write_atomically(path, text.getvalue())
+    write_atomically(path, csv_rows([COLUMNS, *(item.row() for item in graded)]))
 
 
 def exit_code(graded: list[Graded]) -> int:
@@ -79,17 +76,21 @@ def grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[Graded]:
     """Every section of every answer file, graded; folders stand for all files in them."""
     files = [file for answer in answers for file in _files_of(answer)]
     progress = Progress(len(files))
-    for file in files:
-        progress.begin(file)
-        graded = [Graded(source_name(file), label, verdict) for label, verdict in _grade_file(grader, file)]
+    for file, fault in files:
+        name = source_name(file)
+        progress.begin(name)
+        graded = [Graded(name, label, verdict) for label, verdict in _grade_file(grader, file, fault)]
         progress.clear()
         yield from graded
 
 
-def _grade_file(grader: Grader, file: str) -> Iterator[tuple[str, Verdict]]:
+def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, Verdict]]:
     """The verdict on each section; a file that cannot be read does not keep the others from being graded."""
+    name = source_name(file)
     try:
-        sections = read_sections(read_text(file), grader.grid, source=source_name(file))
+        if fault:
+            raise InputError(f"{name}: {fault}")
+        sections = read_sections(read_answer(file, grader.grid.cells.size), grader.grid, source=name)
     except InputError as error:
         yield "", Verdict(Mark.UNREADABLE, tuple(str(error).splitlines()))
         return
@@ -97,21 +98,14 @@ def _grade_file(grader: Grader, file: str) -> Iterator[tuple[str, Verdict]]:
         yield section.label, grader.grade(section.answer)
 
 
-def _files_of(answer: str) -> list[str]:
-    """A file as it is; a folder as all files in it and in its subfolders, but for hidden ones."""
+def _files_of(answer: str) -> list[tuple[str, str]]:
+    """A file as it is; a folder as all files in it and below, each with why it cannot be opened, if so."""
     if not is_folder(answer):
-        return [answer]
-    folder = Path(answer)
-    files = [
-        path for path in folder.rglob("*") if path.is_file() and not _is_hidden(path.relative_to(folder))
-    ]
+        return [(answer, "")]
+    files = files_below(Path(answer))
     if not files:
         raise InputError(f"no submissions in {answer}")
-    return [str(path) for path in sorted(files, key=natural_order)]
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith((".", "__")) for part in path.parts)
+    return [(str(each.path), each.fault) for each in files]
 
 
 def _print_reasons(graded: list[Graded]) -> None:

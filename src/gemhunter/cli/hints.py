@@ -6,16 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import (
-    Pace,
-    Table,
-    fields_of,
-    print_table_as,
-    run_to_end,
-    seed_option,
-    table_format_option,
-)
+from gemhunter.cli.measuring import Pace, fields_of, run_to_end, seed_option
+from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import OutputFile
+from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
 
 if TYPE_CHECKING:
     from gemhunter.experiments.hints import Hints
@@ -36,8 +30,9 @@ BAR_WIDTH = 50
 @seed_option
 @click.option("--svg", type=OutputFile(), metavar="FILE", help="Write the bar chart as an SVG picture.")
 @table_format_option
+@quiet_option
 def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
-    """Deal random boards, and count the gems without any trap around.
+    """Count the gems without any trap around on random boards.
 
     Shows, for each level, their share of all gems, with its 95 % confidence interval, beside the traps per
     gem, and both as bars.
@@ -57,7 +52,7 @@ def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
 def _show(form: str, svg: Path | None, found: "list[Hints]") -> None:
     from gemhunter.formats.files import write_atomically
 
-    print_table_as(form, Table(HEADINGS, [*map(_row, found)], [*map(_record, found)]))
+    print_table_as(form, RecordTable(HEADINGS, [*map(_row, found)], [*map(_record, found)]))
     if form == "text":
         click.echo(_chart(found))
     if svg is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -15,10 +16,17 @@ Sections = Mapping[str, Mapping[str, str]]
 class LazyGroup(click.Group):
     """A group that imports a command only when somebody asks for it; a wrong name is met with the nearest."""
 
-    def __init__(self, *arguments: Any, sections: Sections, kind: str = "command", **more: Any) -> None:
-        """`kind` is what its commands are called in messages."""
+    def __init__(
+        self,
+        *arguments: Any,
+        sections: Sections,
+        aliases: Mapping[str, str] = MappingProxyType({}),
+        kind: str = "command",
+        **more: Any,
+    ) -> None:
+        """`aliases` are names that no page lists; `kind` is what commands are called in messages."""
         super().__init__(*arguments, **more)
-        self._sections, self._kind = sections, kind
+        self._sections, self._aliases, self._kind = sections, aliases, kind
         self._homes = {name: home for section in sections.values() for name, home in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -27,6 +35,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, or None."""
+        cmd_name = self._aliases.get(cmd_name, cmd_name)
         if cmd_name not in self._homes:
             return None
         module, _, attribute = self._homes[cmd_name].partition(":")
@@ -37,6 +46,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that `args` ask for; an unknown one is met with the nearest match."""
+        args = [self._aliases.get(args[0], args[0]), *args[1:]]
         if args[0] not in self._homes and not args[0].startswith("-"):
             raise UnknownNameError(self._kind, args[0], self._homes, see=f"{ctx.command_path} --help")
         return super().resolve_command(ctx, args)

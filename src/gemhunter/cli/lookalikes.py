@@ -2,6 +2,8 @@
 
 import codecs
 
+from gemhunter.printable import printable
+
 LOOKALIKES = "gemhunter.lookalikes"
 """The name of this way to handle what cannot be encoded."""
 
@@ -13,7 +15,12 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     refused = error.object[error.start : error.end]
-    return "".join(_PLAIN.get(sign, "?") for sign in refused), error.end
+    return "".join(map(_plain, refused)), error.end
+
+
+def _plain(sign: str) -> str:
+    shown = printable(sign)
+    return shown if shown != sign else _PLAIN.get(sign, "?")
 
 
 codecs.register_error(LOOKALIKES, _replace)

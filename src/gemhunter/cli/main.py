@@ -13,16 +13,21 @@ from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTE
 from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
 from gemhunter.cli.lazy_group import LazyGroup
 from gemhunter.cli.lookalikes import LOOKALIKES
+from gemhunter.cli.notes import complain
+from gemhunter.cli.suggestions import with_suggestion
+from gemhunter.cli.terminals import wants_no_colours
 from gemhunter.compiling.progress import listening
 from gemhunter.errors import GemHunterError, InputError
 
 SECTIONS = {
-    "Boards": ("solve", "analyse", "check", "trace", "convert", "cnf", "decode", "proof"),
+    "Boards": ("solve", "analyse", "advise", "check", "trace", "convert", "cnf", "decode", "proof"),
     "Comparing": ("bench", "peers", "report"),
     "Games": ("play", "watch", "replay", "experiment"),
-    "More": ("engines", "menu", "warmup", "fuzz"),
+    "More": ("samples", "engines", "menu", "warmup", "fuzz", "completion"),
 }
 """Each command lives in `gemhunter.cli.NAME` as an attribute of the same name."""
+
+OTHER_SPELLINGS = {"analyze": "analyse"}
 
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 
@@ -48,6 +53,7 @@ class WholeProgram(LazyGroup):
         section: {name: f"gemhunter.cli.{name}:{name}" for name in names}
         for section, names in SECTIONS.items()
     },
+    aliases=OTHER_SPELLINGS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 solved or all right, 1 no solution or something wrong, 2 bad input or usage, "
@@ -63,11 +69,12 @@ def gemhunter(ctx: click.Context) -> None:
     \b
     Examples:
       gemhunter solve board.txt
-      gemhunter solve board.txt --engine pysat:glucose4 --engine pysat:minicard
-      gemhunter analyse board.txt --traps 10
+      gemhunter solve sample:9x9 --engine pysat:glucose4 --engine pysat:minicard
+      gemhunter analyse sample:position --traps 3
       gemhunter play expert
       gemhunter watch easy#3 --animate game.gif
     """
+    ctx.color = False if wants_no_colours() else None
     if ctx.invoked_subcommand is None:
         from gemhunter.cli.demo import show_demo
 
@@ -83,8 +90,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         where = f" (see: {context.command_path} --help)" if context else ""
-        message = error.format_message()
-        click.echo(f"error: {message[:1].lower()}{message[1:].rstrip('.')}{where}", err=True)
+        complain(f"{with_suggestion(error)}{where}")
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort) as stop:
         click.echo("stopped", err=True)
@@ -94,16 +100,23 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except (InputError, OSError) as error:
-        click.echo(f"error: {getattr(error, 'strerror', None) or error}", err=True)
+        complain(getattr(error, "strerror", None) or error)
         return BAD_INPUT
     except (GemHunterError, MemoryError) as error:
-        click.echo(f"error: {str(error) or 'out of memory'}", err=True)
+        complain(str(error) or "out of memory")
+        return ENGINE_FAILED
+    except Exception as error:  # noqa: BLE001 - the last resort
+        from gemhunter.cli.last_resort import report_unforeseen
+
+        report_unforeseen(error, arguments)
         return ENGINE_FAILED
     return code
 
 
 def _invoke(arguments: Sequence[str]) -> int:
     """Run the command; an error after a stop that somebody swallowed, as LLVM does, comes of that stop."""
+    if "" in arguments:
+        raise click.UsageError("one of the arguments is empty; is a variable of your shell not set?")
     try:
         return int(gemhunter.main(args=list(arguments), prog_name="gemhunter", standalone_mode=False) or 0)
     except Exception:
@@ -124,7 +137,10 @@ def main() -> None:
 
 
 def replace_unprintable() -> None:
-    """Print `x` for ×, `u` for µ, `?` for others that the output lacks, as Windows' code page 437 lacks ×."""
+    """Print `x` for ×, `u` for µ, `?` for others that the output lacks, as Windows' code page 437 lacks ×.
+
+    UTF-8 lacks lone surrogates, which stand for bytes in names of files; they are printed as escapes.
+    """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=LOOKALIKES)

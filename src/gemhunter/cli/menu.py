@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from gemhunter.cli.engine_families import by_family
 from gemhunter.cli.options import output_option, zero_option
 from gemhunter.errors import GemHunterError
 
@@ -20,9 +21,6 @@ Choice = TypeVar("Choice")
 
 USUAL = ("pysat:glucose3", "backtracking", "brute-force")
 """What Enter stands for: the three solvers that a course on this puzzle compares."""
-
-OTHERS_CODE = ("cp-sat",)
-"""Engines of this package, beside PySAT's, that run a solver of other people."""
 
 
 @click.command()
@@ -43,7 +41,7 @@ def menu(folder: str | None, output: Path | None, zero: "Zero") -> None:
       gemhunter menu minesweeper/ --zero unknown
     """
     from gemhunter.cli.board_files import find_boards
-    from gemhunter.cli.sample_boards import boards_folder
+    from gemhunter.formats.samples import boards_folder
     from gemhunter.solving.registry import engine_names, get_engine
 
     home = folder or str(boards_folder())
@@ -62,21 +60,8 @@ def menu(folder: str | None, output: Path | None, zero: "Zero") -> None:
 
 def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
     """Engines under headings, common ones first; each stands in one group only."""
-    from gemhunter.solving.registry import BUILT_IN
-
-    groups: dict[str, list[str]] = {
-        "the usual three": list(USUAL),
-        "written here": [],
-        "PySAT's solvers": [],
-        "others": [],
-    }
-    for name in names:
-        base = name.partition(":")[0]
-        if name in USUAL or base == "cmd":
-            continue
-        own = base in BUILT_IN and base not in OTHERS_CODE
-        groups["PySAT's solvers" if base == "pysat" else "written here" if own else "others"].append(name)
-    return {heading: members for heading, members in groups.items() if members}
+    listed = (name for name in names if name not in USUAL and not name.startswith("cmd:"))
+    return {"the usual three": list(USUAL), **by_family(listed)}
 
 
 def _answer(board: "BoardFile", engines: Sequence["Engine"], output: Path | None, zero: "Zero") -> None:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gemhunter.cli.ranges import AMOUNT, RealNumber
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})
+MOST_MEMORY = 2**60
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
 
 
@@ -51,6 +54,19 @@ def complete_game(
     from click.shell_completion import CompletionItem
 
     return complete_level(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
+
+
+def complete_board(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> "list[str] | list[CompletionItem]":
+    """Names of sample boards for the shell's completion; files if none begins like this."""
+    from click.shell_completion import CompletionItem
+
+    from gemhunter.formats.samples import PREFIX, SAMPLES
+
+    names = [f"{PREFIX}{name}" for name in SAMPLES]
+    found = [name for name in names if incomplete and name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
 
 
 def zero_option(command: Command) -> Command:
@@ -134,7 +150,7 @@ def seconds_option(what: str, default: float | None = None) -> Callable[[Command
     """A time limit."""
     return click.option(
         "--time-limit",
-        type=click.FloatRange(min=0, min_open=True),
+        type=RealNumber(min=0, min_open=True),
         metavar="SECONDS",
         default=default,
         show_default=default is not None,
@@ -149,10 +165,12 @@ def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> i
     found = _SIZE.fullmatch(text.strip())
     if found is None or (found[3] and not found[2]):
         raise click.BadParameter(f"{text!r} is no size; expected bytes, as in 500MB, 300MiB or 1000000")
-    size = int(float(found[1]) * (1024 if found[3] else 1000) ** UNITS[found[2].upper()])
+    size = float(found[1]) * (1024 if found[3] else 1000) ** UNITS[found[2].upper()]
     if size < 1:
         raise click.BadParameter(f"{text!r} is no memory to work with; expected a size above 0")
-    return size
+    if size > MOST_MEMORY:
+        raise click.BadParameter(f"{text!r} is more than any machine has; leave the limit out instead")
+    return int(size)
 
 
 def memory_option(command: Command) -> Command:
@@ -197,6 +215,26 @@ def agent_option(
     )
 
 
+def truth_option(command: Command) -> Command:
+    """Whether pictures of games show everything."""
+    return click.option(
+        "--truth", is_flag=True, help="In pictures, show all hints and traps, not only what the player sees."
+    )(command)
+
+
+def levels_option(default: str) -> Callable[[Command], Command]:
+    """The levels to play on."""
+    return click.option(
+        "--level",
+        "levels",
+        multiple=True,
+        metavar="NAME",
+        shell_complete=complete_level,
+        help="A level such as expert, or its rows, columns and traps as in 16x30n99; may be given several "
+        f"times [default: {default}].",
+    )
+
+
 def first_click_option(command: Command) -> Command:
     """What the first cell of a game can be."""
     return click.option(
@@ -210,7 +248,7 @@ def workers_option(command: Command) -> Command:
     """How many runs are made at the same time."""
     return click.option(
         "--workers",
-        type=click.IntRange(min=1),
+        type=AMOUNT,
         metavar="N",
         help="Runs side by side [default: all cores]; 1 gives the quietest times.",
     )(command)

@@ -2,25 +2,54 @@
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gemhunter.cli.bench_tables import FORMATS
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
-from gemhunter.cli.options import OutputFile, cores, seconds_option, workers_option, zero_option
+from gemhunter.cli.notes import complain, note, print_or_write, quiet_option
+from gemhunter.cli.options import (
+    OutputFile,
+    complete_board,
+    cores,
+    seconds_option,
+    workers_option,
+    zero_option,
+)
+from gemhunter.cli.ranges import AMOUNT
+from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
+    from gemhunter.bench.peer_ratios import PairOnBoard
     from gemhunter.bench.peer_runs import ContestantOnBoard, PeerSetting, PeerTask
+    from gemhunter.bench.peers import Pair
     from gemhunter.bench.values import BenchBoard
+
+QUESTIONS = ("solution", "count", "probabilities", "certain")
+PEER_NAMES = ("glucose3", "cadical153", "cp-sat", "pyganak", "ms_toollib", "multi-puzzle-solver")
+"""Choices of the options; a test holds them against what there is."""
 
 
 @click.command("peers")
-@click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...")
+@click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...", shell_complete=complete_board)
+@click.option(
+    "--question",
+    "questions",
+    type=click.Choice(QUESTIONS),
+    multiple=True,
+    help="Ask this question only; may be given several times.",
+)
+@click.option(
+    "--peer",
+    "peers_asked",
+    type=click.Choice(PEER_NAMES),
+    multiple=True,
+    help="Compare with this peer only; may be given several times.",
+)
 @click.option(
     "--runs",
-    type=click.IntRange(min=1),
+    type=AMOUNT,
     default=5,
     show_default=True,
     metavar="N",
@@ -38,15 +67,9 @@ if TYPE_CHECKING:
     help="How to write the tables.",
 )
 @click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Write the tables to FILE.")
+@quiet_option
 def peers(
-    boards: tuple[str, ...],
-    *,
-    runs: int,
-    time_limit: float,
-    workers: int | None,
-    zero: Any,
-    form: str,
-    output: Path | None,
+    boards: tuple[str, ...], *, runs: int, time_limit: float, workers: int | None, zero: Any, **asked: Any
 ) -> int:
     """Compare us with plain uses of other libraries.
 
@@ -60,18 +83,45 @@ def peers(
     Examples:
       gemhunter peers
       gemhunter peers my-boards/ --runs 9 --workers 1
-      gemhunter peers counting --time-limit 20 --format md -o peers.md
+      gemhunter peers counting --question count --time-limit 20 --format md -o peers.md
+      gemhunter peers large --question solution --peer cadical153 --time-limit 120
     """
+    from gemhunter.bench.peer_ratios import pairs_on_boards
     from gemhunter.bench.peer_runs import PeerSetting, peer_tasks
-    from gemhunter.bench.peers import installed_pairs
 
-    asked = _boards(boards, zero)
-    _report_missing()
+    pairs = _pairs(asked["questions"], asked["peers_asked"])
+    on_boards = _boards(boards, zero)
+    tasks = peer_tasks(pairs, on_boards)
+    if not tasks:
+        raise InputError(
+            "none of these boards can be asked about; ms_toollib wants a total and nothing shown but clues"
+        )
     setting = PeerSetting(runs, time_limit)
-    tasks = peer_tasks(installed_pairs(), asked)
     results = _measure(tasks, setting, workers or cores())
-    _write(_text(form, asked, results, setting), output)
+    print_or_write(
+        _text(asked["form"], on_boards, pairs_on_boards(pairs, results), setting),
+        asked["output"],
+        "the tables",
+    )
     return ENGINE_FAILED if _report_wrong(results) else SOLVED
+
+
+def _pairs(questions: Sequence[str], peers_asked: Sequence[str]) -> "list[Pair]":
+    """Who is compared with whom, with a line about all packages that are not installed."""
+    from gemhunter.bench.peers import Question, chosen_pairs, installed_pairs, missing_packages
+    from gemhunter.extras import install_command
+
+    pairs = chosen_pairs([Question[name.upper()] for name in questions], peers_asked)
+    if not pairs:
+        raise click.UsageError(f"{', '.join(peers_asked)}: not asked for {' or '.join(questions)}")
+    missing = ", ".join(missing_packages(pairs))
+    how = f"{missing}; install: {install_command('peers')}"
+    installed = installed_pairs(pairs)
+    if not installed:
+        raise InputError(f"nothing to compare with; not installed: {how}")
+    if missing:
+        note(f"left out, not installed: {how}")
+    return installed
 
 
 def _boards(names: Sequence[str], zero: Any) -> "Sequence[BenchBoard]":
@@ -80,16 +130,7 @@ def _boards(names: Sequence[str], zero: Any) -> "Sequence[BenchBoard]":
 
     if not names:
         return default_boards()
-    return load_boards(names, zero, lambda line: click.echo(line, err=True)).boards
-
-
-def _report_missing() -> None:
-    """One line about all packages that are not installed."""
-    from gemhunter.bench.peers import missing_packages
-
-    if missing := missing_packages():
-        names = ", ".join(missing)
-        click.echo(f"left out, not installed: {names}; install: pip install 'gemhunter[peers]'", err=True)
+    return load_boards(names, zero, note).boards
 
 
 def _measure(tasks: "Sequence[PeerTask]", setting: "PeerSetting", workers: int) -> "list[ContestantOnBoard]":
@@ -98,33 +139,31 @@ def _measure(tasks: "Sequence[PeerTask]", setting: "PeerSetting", workers: int) 
     from gemhunter.cli.bench_progress import BenchProgress
     from gemhunter.cli.interrupts import stop_if_pending
 
-    order = {(contestant.name, board.name): place for place, (contestant, board) in enumerate(tasks)}
-    found = []
-    with BenchProgress(len(tasks), sys.stderr.isatty()) as progress:
+    found: dict[tuple[str, str], ContestantOnBoard] = {}
+    with BenchProgress(len(tasks) * len(setting.shares), sys.stderr.isatty()) as progress:
         for result in run_peers(tasks, setting, workers):
-            found.append(result)
+            found[result.contestant, result.board] = result
             progress.advance(f"{result.board}, {result.contestant}")
             stop_if_pending()
-    return sorted(found, key=lambda each: order[each.contestant, each.board])
+    return [found[contestant.name, board.name] for contestant, board in tasks]
 
 
 def _text(
     form: str,
     boards: "Sequence[BenchBoard]",
-    results: "Sequence[ContestantOnBoard]",
+    on_boards: "Sequence[PairOnBoard]",
     setting: "PeerSetting",
 ) -> str:
     """What is written: two tables and how they were made; only the one by board as CSV."""
     from gemhunter.bench.machine import machine, versions
-    from gemhunter.bench.peer_ratios import pairs_on_boards, pairs_overall
-    from gemhunter.bench.peers import installed_pairs, peer_versions
+    from gemhunter.bench.peer_ratios import pairs_overall
+    from gemhunter.bench.peers import PAIRS, peer_versions
     from gemhunter.cli.peers_tables import board_table, how_made, overall_table, peers_json, table_text
 
-    pairs = installed_pairs()
-    on_boards = pairs_on_boards(pairs, results)
-    overall = pairs_overall(pairs, on_boards)
+    overall = pairs_overall(PAIRS, on_boards)
     facts = {
         "runs": setting.runs,
+        "processes": len(setting.shares),
         "seconds": setting.seconds,
         "machine": machine(),
         "versions": {**versions(), **peer_versions()},
@@ -139,20 +178,11 @@ def _text(
     return f"{table_text(overall_table(overall), form)}\n{by_board}{end}"
 
 
-def _write(text: str, output: Path | None) -> None:
-    from gemhunter.formats.files import write_atomically
-
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_atomically(output, text)
-
-
 def _report_wrong(results: "Sequence[ContestantOnBoard]") -> bool:
     """Whether a peer's answer is wrong, with an error line for each."""
     from gemhunter.bench.values import Verdict
 
     wrong = [each for each in results if each.verdict is Verdict.WRONG]
     for each in wrong:
-        click.echo(f"error: {each.board}: {each.contestant} gave a wrong answer: {each.reason}", err=True)
+        complain(f"{each.board}: {each.contestant} gave a wrong answer: {each.reason}")
     return bool(wrong)

@@ -1,9 +1,11 @@
 """Tables of a comparison with peers, and their records for other programs."""
 
-import json
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
+
+from gemhunter.core.plurals import counted
+from gemhunter.printable import json_text
 
 if TYPE_CHECKING:
     from gemhunter.bench.peer_ratios import PairOnBoard, PairOverall
@@ -83,8 +85,9 @@ def how_made(facts: Mapping[str, Any]) -> str:
     """The machine, the versions and the limits of a comparison, in one line."""
     used = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
     where = f"{facts['machine']['processor']}, {facts['machine']['cores']} cores"
-    runs = f"{facts['runs']} run" + "s" * (facts["runs"] != 1)
-    return f"{runs} each, time limit {facts['seconds']:g} s; {where}; {used}."
+    runs = counted(facts["runs"], "run")
+    spread = f" in {facts['processes']} processes" if facts["processes"] > 1 else ""
+    return f"{runs} each{spread}, time limit {facts['seconds']:g} s; {where}; {used}."
 
 
 def peers_json(
@@ -116,7 +119,7 @@ def peers_json(
             for each in on_boards
         ],
     }
-    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    return json_text(record, indent=2) + "\n"
 
 
 def _time_text(result: "ContestantOnBoard", in_file: bool) -> str:
@@ -154,5 +157,5 @@ def _result_record(result: "ContestantOnBoard") -> dict[str, Any]:
         "verdict": result.verdict.value,
         "reason": result.reason,
         "median": result.median,
-        "seconds": list(result.seconds),
+        "seconds": [list(runs) for runs in result.seconds],
     }

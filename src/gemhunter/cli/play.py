@@ -1,19 +1,23 @@
 """`gemhunter play`: the game in the terminal."""
 
-import os
 import re
 import sys
+import time
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from gemhunter.cli.options import complete_agent, complete_game, first_click_option
+from gemhunter.cli.ranges import SEED
+from gemhunter.cli.terminals import wants_no_colours
 
 if TYPE_CHECKING:
     from gemhunter.core.moves import Replay
+    from gemhunter.play.fill_in import FillIn
     from gemhunter.play.game import Game
+    from gemhunter.play.game_ids import GameId
     from gemhunter.play.levels import FirstClick
     from gemhunter.terminal.setting import Setting
 
@@ -23,7 +27,7 @@ AGENT = "expert"
 
 @click.command()
 @click.argument("game", default="beginner", shell_complete=complete_game)
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal the game of this seed.")
+@click.option("--seed", type=SEED, metavar="N", help="Deal the game of this seed.")
 @first_click_option
 @click.option(
     "--watch", metavar="AGENT", shell_complete=complete_agent, help="Let an agent play, and look on."
@@ -36,7 +40,8 @@ def play(
     """Play a game in the terminal, with keyboard or mouse.
 
     GAME is a level (beginner, intermediate, expert, easy, medium, hard, or a size such as 16x30n99: rows,
-    columns and traps), the id of a game such as expert#42:opening, or a file with a game. F1 lists the keys.
+    columns and traps), the id of a game such as expert#42:opening, or a file with a game. A file with a board
+    that leaves cells open is filled in with traps and gems instead. F1 lists the keys.
 
     \b
     Examples:
@@ -44,46 +49,89 @@ def play(
       gemhunter play expert --first-click opening
       gemhunter play 16x30n99#42
       gemhunter play expert --seed 7 --watch expert
+      gemhunter play board.txt
     """
-    from gemhunter.cli.exit_codes import INTERRUPTED
-    from gemhunter.play.agents.registry import new_player
     from gemhunter.play.levels import FirstClick
-    from gemhunter.terminal.setting import Setting
 
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError("play needs a terminal to read from and to draw on")
-    rule = None if first_click is None else FirstClick(first_click)
-    chosen = find_game(game, seed, rule)
-    setting = Setting(
-        agent=watch or AGENT,
-        new_player=lambda chance: new_player(watch or AGENT, seed=chance),
-        save=save_replay,
-        watch=watch is not None,
-        plain=plain or wants_no_colours(),
-        ascii_only=ascii_only or not (sys.stdout.encoding or "").lower().startswith("utf"),
-    )
-    if watch is not None:
-        new_player(watch)
-    code = _play(chosen, setting)
+    look = Appearance(plain=plain or wants_no_colours(), ascii_only=ascii_only or not _has_unicode())
+    if (board := find_fill_in(game)) is not None:
+        if any(option is not None for option in (seed, first_click, watch)):
+            raise click.UsageError(
+                "--seed, --first-click and --watch are for games, not for a board to fill in"
+            )
+        return _ended(_fill_in(game, board, look))
+    chosen = find_game(game, seed, None if first_click is None else FirstClick(first_click))
+    return _ended(_play(chosen, _setting(watch, look)))
+
+
+class Appearance(NamedTuple):
+    """What the terminal can show: no colours if `plain`, no signs beyond ASCII if `ascii_only`."""
+
+    plain: bool
+    ascii_only: bool
+
+
+def _has_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+def _ended(code: int) -> int:
+    """The exit code, unless Ctrl-C ended it."""
+    from gemhunter.cli.exit_codes import INTERRUPTED
+
     if code == INTERRUPTED:
         raise KeyboardInterrupt
     return code
 
 
+def _setting(watch: str | None, look: Appearance) -> "Setting":
+    """Who plays along, and how it looks; an agent that does not exist is an error."""
+    from gemhunter.play.agents.registry import new_player
+    from gemhunter.terminal.setting import Setting
+
+    agent = watch or AGENT
+    if watch is not None:
+        new_player(watch)
+    return Setting(
+        agent=agent,
+        new_player=lambda chance: new_player(agent, seed=chance),
+        save=save_replay,
+        watch=watch is not None,
+        plain=look.plain,
+        ascii_only=look.ascii_only,
+    )
+
+
+def find_fill_in(name: str) -> "FillIn | None":
+    """The board to fill in that a name stands for; None if it stands for a level or a game."""
+    from gemhunter.play.fill_in_files import open_fill_in
+    from gemhunter.play.opening_files import is_game
+
+    return open_fill_in(name) if is_game(name) else None
+
+
 def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
     """The game that the arguments ask for; a level without a seed gets one that nobody chose."""
     from gemhunter.play.game import new_game
-    from gemhunter.play.game_ids import GameId
-    from gemhunter.play.levels import FirstClick, read_level
     from gemhunter.play.opening_files import is_game, open_game
-    from gemhunter.terminal.setting import new_seed
 
     if is_game(name):
         if seed is not None or rule is not None:
             raise click.UsageError("--seed and --first-click are for levels; an id or a file has its own")
         return open_game(name)
-    level = read_level(name)
-    return new_game(GameId(level, new_seed() if seed is None else seed, rule or FirstClick.SAFE))
+    return new_game(dealt_id(name, seed, rule))
+
+
+def dealt_id(level: str, seed: int | None, rule: str | None) -> "GameId":
+    """The id of a game of a level, with a seed that nobody chose if there is none."""
+    from gemhunter.play.game_ids import GameId
+    from gemhunter.play.levels import FirstClick, read_level
+    from gemhunter.terminal.setting import new_seed
+
+    first_click = FirstClick.SAFE if rule is None else FirstClick(rule)
+    return GameId(read_level(level), new_seed() if seed is None else seed, first_click)
 
 
 def save_replay(replay: "Replay") -> Path:
@@ -116,10 +164,26 @@ def _play(game: "Game", setting: "Setting") -> int:
         app.thinker.drop()
         name = app.game.game_id or f"a game of {app.game.level}"
         click.echo(f"{name}: {ending_words(app.sitting, app.seconds)}")
+        for verdict in app.lasting[1:]:
+            click.echo(verdict)
     return app.return_code or 0
 
 
-def wants_no_colours() -> bool:
-    """Whether the environment asks for no colours, or names no terminal that has any; Windows names none."""
-    unnamed = "dumb" if os.name == "posix" else ""
-    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM", unnamed) == "dumb"
+def _fill_in(name: str, board: "FillIn", look: Appearance) -> int:
+    """Let somebody fill in a board until they quit; print how far they came."""
+    from gemhunter.formats.files import source_name
+    from gemhunter.play.fill_in_files import save_fill_in
+    from gemhunter.terminal.fill_in_app import FillInApp, FillInSetting
+
+    def save(filled: "FillIn") -> Path:
+        path = new_path(f"{Path(name).stem.removesuffix('-filled')}-filled")
+        save_fill_in(path, filled)
+        return path
+
+    app = FillInApp(board, FillInSetting(source_name(name), save, time.monotonic, *look))
+    try:
+        app.run()
+    finally:
+        app.thinker.drop()
+        click.echo(f"{source_name(name)}: {app.ending}")
+    return app.return_code or 0

@@ -1,6 +1,5 @@
 """Results of `solve`, printed as they come and written to files at the end."""
 
-import json
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -10,30 +9,40 @@ import click
 
 from gemhunter.cli.asking import Opened, Unreadable
 from gemhunter.cli.exit_codes import BAD_INPUT, SAT_COMPETITION, SOLVED
+from gemhunter.cli.notes import complain, note
 from gemhunter.cli.results import Failure, Result, as_json, sat_lines
-from gemhunter.cli.screen import coloured, has_colours, print_table
-from gemhunter.cli.time_tables import note_on_compiling, result_times, screen_table, times_csv
+from gemhunter.cli.screen import print_table
+from gemhunter.cli.shown_board import board_heading, shown_board
+from gemhunter.cli.table_forms import markdown_text
+from gemhunter.cli.time_tables import note_on_compiling, page_table, result_times, screen_table, times_csv
+from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
-from gemhunter.formats.board_folders import TIMES_FILE, TIMES_TABLE
+from gemhunter.formats.board_folders import TABLES
 from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.sections import write_section
+from gemhunter.formats.written_files import OWN_FILES, is_own, note_written, require_own, require_plain
+from gemhunter.printable import json_text
 
 if TYPE_CHECKING:
     from gemhunter.cli.board_files import BoardFile
-    from gemhunter.core.grid import Grid
 
-Form = Literal["text", "json", "jsonl", "sat"]
+Form = Literal["text", "json", "jsonl", "sat", "csv", "md"]
 
-LARGEST_SHOWN = 100
-"""Rows and columns of a board that is shown above its answers."""
+ONE_DOCUMENT = ("json", "csv", "md")
+"""Forms that are printed when all results are there."""
 
 
 class Printout:
-    """The results so far; `several` says that more than one was asked for."""
+    """The results so far; `several` says that more than one was asked for.
 
-    def __init__(self, form: Form, *, several: bool) -> None:
+    `force` lets it replace files in folders of test cases that it did not write. Unless `shown`, nothing goes
+    to standard output: all of it is for a file.
+    """
+
+    def __init__(self, form: Form, *, several: bool, force: bool = False, shown: bool = True) -> None:
         self.results: list[Result] = []
-        self._form, self._several = form, several
+        self._form, self._several, self._force, self._is_shown = form, several, force, shown
+        self._written: dict[Path, str] = {}
         self._unreadable: dict[BoardFile, str] = {}
         self._has_unwritten = False
 
@@ -46,99 +55,143 @@ class Printout:
         code = max(codes, default=SOLVED)
         return SAT_COMPETITION.get(code, code) if self._form == "sat" else code
 
+    def require_own_files(self, boards: Sequence["BoardFile"], folders: Sequence[Path]) -> None:
+        """Raise `InputError` before any work is done if `finish` would replace a file that is not ours.
+
+        Links in a folder are never written through, `force` or not.
+        """
+        files: list[Path] = []
+        for folder in folders:
+            answers = [each.answer for each in boards if each.answer is not None and each.folder == folder]
+            if answers:
+                own = [*answers, *(folder / name for name in TABLES)]
+                require_plain(folder, [*own, folder / OWN_FILES])
+                files += own
+        if not self._force:
+            require_own(files)
+
     def add(self, answer: Opened | Result | Unreadable) -> None:
-        """Print a board or a result, except for JSON, which is one document."""
+        """Print a board or a result, unless the form is one document."""
         match answer:
             case Opened():
-                if self._form == "text":
-                    click.echo(f"{_shown(answer)}\n")
+                if self._form == "text" and self._is_shown:
+                    click.echo(f"{shown_board(_name(answer.board), answer.grid)}\n")
             case Unreadable():
                 self._unreadable[answer.board] = answer.message
-                click.echo(f"error: {answer.message}", err=True)
+                complain(answer.message)
             case Result():
                 self._add_result(answer)
 
     def _add_result(self, result: Result) -> None:
         if isinstance(result.answer, Failure):
-            click.echo(f"error: {result.answer.message}", err=True)
+            complain(result.answer.message)
         self.results.append(result)
-        if self._form == "text":
-            click.echo(result.section(colours=has_colours()))
-        elif self._form != "json":
-            click.echo(self._line(result), nl=False)
+        if not self._is_shown or self._form in ONE_DOCUMENT:
+            return
+        click.echo(f"{result.section()}\n" if self._form == "text" else self._line(result), nl=False)
 
     def finish(self, output: Path | None, folders: Sequence[Path]) -> None:
         """Write the files, with whatever results there are, and print what comes last."""
-        if output is not None and self.results:
-            self._write(output, self._document())
+        if output is not None and self.results and self._write(output, self._document()):
+            note(f"{output}: {self._size()}")
         self._write_answers()
         for folder in folders:
             self._write_times(folder)
-        if self._form == "json" and self.results:
+        if not self.results or not self._is_shown:
+            return
+        if self._form in ONE_DOCUMENT:
             click.echo(self._document(), nl=False)
-        if self._form == "text" and folders and self.results:
+        elif self._form == "text" and (folders or len(self._boards()) > 1):
             headings, *rows = screen_table(self.results, list(self._unreadable))
             print_table(headings, rows)
-            if note := note_on_compiling(self.results):
-                click.echo(note, err=True)
+            if about_times := note_on_compiling(self.results):
+                note(about_times)
 
-    def _write(self, path: Path, text: str) -> None:
-        """Write a file; one that cannot be written is reported and costs no other."""
+    def _boards(self) -> set["BoardFile"]:
+        return {*(result.board for result in self.results), *self._unreadable}
+
+    def _size(self) -> str:
+        """How much there is in the document."""
+        answers, boards = len(self.results), len({result.board for result in self.results})
+        return f"{counted(answers, 'answer')} about {counted(boards, 'board')}"
+
+    def _write(self, path: Path, text: str) -> bool:
+        """Whether a file was written; one that cannot be is reported and costs no other."""
         try:
             write_atomically(path, text)
         except InputError as error:
             self._has_unwritten = True
-            click.echo(f"error: {error}", err=True)
+            complain(error)
+            return False
+        return True
+
+    def _write_in_folder(self, path: Path, text: str) -> None:
+        """Write a file of a folder of test cases, unless it was changed during the work."""
+        if not (self._force or path in self._written or is_own(path)):
+            self._has_unwritten = True
+            complain(f"{source_name(path)} was changed meanwhile and is kept; --force overwrites it")
+        elif self._write(path, text):
+            self._written[path] = text
 
     def _write_answers(self) -> None:
         """The output file of each test case."""
         for board, results in groupby(self.results, key=lambda result: result.board):
             if board.answer is not None:
-                self._write(board.answer, "\n".join(result.section_in_file() for result in results))
+                self._write_in_folder(board.answer, "\n".join(result.section_in_file() for result in results))
         for board, message in self._unreadable.items():
             if board.answer is not None:
-                self._write(board.answer, write_section("input", f"unreadable: {message}"))
+                self._write_in_folder(board.answer, write_section("input", f"unreadable: {message}"))
 
     def _write_times(self, folder: Path) -> None:
         """Both tables of times, where the folder has test cases."""
         results = [result for result in self.results if result.board.folder == folder]
         unreadable = [board for board in self._unreadable if board.folder == folder]
-        answers = {board.answer for board in [*(result.board for result in results), *unreadable]} - {None}
+        boards = dict.fromkeys([*(result.board for result in results), *unreadable])
+        answers = [board.answer for board in boards if board.answer is not None]
         if not answers:
             return
-        self._write(folder / TIMES_TABLE, result_times(results, unreadable))
-        self._write(folder / TIMES_FILE, times_csv(results, unreadable))
-        outputs = f"{len(answers)} output file" + "s" * (len(answers) != 1)
-        click.echo(f"written: {outputs}, {folder / TIMES_TABLE}, {folder / TIMES_FILE}", err=True)
+        for name, table in zip(TABLES, (result_times, times_csv), strict=True):
+            self._write_in_folder(folder / name, table(results, unreadable))
+        written = [path for path in [*answers, *(folder / name for name in TABLES)] if path in self._written]
+        self._note(folder, written, outputs=sum(path in answers for path in written))
+
+    def _note(self, folder: Path, written: list[Path], outputs: int) -> None:
+        """Remember which files are ours, and say which were written."""
+        if not written:
+            return
+        try:
+            note_written(folder, {path: self._written[path] for path in written})
+        except InputError as error:
+            self._has_unwritten = True
+            complain(error)
+        files = [counted(outputs, "output file")] * (outputs > 0)
+        note(f"written: {', '.join([*files, *map(str, written[outputs:])])}")
 
     def _document(self) -> str:
         """All results for a file: what was printed, without boards and colours, and with exact times."""
         if self._form == "json":
             return as_json([result.record() for result in self.results], several=self._several) + "\n"
+        if self._form == "csv":
+            return times_csv(self.results, list(self._unreadable))
+        if self._form == "md":
+            headings, *rows = page_table(self.results, list(self._unreadable))
+            return markdown_text(headings, rows)
         if self._form != "text":
             return "".join(map(self._line, self.results))
         parts = []
         several = len({result.board for result in self.results}) > 1
         for board, group in groupby(self.results, key=lambda result: result.board):
             answers = list(group)
-            parts += [f"{_heading(board, answers[0].grid)}\n"] * several
+            parts += [f"{board_heading(_name(board), answers[0].grid)}\n"] * several
             parts += [f"{result.section_in_file()}\n" for result in answers]
         return "".join(parts)
 
     def _line(self, result: Result) -> str:
         """What is printed for one result in a form for programs."""
         if self._form == "jsonl":
-            return json.dumps(result.record(), ensure_ascii=False) + "\n"
+            return json_text(result.record()) + "\n"
         return "" if isinstance(result.answer, Failure) else f"{sat_lines(result.answer)}\n"
 
 
-def _heading(board: "BoardFile", grid: "Grid") -> str:
-    return f"{board.shown_as or source_name(board.path)} ({grid.rows}×{grid.cols})"
-
-
-def _shown(opened: Opened) -> str:
-    """The board below its name, unless it is too large to be looked at."""
-    heading = _heading(opened.board, opened.grid)
-    if max(opened.grid.cells.shape) > LARGEST_SHOWN:
-        return f"{heading}, not shown: more than {LARGEST_SHOWN} rows or columns"
-    return f"{heading}\n{coloured(opened.grid) if has_colours() else opened.grid}"
+def _name(board: "BoardFile") -> str:
+    return board.shown_as or board.path

@@ -1,19 +1,28 @@
 """`gemhunter replay`: a game that was played, looked at again."""
 
-import json
+from pathlib import Path
 from typing import Any
 
 import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
-from gemhunter.cli.options import format_option
+from gemhunter.cli.options import OutputFile, format_option, truth_option
+from gemhunter.core.plurals import counted
+from gemhunter.printable import json_text
 
 
 @click.command()
 @click.argument("file")
 @click.option("--moves", is_flag=True, help="List every move.")
+@click.option(
+    "--animate",
+    type=OutputFile(),
+    metavar="FILE",
+    help="Write the game as an animated GIF, a frame per move.",
+)
+@truth_option
 @format_option
-def replay(file: str, *, moves: bool, form: str) -> int:
+def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: str) -> int:
     """Play a recorded game again, and show how it ended.
 
     Every move has to change something, and the board has to be the one that the id of the game deals.
@@ -25,7 +34,9 @@ def replay(file: str, *, moves: bool, form: str) -> int:
     Examples:
       gemhunter replay game.json
       gemhunter replay game.json --moves --format json
+      gemhunter replay game.json --animate game.gif
     """
+    from gemhunter.cli.game_pictures import animate_moves
     from gemhunter.errors import InputError
     from gemhunter.formats.replays import read_replay
     from gemhunter.play.game import replayed
@@ -35,18 +46,22 @@ def replay(file: str, *, moves: bool, form: str) -> int:
     try:
         game = replayed(recorded)
     except InputError as error:
-        wrong = json.dumps({"file": file, "valid": False, "reason": str(error)}, indent=2)
+        wrong = json_text({"file": file, "valid": False, "reason": str(error)}, indent=2)
         click.echo(wrong if form == "json" else f"wrong: {error}")
         return NO_SOLUTION
     record = {"file": file, "valid": True, **game_record(game)}
     if moves:
         record["list"] = [str(move) for move in game.moves]
-    click.echo(json.dumps(record, indent=2, ensure_ascii=False) if form == "json" else _text(record))
+    click.echo(json_text(record, indent=2) if form == "json" else _text(record))
+    if animate is not None:
+        animate_moves(game, animate, truth=truth)
     return SOLVED
 
 
 def _text(record: dict[str, Any]) -> str:
-    moves = f"{record['moves']} move" + "s" * (record["moves"] != 1)
+    from gemhunter.cli.board_text import rows_text
+
+    moves = counted(record["moves"], "move")
     where = f", at {record['exploded']}" if record["exploded"] else ""
     heading = f"{record['id'] or record['level']}: {record['status']} after {moves}{where}"
-    return "\n".join([heading, *record.get("list", []), *record["grid"]])
+    return "\n".join([heading, *record.get("list", []), rows_text(record["grid"])])

@@ -7,18 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.bench_places import dask_option, note_change, opened_place
+from gemhunter.cli.continuing import saying_how_to_continue
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
-from gemhunter.cli.options import OutputFile, complete_engine, cores, workers_option, zero_option
+from gemhunter.cli.notes import complain, note, quiet_option
+from gemhunter.cli.options import (
+    OutputFile,
+    complete_board,
+    complete_engine,
+    seconds_option,
+    workers_option,
+    zero_option,
+)
+from gemhunter.cli.ranges import FIRST_SEED
+from gemhunter.printable import printable_lines
 
 if TYPE_CHECKING:
+    from gemhunter.bench.places import Place
     from gemhunter.report.findings import Findings
+    from gemhunter.report.plan import Plan
     from gemhunter.work.ledger import Ledger
 
 LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
 
+SETTLED = ("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume")
+"""Options that a ledger settles when it is resumed."""
+
 
 @click.command()
-@click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...")
+@click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...", shell_complete=complete_board)
 @click.option(
     "-o",
     "--output",
@@ -44,9 +61,13 @@ LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
     shell_complete=complete_engine,
     help="Engine to compare; may be given several times [default: those of the suites].",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of first runs; others follow it.")
+@seconds_option("Most that a run may take [default: that of the suite, but 2 with --quick].")
+@click.option(
+    "--seed", type=FIRST_SEED, default=0, show_default=True, help="Seed of first runs; others follow."
+)
 @zero_option
 @workers_option
+@dask_option
 @click.option(
     "--ledger",
     type=OutputFile(),
@@ -59,7 +80,8 @@ LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
     metavar="LEDGER",
     help="Measure only what LEDGER lacks, and write its report.",
 )
-def report(boards: tuple[str, ...], *, output: Path | None, workers: int | None, **asked: Any) -> int:
+@quiet_option
+def report(boards: tuple[str, ...], *, output: Path | None, **asked: Any) -> int:
     """Measure engines on boards, and write a report about it.
 
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Without any, the report is about
@@ -79,63 +101,94 @@ def report(boards: tuple[str, ...], *, output: Path | None, workers: int | None,
     require_matplotlib()
     form = asked.pop("form")
     target = output or Path(f"report.{form}")
-    with ExitStack() as files:
-        findings, ledger = _begin(files, boards, target, asked)
-        _measure(findings, ledger, workers or cores())
+    with ExitStack() as stack:
+        findings, ledger, place = _begin(stack, boards, target, asked)
+        with saying_how_to_continue(ledger.path, SETTLED):
+            if place is not None:
+                _measure(findings, ledger, place)
     _write(findings, target, form)
-    click.echo(f"{target}: the report; {ledger.path}: what it is made from", err=True)
+    note(f"{target}: the report; {ledger.path}: what it is made from")
     return ENGINE_FAILED if _report_faults(findings) else SOLVED
 
 
 def _begin(
-    files: ExitStack, boards: tuple[str, ...], target: Path, asked: dict[str, Any]
-) -> "tuple[Findings, Ledger]":
-    """What has been found before, and the file to add to."""
-    from gemhunter.report.findings import Findings, heading_of_report, read_findings
-    from gemhunter.report.plan import FULL, QUICK, new_plan
-    from gemhunter.work.ledger import new_ledger, open_ledger, require_new
+    stack: ExitStack, boards: tuple[str, ...], target: Path, asked: dict[str, Any]
+) -> "tuple[Findings, Ledger, Place | None]":
+    """What has been found before, the file to add to, and where runs are made; nowhere if none is missing."""
+    from gemhunter.report.findings import Findings, heading_of_report
+    from gemhunter.work.ledger import new_ledger, require_new
 
     if asked["resume"] is not None:
-        if boards or asked["ledger"] or asked["engines"]:
+        if boards or any(asked[name] for name in ("ledger", "engines", "time_limit")):
             raise click.UsageError("--resume takes boards, engines and limits from its file")
-        lines, ledger = files.enter_context(open_ledger(asked["resume"]))
-        findings = read_findings(lines)
-        return findings, ledger
+        return _resumed(stack, asked)
     path = asked["ledger"] or target.with_suffix(LEDGER_SUFFIX)
     require_new(path)
-    plan = new_plan(
+    plan = _new_plan(boards, asked)
+    # The place comes first: a cluster that does not answer leaves no file behind.
+    place = stack.enter_context(opened_place(asked["dask"], asked["workers"]))
+    plan = plan.made_by(place.workers)
+    ledger = stack.enter_context(new_ledger(path))
+    ledger.add(heading_of_report(plan))
+    return Findings(plan), ledger, place
+
+
+def _new_plan(boards: tuple[str, ...], asked: dict[str, Any]) -> "Plan":
+    from dataclasses import replace
+
+    from gemhunter.report.plan import FULL, QUICK, new_plan
+
+    effort = QUICK if asked["quick"] else FULL
+    return new_plan(
         boards,
-        QUICK if asked["quick"] else FULL,
+        replace(effort, most_seconds=asked["time_limit"] or effort.most_seconds),
         engines=asked["engines"],
         zero=asked["zero"],
         seed=asked["seed"],
-        notice=lambda line: click.echo(line, err=True),
+        notice=note,
     )
-    ledger = files.enter_context(new_ledger(path))
-    ledger.add(heading_of_report(plan))
-    return Findings(plan), ledger
 
 
-def _measure(findings: "Findings", ledger: "Ledger", workers: int) -> None:
-    """Find what is missing; each finding is in the file before the next is waited for."""
+def _resumed(stack: ExitStack, asked: dict[str, Any]) -> "tuple[Findings, Ledger, Place | None]":
+    """What a ledger has; if it lacks anything, that must be found by the same program on the same machine."""
     from gemhunter.bench.ledger import require_same
-    from gemhunter.bench.places import this_machine
-    from gemhunter.cli.bench_progress import BenchProgress
-    from gemhunter.cli.interrupts import stop_if_pending
-    from gemhunter.report.collect import collect, count_missing
+    from gemhunter.report.collect import count_missing
+    from gemhunter.report.findings import read_findings
     from gemhunter.report.plan import begun_here
+    from gemhunter.work.ledger import open_ledger
 
-    missing = count_missing(findings)
-    if not missing:
-        return
+    lines, ledger = stack.enter_context(open_ledger(asked["resume"]))
+    findings = read_findings(lines)
+    if not count_missing(findings):
+        return findings, ledger, None
     for part in findings.plan.parts:
         require_same(part.heading, begun_here(part), ledger.path)
-    with BenchProgress(missing, sys.stderr.isatty()) as progress, this_machine(workers) as place:
+    place = stack.enter_context(opened_place(asked["dask"], asked["workers"], findings.workers))
+    findings.workers = note_change(ledger, place, findings.workers)
+    return findings, ledger, place
+
+
+def _measure(findings: "Findings", ledger: "Ledger", place: "Place") -> None:
+    """Find what is missing; each finding is in the file before the next is waited for."""
+    from gemhunter.cli.bench_progress import BenchProgress
+    from gemhunter.cli.interrupts import stop_if_pending
+    from gemhunter.report.collect import collect, count_missing, most_seconds
+
+    longest = _duration(most_seconds(findings, place.at_once))
+    note(f"the time limits of all runs add up to {longest} for {place.workers.words}")
+    with BenchProgress(count_missing(findings), sys.stderr.isatty()) as progress:
         for found in collect(findings, place):
             ledger.add(found.record)
             findings.add(found.record)
             progress.advance(found.told)
             stop_if_pending()
+
+
+def _duration(seconds: float) -> str:
+    """A long time in the two units that suit it, as in `2 h 5 min`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
 def _write(findings: "Findings", target: Path, form: str) -> None:
@@ -149,14 +202,14 @@ def _write(findings: "Findings", target: Path, form: str) -> None:
 
     document = write_document(findings)
     if form == "html":
-        write_atomically(target, write_page(document))
+        write_atomically(target, printable_lines(write_page(document)))
         return
     folder = target.with_name(f"{target.stem}{FIGURES_SUFFIX}")
     make_folder(folder)
     for name, content in figure_files(document, SVG if form == "md" else PDF).items():
         write_atomically(folder / name, content)
     write = write_markdown_page if form == "md" else write_latex_page
-    write_atomically(target, write(document, folder.name))
+    write_atomically(target, printable_lines(write(document, folder.name)))
 
 
 def _report_faults(findings: "Findings") -> bool:
@@ -165,5 +218,5 @@ def _report_faults(findings: "Findings") -> bool:
 
     faults = [fault for runs in findings.measurements for fault in disagreements(runs)]
     for fault in faults:
-        click.echo(f"error: {fault.text}", err=True)
+        complain(fault.text)
     return bool(faults)

@@ -1,27 +1,19 @@
 """A board's answer by one engine, as text and as JSON."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from gemhunter.cli.board_files import BoardFile
+from gemhunter.cli.board_text import board_text
 from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.screen import coloured
 from gemhunter.core.grid import Grid
 from gemhunter.formats.sections import write_section
+from gemhunter.printable import json_text
 from gemhunter.records.reports import failure_record, report_record
 from gemhunter.render.times import seconds_in_file, seconds_text
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Report, Solved
-
-GAVE_UP_WORDS = {
-    Limit.STEPS: "exceeded max attempts",
-    Limit.ATTEMPTS: "exceeded max attempts",
-    Limit.TIME: "exceed time",
-    Limit.MEMORY: "exceeded memory",
-    Limit.STUCK: "stuck",
-}
-"""How a table of times says why an engine gave up; the first three in the words of course reports."""
+from gemhunter.report.result_times import gave_up_words
+from gemhunter.solving.outcomes import GaveUp, Refuted, Report, Solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +67,13 @@ class Result:
             case Refuted():
                 return "no solution"
             case GaveUp(limit):
-                return GAVE_UP_WORDS.get(limit, "gave up")
+                return gave_up_words(limit)
 
-    def section(self, *, colours: bool = False) -> str:
+    def section(self) -> str:
         """A labelled section for the screen: what happened, the running time, the grid as far as known."""
         text = write_section(self.engine, self._status(seconds_text), self._filled)
         shown = self._filled
-        return text if shown is None or not colours else text.replace(str(shown), coloured(shown))
+        return text if shown is None else text.replace(str(shown), board_text(shown))
 
     def section_in_file(self) -> str:
         """A labelled section for a file, its running time in seconds."""
@@ -91,7 +83,9 @@ class Result:
     def record(self) -> dict[str, Any]:
         """The fields of the JSON form."""
         if isinstance(self.answer, Failure):
-            answer = failure_record(self.engine, self.answer.message, self.read, "grid", "partial")
+            answer = failure_record(
+                self.engine, self.answer.message, self.read, "grid", "partial", "encoding"
+            )
         else:
             answer = report_record(self.answer, self.read)
         return {"board": self.board.path, **answer}
@@ -115,7 +109,7 @@ class Result:
 
 def as_json(records: list[dict[str, Any]], *, several: bool) -> str:
     """One object, or a list where several boards or engines were asked for."""
-    return json.dumps(records if several or not records else records[0], indent=2, ensure_ascii=False)
+    return json_text(records if several or not records else records[0], indent=2)
 
 
 def sat_lines(report: Report) -> str:

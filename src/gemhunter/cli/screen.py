@@ -1,6 +1,5 @@
-"""What people see: tables, coloured maps, and one line of progress."""
+"""What people see: tables, and one line of progress."""
 
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -8,7 +7,10 @@ from typing import TextIO
 
 import click
 
-from gemhunter.core.grid import MARKS, TRAP, Grid
+from gemhunter.cli.columns import widest_line, wrapped_rows
+from gemhunter.cli.notes import is_quiet
+from gemhunter.cli.terminals import moves_cursor
+from gemhunter.printable import printable
 
 PATIENCE_SECONDS = 1.0
 """Work that is over sooner shows no progress."""
@@ -17,30 +19,25 @@ REDRAW_SECONDS = 0.1
 BAR_WIDTH = 20
 
 
-def has_colours() -> bool:
-    """Whether standard output is a terminal, and nobody asked for no colours."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-def coloured(grid: Grid) -> str:
-    """A grid as canonical text, with traps and gems in colour where the terminal has any."""
-    traps = click.style(MARKS[TRAP], fg="red", bold=True)
-    return str(grid).replace("T", traps).replace("G", click.style("G", fg="green"))
-
-
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table: drawn on a terminal, plain aligned columns elsewhere."""
     if sys.stdout.isatty():
-        _draw_table(headings, rows)
+        first, *others = _printable_rows([headings, *rows])
+        _draw_table(first, others)
     else:
         click.echo("\n".join(aligned([headings, *rows])))
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of text with their columns padded to the same width."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    padded = ("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
+    shown = _printable_rows(rows)
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    padded = ("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in shown)
     return [line.rstrip() for line in padded]
+
+
+def _printable_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[printable(cell) for cell in row] for row in rows]
 
 
 def _draw_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -50,14 +47,21 @@ def _draw_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.text import Text
 
     # Two blanks between columns: with the usual three, the widest tables would not fit into 80 columns.
-    table = Table(*headings, box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
-    for row in rows:
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
+    edges = 2 * len(headings)
+    screen = Console().width
+    first, *others = wrapped_rows([headings, *rows], screen - edges)
+    for heading in first:
+        table.add_column(Text(heading), no_wrap=True)
+    for row in others:
         table.add_row(*map(Text, row))
-    Console().print(table)
+    # Rich would cut names to make a table fit; one that is too wide all the same is left to the terminal.
+    needed = sum(map(widest_line, zip(first, *others, strict=True))) + edges
+    Console(width=max(screen, needed)).print(table, crop=False)
 
 
 class Progress:
-    """One line on standard error about long work; nothing unless that is a terminal.
+    """One line on standard error about long work; nothing unless that is a terminal that can take it back.
 
     `begin` names the task at hand, `tick` is called by the run with the seconds and steps it has used.
     """
@@ -65,7 +69,7 @@ class Progress:
     def __init__(self, tasks: int, stream: TextIO | None = None, *, unit: str = "steps") -> None:
         self._tasks, self._unit = tasks, unit
         self._stream = stream or sys.stderr
-        self._shows = self._stream.isatty()
+        self._shows = self._stream.isatty() and moves_cursor() and not is_quiet()
         self._started = self._drawn = time.monotonic()
         self._done = -1
         self._name = ""
@@ -73,7 +77,7 @@ class Progress:
     def begin(self, name: str) -> None:
         """The next task starts."""
         self._done += 1
-        self._name = name
+        self._name = printable(name)
         self.tick(0.0, 0)
 
     def tick(self, seconds: float, steps: int) -> None:

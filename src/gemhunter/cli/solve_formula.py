@@ -1,6 +1,5 @@
 """`gemhunter solve FORMULA.cnf`: formulas in, `s` and `v` lines out."""
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,25 +11,29 @@ from click.core import ParameterSource
 
 from gemhunter.cli.exit_codes import BAD_INPUT, SAT_COMPETITION, SOLVED
 from gemhunter.cli.formula_arguments import refuse_options_about_boards
-from gemhunter.cli.formula_results import FormulaResult
+from gemhunter.cli.formula_results import FormulaResult, times_table
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.notes import complain, note, print_or_write
+from gemhunter.cli.printout import ONE_DOCUMENT
 from gemhunter.cli.proof import write_proof
 from gemhunter.cli.results import Failure, as_json
 from gemhunter.cli.screen import Progress
+from gemhunter.cli.table_forms import table_text
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.formula_files import read_formula
+from gemhunter.core.plurals import counted
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
-from gemhunter.formats.files import write_atomically
+from gemhunter.printable import json_text
 from gemhunter.queries.formulas import FormulaReport, solve_formula_in
 from gemhunter.queries.solve import require_limits, require_proofs
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
-from gemhunter.solving.registry import FORMULA_ENGINE, get_clause_engine
+from gemhunter.solving.registry import FORMULA_ENGINE, get_clause_engine, require_installed
 from gemhunter.solving.run import Limits, Run
 
 FORMULA_SOLVE_OPTIONS = (
     *("engine", "time_limit", "step_limit", "memory_limit", "seed"),
-    *("form", "output", "proof_file"),
+    *("form", "output", "proof_file", "quiet"),
 )
 """Options that do not speak of boards."""
 
@@ -46,6 +49,7 @@ class FormulaQuestion:
 
     def __post_init__(self) -> None:
         for engine in self.engines:
+            require_installed(engine)
             require_limits(engine, self.limits)
             if self.proof:
                 require_proofs(engine)
@@ -65,7 +69,7 @@ def solve_formulas(formulas: Sequence[str], **how: Any) -> int:
     for option, given in (("--format sat", form == "sat"), ("--proof", asked.proof)):
         if given and several:
             raise click.UsageError(f"{option} takes one formula and one engine")
-    printed = _Printout(form, several=several)
+    printed = _Printout(form, several=several, shown=how["output"] is None)
     try:
         for result in _results(formulas, asked):
             printed.add(result)
@@ -77,11 +81,14 @@ def solve_formulas(formulas: Sequence[str], **how: Any) -> int:
 
 
 class _Printout:
-    """The results so far; `several` says that more than one was asked for."""
+    """The results so far; `several` says that more than one was asked for.
 
-    def __init__(self, form: str, *, several: bool) -> None:
+    Unless `shown`, nothing goes to standard output: all of it is for a file.
+    """
+
+    def __init__(self, form: str, *, several: bool, shown: bool) -> None:
         self.results: list[FormulaResult] = []
-        self._form, self._several, self._unreadable = form, several, False
+        self._form, self._several, self._is_shown, self._unreadable = form, several, shown, False
 
     @property
     def exit_code(self) -> int:
@@ -91,35 +98,36 @@ class _Printout:
         return SAT_COMPETITION.get(code, code) if self._form == "sat" else code
 
     def add(self, result: FormulaResult | InputError) -> None:
-        """Print one result, except for JSON, which is one document."""
+        """Print one result, unless the form is one document."""
         if isinstance(result, InputError):
             self._unreadable = True
-            click.echo(f"error: {result}", err=True)
+            complain(result)
             return
         if isinstance(result.answer, Failure):
-            click.echo(f"error: {result.answer.message}", err=True)
+            complain(result.answer.message)
         self.results.append(result)
-        if self._form != "json":
+        if self._is_shown and self._form not in ONE_DOCUMENT:
             click.echo(self._printed(result), nl=False)
 
     def finish(self, output: Path | None) -> None:
         """Write the file, with whatever results there are, and print what comes last."""
         if not self.results:
             return
-        if output is not None:
-            write_atomically(output, self._document())
-        if self._form == "json":
-            click.echo(self._document(), nl=False)
+        answers = counted(len(self.results), "answer")
+        if output is not None or self._form in ONE_DOCUMENT:
+            print_or_write(self._document(), output, answers)
 
     def _document(self) -> str:
         """Everything for a file: what was printed, with exact times."""
         if self._form == "json":
             return as_json([result.record() for result in self.results], several=self._several) + "\n"
+        if self._form in ONE_DOCUMENT:
+            return table_text(self._form, times_table(self.results))
         return "".join(self._printed(result, in_file=True) for result in self.results)
 
     def _printed(self, result: FormulaResult, *, in_file: bool = False) -> str:
         if self._form == "jsonl":
-            return json.dumps(result.record(), ensure_ascii=False) + "\n"
+            return json_text(result.record()) + "\n"
         return result.sat_lines() if self._form == "sat" else result.text(in_file=in_file)
 
 
@@ -172,4 +180,4 @@ def _save_proof(result: FormulaResult, file: Path) -> None:
         write_proof(file, outcome.proof, result.answer.engine)
     else:
         why = "the formula has a model" if isinstance(outcome, Satisfied) else "the engine gave up"
-        click.echo(f"{file}: not written, {why}", err=True)
+        note(f"{file}: not written, {why}")

@@ -1,10 +1,8 @@
 """Running times of several boards and engines: on the screen, as `result_times.txt` and as `times.csv`."""
 
-import csv
-import io
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +10,9 @@ import numpy as np
 from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.screen import aligned
 from gemhunter.core.grid import HIDDEN
+from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.render.times import seconds_in_file, seconds_text
+from gemhunter.report.result_times import CaseRow, CaseTime, result_times_rows
 
 if TYPE_CHECKING:
     from gemhunter.cli.results import Result
@@ -23,45 +23,75 @@ NOT_OURS = {"auto", "pysat", "cp-sat", "cmd"}
 """Engines that run compiled code of other people, always or on small boards."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """How a table writes the name of a board, its size, a time, and what else happened."""
-
-    name: Callable[[BoardFile], str]
-    size: str
-    time: Callable[[float], str]
-    words: Callable[[str], str]
-
-
-_ON_SCREEN = _Look(lambda board: board.path, "{}×{}", seconds_text, str)
-_IN_FILE = _Look(lambda board: board.case, "{}x{}", seconds_in_file, str.capitalize)
-
-
 def screen_table(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> list[list[str]]:
-    """A heading and a row per board, with a column per engine."""
-    return [["board", "size", *_engines(results)], *_rows(results, unreadable, _ON_SCREEN)]
+    """A heading and a row per board, with a column per engine; times have the units that suit them."""
+    return [["board", "size", *_engines(results)], *_rows(results, unreadable, _screen_time)]
+
+
+def page_table(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> list[list[str]]:
+    """A heading and a row per board, with a column of seconds per engine."""
+    headings = ["board", "size", *(f"{engine} (s)" for engine in _engines(results))]
+    return [headings, *_rows(results, unreadable, lambda each: CaseTime(each.seconds, each.ending).text)]
+
+
+def _rows(
+    results: Sequence["Result"], unreadable: Sequence[BoardFile], show: Callable[["Result"], str]
+) -> list[list[str]]:
+    engines = _engines(results)
+    boards = dict(_by_board(results))
+    names = dict(zip([*boards, *unreadable], short_names([*boards, *unreadable]), strict=True))
+    rows = []
+    for board, of_board in boards.items():
+        times = {result.engine: show(result) for result in of_board}
+        rows.append([names[board], _size(of_board, "×"), *(times.get(engine, "") for engine in engines)])
+    # Without any engine's column, the size has to say that a board is unreadable.
+    unread = ["", UNREADABLE, *[""] * (len(engines) - 1)] if engines else [UNREADABLE]
+    return rows + [[names[board], *unread] for board in unreadable]
+
+
+def short_names(boards: Sequence[BoardFile]) -> list[str]:
+    """The files of several boards, without the folder that all of them are in."""
+    if len(boards) < 2:
+        return [board.path for board in boards]
+    parts = [Path(board.path).parts for board in boards]
+    folders = zip(*(each[:-1] for each in parts), strict=False)
+    shared = sum(1 for _ in takewhile(lambda names: len(set(names)) == 1, folders))
+    return [str(Path(*each[shared:])) for each in parts]
 
 
 def result_times(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> str:
     """The table of a course report: test case, size, and seconds with six decimals for each engine."""
-    headings = ["Testcase", "Size", *(f"{engine} (s)" for engine in _engines(results))]
-    return "\n".join(aligned([headings, *_rows(results, unreadable, _IN_FILE)])) + "\n"
+    engines = _engines(results)
+    cases = [
+        CaseRow(
+            board.case,
+            _size(of_board, "x"),
+            {result.engine: CaseTime(result.seconds, result.ending) for result in of_board},
+        )
+        for board, of_board in _by_board(results)
+    ]
+    unread = {engine: CaseTime(None, UNREADABLE) for engine in engines[:1]}
+    size = "" if engines else UNREADABLE.capitalize()
+    cases += [CaseRow(board.case, size, unread) for board in unreadable]
+    return result_times_text(engines, cases)
+
+
+def result_times_text(engines: Sequence[str], cases: Sequence[CaseRow]) -> str:
+    """The table of a course report as a file has it."""
+    return "\n".join(aligned(result_times_rows(engines, cases))) + "\n"
 
 
 def times_csv(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> str:
     """A row per board and engine, for programs."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(CSV_COLUMNS)
+    rows: list[Sequence[object]] = [CSV_COLUMNS]
     for result in results:
         cells, record = result.grid.cells, result.record()
         shape = [*cells.shape, np.count_nonzero(cells == HIDDEN), np.count_nonzero(cells >= 0)]
         seconds = "" if result.seconds is None else seconds_in_file(result.seconds)
-        table.writerow(
-            [result.board.path, *shape, result.engine, record["outcome"], seconds, record["reason"]]
-        )
-    table.writerows([board.path, *[""] * 5, UNREADABLE, "", ""] for board in unreadable)
-    return text.getvalue()
+        ending = [result.engine, record["outcome"], seconds, record["reason"]]
+        rows.append([result.board.path, *shape, *ending])
+    rows += ([board.path, *[""] * 5, UNREADABLE, "", ""] for board in unreadable)
+    return csv_rows(rows)
 
 
 def note_on_compiling(results: Sequence["Result"]) -> str | None:
@@ -82,23 +112,16 @@ def _engines(results: Sequence["Result"]) -> list[str]:
     return list(dict.fromkeys(result.engine for result in results))
 
 
-def _rows(results: Sequence["Result"], unreadable: Sequence[BoardFile], look: _Look) -> list[list[str]]:
-    """A row per board: its name, its size, and for each engine its time and what else happened."""
-    engines = _engines(results)
-    rows = []
+def _by_board(results: Sequence["Result"]) -> Iterator[tuple[BoardFile, list["Result"]]]:
     for board, group in groupby(results, key=lambda result: result.board):
-        of_board = list(group)
-        times = {result.engine: _time(result, look) for result in of_board}
-        size = look.size.format(*of_board[0].grid.cells.shape)
-        rows.append([look.name(board), size, *(times.get(engine, "") for engine in engines)])
-    unread = [look.words(UNREADABLE), *[""] * (len(engines) - 1)] if engines else []
-    # Without any engine's column, the size has to say it.
-    size = "" if engines else look.words(UNREADABLE)
-    return rows + [[look.name(board), size, *unread] for board in unreadable]
+        yield board, list(group)
 
 
-def _time(result: "Result", look: _Look) -> str:
-    words = look.words(result.ending)
+def _size(results: Sequence["Result"], between: str) -> str:
+    return between.join(map(str, results[0].grid.cells.shape))
+
+
+def _screen_time(result: "Result") -> str:
     if result.seconds is None:
-        return words
-    return look.time(result.seconds) + (f" ({words})" if words else "")
+        return result.ending
+    return seconds_text(result.seconds) + (f" ({result.ending})" if result.ending else "")

@@ -2,11 +2,16 @@
 
 import click
 
+from gemhunter.cli.notes import note, quiet_option
+from gemhunter.cli.ranges import AMOUNT
+from gemhunter.core.plurals import counted
+
 
 @click.command()
 @click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="J", help="Processes that compile; by default all cores."
+    "--workers", "jobs", type=AMOUNT, metavar="N", help="Processes that compile; by default all cores."
 )
+@quiet_option
 def warmup(jobs: int | None) -> None:
     """Compile all kernels now, not when first needed.
 
@@ -20,15 +25,15 @@ def warmup(jobs: int | None) -> None:
       NUMBA_CACHE_DIR=/var/cache/gemhunter gemhunter warmup
     """
     from gemhunter.cli.options import cores
-    from gemhunter.compiling.choice import NOT_INSTALLED, is_installed, may_compile
+    from gemhunter.compiling.choice import is_installed, may_compile, numba_missing
     from gemhunter.play.warmup import Warmed, warm_up
     from gemhunter.render.times import seconds_text
 
     if not may_compile():
-        click.echo("nothing is compiled: the environment asks for plain Python", err=True)
+        note("nothing is compiled: the environment asks for plain Python")
         return
     if not is_installed():
-        click.echo(f"nothing is compiled: {NOT_INSTALLED}", err=True)
+        note(f"nothing is compiled: {numba_missing()}")
         return
     warmed: list[Warmed] = []
     for each in warm_up(jobs or cores()):
@@ -36,8 +41,9 @@ def warmup(jobs: int | None) -> None:
         said = f"{each.compiled} compiled" if each.compiled else "nothing to compile"
         click.echo(f"{each.name}: {said}, {seconds_text(each.seconds)}")
     total = sum(each.compiled for each in warmed)
-    click.echo(f"{total} kernels in {seconds_text(sum(each.seconds for each in warmed))} of processor time")
-    click.echo(_place(), err=True)
+    seconds = sum(each.seconds for each in warmed)
+    click.echo(f"{counted(total, 'kernel')} in {seconds_text(seconds)} of processor time")
+    note(_place())
 
 
 def _place() -> str:

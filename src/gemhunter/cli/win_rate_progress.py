@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from gemhunter.cli.notes import is_quiet
 from gemhunter.cli.win_rate_texts import level_name
 from gemhunter.experiments.winrate import win_rate
 
@@ -59,7 +60,9 @@ def _new_bar(games: int, done: int) -> "tuple[Progress, TaskID]":
         TextColumn("{task.fields[estimate]}", markup=False),
         TimeRemainingColumn(compact=True),
     ]
-    progress = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
+    progress = Progress(
+        *columns, console=Console(stderr=True), auto_refresh=False, transient=True, disable=is_quiet()
+    )
     task = progress.add_task("", total=games, completed=done, series="", estimate="")
     progress.start()
     return progress, task

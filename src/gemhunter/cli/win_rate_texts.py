@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import fields_of, print_csv, print_rows
+from gemhunter import __version__
+from gemhunter.cli.measuring import fields_of
+from gemhunter.cli.table_forms import csv_text, print_rows
 from gemhunter.experiments.winrate import comparisons, win_rates
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.matches import REASONS
@@ -24,7 +26,7 @@ def print_rates(experiment: "Experiment", tallies: "Tallies", form: str) -> None
         case "json":
             click.echo(as_json(experiment, rates, compared))
         case "csv":
-            print_csv([_csv_record(experiment, rate) for rate in rates])
+            click.echo(csv_text([_csv_record(experiment, rate) for rate in rates]), nl=False)
         case _:
             _print_tables(form, experiment, rates, compared)
 
@@ -37,6 +39,7 @@ def level_name(level: Level) -> str:
 def as_json(experiment: "Experiment", rates: "Sequence[WinRate]", compared: "Sequence[Comparison]") -> str:
     """One document: the settings, a record per series, and a record per two agents at a level."""
     document = {
+        "version": __version__,
         "first_click": experiment.first_click.value,
         "seed": experiment.seed,
         "series": [_record(rate) | {"losses": rate.losses} for rate in rates],

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.exit_codes import SOLVED
-from gemhunter.cli.measuring import table_format_option
-from gemhunter.cli.options import OutputFile, agent_option, complete_level, cores, first_click_option
+from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.options import OutputFile, agent_option, cores, first_click_option, levels_option
+from gemhunter.cli.ranges import AMOUNT, SEED
+from gemhunter.cli.table_forms import table_format_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
     from gemhunter.experiments.ledger import Heading, Records
     from gemhunter.experiments.series import Experiment, Tallies
+    from gemhunter.work.cluster import Workers
 
 DEFAULTS: dict[str, Any] = {
     "agents": ("expert",),
@@ -27,19 +30,17 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
 
 @click.command()
 @agent_option("Who plays; several are compared.", "agents", multiple=True)
-@click.option(
-    "--level",
-    "levels",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_level,
-    help="A name such as expert, or rows, columns and traps as in 16x30n99; may be given several times.",
-)
-@click.option("--games", type=click.IntRange(min=1), metavar="N", help="Games per agent and level.")
+@levels_option("expert")
+@click.option("--games", type=click.IntRange(1, 10**9), metavar="N", help="Games per agent and level.")
 @first_click_option
-@click.option("--seed", type=click.IntRange(min=0), metavar="S", help="Game i is LEVEL#S+i.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="J", help="Processes that play; by default all cores."
+    "--seed",
+    type=SEED,
+    metavar="N",
+    help="Seed of the first game; the others follow it [default: 0].",
+)
+@click.option(
+    "--workers", "jobs", type=AMOUNT, metavar="N", help="Processes that play; by default all cores."
 )
 @click.option(
     "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, or on a `local` one."
@@ -52,6 +53,7 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
     help="Go on with the experiment in FILE; what is not asked for otherwise is as it was begun.",
 )
 @table_format_option
+@quiet_option
 def winrate(
     form: str, *, jobs: int | None, dask: str | None, output: Path | None, resume: Path | None, **asked: Any
 ) -> int:
@@ -71,6 +73,7 @@ def winrate(
     from gemhunter.cli.win_rate_texts import print_rates
     from gemhunter.experiments.ledger import new_records, open_records
     from gemhunter.experiments.series import new_tallies
+    from gemhunter.work.cluster import dask_cluster
 
     _require_one_file(output, resume)
     with ExitStack() as files:
@@ -80,12 +83,14 @@ def winrate(
         tallies = new_tallies(experiment, games)
         for played in kept.played if kept else ():
             tallies[played.series].add(played)
+        # The cluster comes first: one that does not answer leaves no file behind.
+        cluster = files.enter_context(dask_cluster(dask, jobs or cores())) if dask else None
         if output is not None:
             records = files.enter_context(new_records(output))
         if records is not None and heading is None:
             records.begin(experiment, games)
         try:
-            _play(experiment, tallies, records, jobs=jobs or cores(), dask=dask)
+            _play(experiment, tallies, records, jobs=jobs or cores(), cluster=cluster)
         finally:
             print_rates(experiment, tallies, form)
     return SOLVED
@@ -143,17 +148,20 @@ def _said(value: object) -> str:
 
 
 def _play(
-    experiment: "Experiment", tallies: "Tallies", records: "Records | None", *, jobs: int, dask: str | None
+    experiment: "Experiment",
+    tallies: "Tallies",
+    records: "Records | None",
+    *,
+    jobs: int,
+    cluster: "Workers | None",
 ) -> None:
     """Play what is missing; every result is in the file before the next is waited for."""
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.cli.win_rate_progress import WinRateProgress
     from gemhunter.experiments.winrate import play_missing
     from gemhunter.play.matches import play_games
-    from gemhunter.work.cluster import dask_cluster
 
     with ExitStack() as stack:
-        cluster = stack.enter_context(dask_cluster(dask, jobs)) if dask else None
         results = play_missing(experiment, tallies, jobs=jobs, cluster=cluster, play=play_games)
         progress = stack.enter_context(WinRateProgress(tallies))
         stack.enter_context(closing(results))

@@ -1,10 +1,12 @@
 """The formula: clauses in flat arrays, and the cell that each variable stands for."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import accumulate, chain, pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,8 @@ from gemhunter.core.grid import Cell
 
 Ints = NDArray[np.int64]
 Literals = NDArray[np.int32]
+
+Integer = TypeVar("Integer", np.int32, np.int64)
 
 AUXILIARY = -1
 """In `Cnf.positions`: a variable that an encoding added and that stands for no cell."""
@@ -47,14 +51,54 @@ class Cnf:
 
     def clauses(self) -> list[list[int]]:
         """The clauses as lists of Python integers, the way PySAT wants them."""
-        flat = self.literals.tolist()
         with _no_garbage_collection():
-            return [flat[start:end] for start, end in pairwise(self.starts.tolist())]
+            return list(map(list, self.each_clause()))
+
+    def each_clause(self) -> Iterable[Sequence[int]]:
+        """The clauses one after the other, as Python integers."""
+        flat = self.literals.tolist()
+        return (flat[start:end] for start, end in pairwise(self.starts.tolist()))
 
     def cell(self, variable: int) -> Cell | None:
         """The cell of a variable, or None for an auxiliary one."""
         position = int(self.positions[variable - 1])
         return None if position == AUXILIARY else Cell(*divmod(position, self.cols))
+
+
+class ListedCnf(Cnf):
+    """A formula whose clauses are tuples; its arrays are made when they are first asked for.
+
+    A small board is solved before they would be.
+    """
+
+    _clauses: Sequence[tuple[int, ...]]
+
+    def __init__(self, clauses: Sequence[tuple[int, ...]], positions: Ints, cols: int) -> None:
+        object.__setattr__(self, "_clauses", clauses)
+        object.__setattr__(self, "positions", positions)
+        object.__setattr__(self, "cols", cols)
+
+    @cached_property
+    def literals(self) -> Literals:
+        """The literals of all clauses, one clause after the other."""
+        return _frozen(np.fromiter(chain.from_iterable(self._clauses), np.int32))
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where in `literals` each clause begins, and the end of the last."""
+        return _frozen(np.fromiter(accumulate(map(len, self._clauses), initial=0), np.int64))
+
+    @property
+    def size(self) -> int:
+        """How many clauses there are."""
+        return len(self._clauses)
+
+    def each_clause(self) -> Iterable[Sequence[int]]:
+        """The clauses one after the other, as Python integers."""
+        return self._clauses
+
+    def __reduce__(self) -> tuple[type["ListedCnf"], tuple[Sequence[tuple[int, ...]], Ints, int]]:
+        return ListedCnf, (self._clauses, self.positions, self.cols)
 
 
 @contextmanager
@@ -67,6 +111,11 @@ def _no_garbage_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _frozen(array: NDArray[Integer]) -> NDArray[Integer]:
+    array.setflags(write=False)
+    return array
 
 
 def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.cnf.formula import AUXILIARY, Cnf
+from gemhunter.core.plurals import counted
 from gemhunter.errors import Fault, FormulaError
 
 FORMULA_HEADER = "`p cnf VARIABLES CLAUSES`"
@@ -101,9 +102,8 @@ class _Dimacs:
             self._fail(place, "the last clause is cut off; expected a 0 at its end")
         stated, found = int(header[2]), int(np.count_nonzero(numbers == 0))
         if stated != found:
-            plural = "s" * (stated != 1)
             self._fail(
-                header.start(2), f"expected {stated} clause{plural}, as the header says, found {found}"
+                header.start(2), f"expected {counted(stated, 'clause')}, as the header says, found {found}"
             )
 
     def _fail(self, place: int | None, message: str) -> NoReturn:

@@ -4,15 +4,17 @@ An encoding is a template: clauses over the cells 1..n of one region and auxilia
 `encode` stamps it on all regions of the same size and count at once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import combinations
+from itertools import chain, combinations
 from types import MappingProxyType
 
+from gemhunter.core.plurals import counted
 from gemhunter.errors import TooLargeError, UnknownNameError
 
-Clauses = tuple[tuple[int, ...], ...]
+Clause = tuple[int, ...]
+Clauses = tuple[Clause, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,14 @@ Encoding = Callable[[int, int], Template]
 
 def binomial(n: int, k: int) -> Template:
     """U(k,n): of any k+1 cells one is a gem; L(k,n): of any n-k+1 cells one is a trap."""
-    cells = range(1, n + 1)
+    return Template(tuple(binomial_clauses(range(1, n + 1), k)))
+
+
+def binomial_clauses(cells: Sequence[int], k: int) -> Iterator[Clause]:
+    """The clauses of `binomial` for the cells of one region; `k` is at least 0 and at most their number."""
     upper = combinations([-cell for cell in cells], k + 1)
-    lower = combinations(cells, n - k + 1)
-    return Template((*upper, *lower))
+    lower = combinations(cells, len(cells) - k + 1)
+    return chain(upper, lower)
 
 
 def at_most_one(name: str, n: int, k: int) -> Template:
@@ -111,7 +117,7 @@ def template(encoding: str, n: int, k: int) -> Template:
     name = FOR_THE_TOTAL if encoding in COMBINING else encoding
     if n > LARGEST_REGION or (name in SQUARE and n * min(k, n - k) > LARGEST_SQUARE):
         raise TooLargeError(
-            f"{k} traps among {n:,} cells are too many for the encoding {name!r}; "
+            f"{counted(k, 'trap')} among {counted(n, 'cell')} are too many for the encoding {name!r}; "
             "engines without clauses, such as pysat:minicard, can still be asked"
         )
     return ENCODINGS[name](n, k)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gemhunter.compiling.progress import say_once
 from gemhunter.errors import InputError
+from gemhunter.extras import install_command
 
 if TYPE_CHECKING:
     from gemhunter.compiling.kernel import Kernel
@@ -26,10 +27,6 @@ KERNEL_SECONDS = 0.12
 CALLEE_SECONDS = 0.04
 """Importing Numba; loading a kernel from the cache; compiling one, and as much again for everything that
 LLVM optimises along with it."""
-
-NOT_INSTALLED = (
-    "this would be much faster compiled, but Numba is not installed (see: pip install 'gemhunter[fast]')"
-)
 
 
 class Mode(Enum):
@@ -88,9 +85,15 @@ def pays(kernel: "Kernel[..., Any]", plain_seconds: float) -> bool:
     if plain_seconds <= SHARE * seconds_to_have(kernel):
         return False
     if not is_installed():
-        say_once(NOT_INSTALLED)
+        say_once(numba_missing())
         return False
     return True
+
+
+@cache
+def numba_missing() -> str:
+    """What to tell people whose work would be faster with Numba."""
+    return f"this would be much faster compiled, but Numba is not installed (see: {install_command('fast')})"
 
 
 @cache

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import TRAP, Codes, Grid
 from gemhunter.core.neighbours import amount_around
+from gemhunter.core.plurals import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,4 +56,4 @@ class Board:
         return Board, (self.traps,)
 
     def __repr__(self) -> str:
-        return f"<Board {self.rows}×{self.cols}, {self.total} traps>"
+        return f"<Board {self.rows}×{self.cols}, {counted(self.total, 'trap')}>"

@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Cell, Grid
+from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Cell, Grid, require_grid
+from gemhunter.core.plurals import counted
 
 Rule = Literal["size", "given", "unfilled", "clue", "total"]
 
@@ -33,6 +34,8 @@ def check(grid: Grid, filled: Grid, traps: int | None = None) -> list[Violation]
     An answer has the size of the board, leaves what the board shows untouched, fills every unknown
     cell with a trap or a gem, and makes every clue hold, and the total number of traps if it is given.
     """
+    require_grid(grid)
+    require_grid(filled)
     if grid.cells.shape != filled.cells.shape:
         asked, found = f"{grid.rows}×{grid.cols}", f"{filled.rows}×{filled.cols}"
         return [Violation("size", None, f"the board is {asked}, the answer {found}")]
@@ -53,7 +56,7 @@ def _clue_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
     around = _traps_around(filled.cells == TRAP)
     for cell in _where((grid.cells >= 0) & (grid.cells != around)):
         found = int(around[cell])
-        touched = f"{found} trap" + "s" * (found != 1)
+        touched = counted(found, "trap")
         yield Violation("clue", cell, f"{cell} says {grid[cell]}, but touches {touched}")
 
 
@@ -66,12 +69,13 @@ def _total(filled: Grid, traps: int | None) -> Iterator[Violation]:
 def _where(wrong: NDArray[np.bool_]) -> Iterator[Cell]:
     """The marked cells in reading order."""
     # A flat array, because looking for marks in rows and columns takes many times as long.
-    return (Cell(*divmod(place, wrong.shape[1])) for place in np.flatnonzero(wrong).tolist())
+    return (Cell(*divmod(place, wrong.shape[1])) for place in wrong.ravel().nonzero()[0].tolist())
 
 
 def _traps_around(traps: NDArray[np.bool_]) -> NDArray[np.int8]:
     """How many of each cell's neighbours are traps: sums over three columns, then over three rows."""
-    wide = np.pad(traps.astype(np.int8), 1)
+    wide = np.zeros((traps.shape[0] + 2, traps.shape[1] + 2), np.int8)
+    wide[1:-1, 1:-1] = traps
     in_row = wide[:, :-2] + wide[:, 1:-1] + wide[:, 2:]
     blocks: NDArray[np.int8] = in_row[:-2] + in_row[1:-1] + in_row[2:]
     return blocks - traps

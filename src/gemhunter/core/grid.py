@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from operator import index
+from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +53,7 @@ class Grid:
         codes = np.asarray(self.cells)
         if codes.ndim != 2 or codes.size == 0:
             raise ValueError(f"a grid has rows and columns, not the shape {codes.shape}")
-        if not np.issubdtype(codes.dtype, np.integer) or codes.min() < GEM or codes.max() > LARGEST_DIGIT:
+        if codes.dtype.kind not in "iu" or codes.min() < GEM or codes.max() > LARGEST_DIGIT:
             raise ValueError(f"cell codes are whole numbers from {GEM} to {LARGEST_DIGIT}")
         codes = np.array(codes, dtype=np.int8, order="C")
         codes.setflags(write=False)
@@ -124,3 +125,18 @@ class Grid:
     def _repr_svg_(self) -> str:
         """The picture that notebooks show; core knows the room that draws it only by name."""
         return str(import_module("gemhunter.render.svg").draw_grid(self))
+
+
+def require_grid(given: object) -> None:
+    """Raise a `TypeError` that says what to call, if this is no grid."""
+    if isinstance(given, Grid):
+        return
+    if isinstance(given, str | PathLike) and "\n" not in str(given):
+        how = f"read the file with read_grid({str(given)!r:.60}), or a text with parse_grid(text)"
+    elif isinstance(given, str):
+        how = "read a text with parse_grid(text), or a file with read_grid(path)"
+    elif isinstance(given, list | tuple):
+        how = "read rows of cells with parse_grid(json.dumps(rows))"
+    else:
+        how = "make one with read_grid(path), parse_grid(text) or Grid(codes)"
+    raise TypeError(f"expected a Grid, not {type(given).__name__}; {how}")

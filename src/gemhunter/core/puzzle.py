@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.neighbours import amount_around, clue_neighbours
-from gemhunter.errors import InputError
+from gemhunter.core.numbers import whole_number
 
 Ints = NDArray[np.int64]
 
@@ -17,6 +18,12 @@ TOTAL = -1
 
 MANY = 2**40
 """More traps than any board has cells, and still a number that arrays can hold."""
+
+SMALL_BOARD_CELLS = 1000
+"""On smaller boards, plain lists take less time than dozens of NumPy calls (benchmarks/small_boards.py)."""
+
+ListedRegion: TypeAlias = tuple[list[int], int]
+"""Hidden cells, counted from 1 in reading order, and how many of them are traps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +48,11 @@ class Puzzle:
     def cols(self) -> int:
         """How many columns the board has."""
         return self.grid.cols
+
+    @property
+    def is_small(self) -> bool:
+        """Whether `listed` is quicker than the arrays."""
+        return self.grid.cells.size < SMALL_BOARD_CELLS
 
     @cached_property
     def hidden(self) -> Ints:
@@ -86,6 +98,15 @@ class Puzzle:
             cells = np.concatenate([cells, np.arange(self.hidden.size)])
         return _frozen(cells)
 
+    @cached_property
+    def listed(self) -> list[ListedRegion]:
+        """All regions as Python lists."""
+        regions = _listed_regions(self.grid)
+        if self.total is not None:
+            cells = list(range(1, self.hidden.size + 1))
+            regions.append((cells, _hidden_traps(self.grid, self.total)))
+        return regions
+
     def region(self, index: int) -> Ints:
         """The hidden cells of one region."""
         return self.cells[self.starts[index] : self.starts[index + 1]]
@@ -112,20 +133,17 @@ class Regions:
 
 def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
     """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
-    if traps is not None:
-        require_total(traps)
-    return Puzzle(grid, traps)
+    return Puzzle(grid, None if traps is None else require_total(traps))
 
 
-def require_total(traps: int) -> None:
-    """Raise `InputError` if this is no number of traps."""
-    if traps < 0:
-        raise InputError(f"a number of traps is 0 or more, not {traps}")
+def require_total(traps: int) -> int:
+    """The number of traps of a whole board, or `InputError` if it is none."""
+    return whole_number(traps, "a number of traps", 0)
 
 
 def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:
     """True for each hidden cell that no region mentions."""
-    if puzzle.total is not None:
+    if puzzle.total is not None or (puzzle.is_small and len(_touched(puzzle)) == puzzle.hidden.size):
         return np.zeros(puzzle.hidden.size, bool)
     untouched: NDArray[np.bool_] = amount_around(puzzle.grid.cells >= 0).ravel()[puzzle.hidden] == 0
     return untouched
@@ -140,6 +158,9 @@ def regions_by_cell(starts: Ints, cells: Ints, size: int) -> tuple[Ints, Ints]:
 
 def impossible_regions(puzzle: Puzzle) -> Ints:
     """The regions that cannot hold by themselves: fewer than no traps, or more traps than cells."""
+    if puzzle.is_small:
+        broken_ones = [i for i, (cells, traps) in enumerate(puzzle.listed) if not 0 <= traps <= len(cells)]
+        return np.array(broken_ones, np.int64)
     # On the whole board at once, because a million cells are compared faster than their regions are made.
     codes = puzzle.grid.cells
     known = codes == TRAP
@@ -153,6 +174,40 @@ def impossible_regions(puzzle: Puzzle) -> Ints:
         if not 0 <= _hidden_traps(puzzle.grid, puzzle.total) <= hidden:
             found = np.append(found, puzzle.clues.size - 1)
     return found
+
+
+def _touched(puzzle: Puzzle) -> set[int]:
+    """The hidden cells that regions mention, counted from 1."""
+    return set[int]().union(*(cells for cells, _ in puzzle.listed))
+
+
+def _listed_regions(grid: Grid) -> list[ListedRegion]:
+    """The hidden cells around each clue, and how many of them are traps, in reading order."""
+    # One column of gems between the rows and a row of them above and below: nothing leaves the board.
+    width = grid.cols + 1
+    codes = [GEM] * (width + 1)
+    for row in grid.cells.tolist():
+        codes += row
+        codes.append(GEM)
+    codes += [GEM] * width
+    number, hidden = [0] * len(codes), 0
+    for index, code in enumerate(codes):
+        if code == HIDDEN:
+            hidden += 1
+            number[index] = hidden
+    traps = [int(code == TRAP) for code in codes] if TRAP in codes else []
+    regions = []
+    for index, code in enumerate(codes):
+        if code >= 0:
+            known = sum(_around(traps, index, width)) if traps else 0
+            regions.append(([cell for cell in _around(number, index, width) if cell], code - known))
+    return regions
+
+
+def _around(values: list[int], index: int, width: int) -> list[int]:
+    """The values of the eight neighbours of a cell on a board with rows of this width."""
+    above, below = index - width, index + width
+    return values[above - 1 : above + 2] + values[index - 1 : index + 2 : 2] + values[below - 1 : below + 2]
 
 
 def _hidden_traps(grid: Grid, total: int) -> int:

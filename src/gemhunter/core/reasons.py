@@ -1,6 +1,7 @@
 """Why a single clue cannot hold."""
 
 from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import MANY, TOTAL, Puzzle
 
 MOST_WRITTEN = 10**60
@@ -29,7 +30,7 @@ def blamed_cell(grid: Grid, puzzle: Puzzle, index: int) -> tuple[Cell, ...]:
 def _traps(amount: int, more: str = "") -> str:
     if amount > MOST_WRITTEN:
         return f"more than {MOST_WRITTEN} {more}traps"
-    return f"{amount} {more}trap" + "s" * (amount != 1)
+    return counted(amount, f"{more}trap")
 
 
 def _cells(amount: int) -> str:

@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.core.plurals import counted
+
+_GEM_OR_TRAP = np.array([GEM, TRAP], np.int8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,9 +40,9 @@ class Solution:
 
     def fill(self, grid: Grid) -> Grid:
         """`grid` with its hidden cells filled in."""
-        hidden = np.flatnonzero(grid.cells == HIDDEN)
+        hidden = (grid.cells == HIDDEN).ravel().nonzero()[0]
         if hidden.size != self.traps.size:
-            raise ValueError(f"{self.traps.size} values for {hidden.size} hidden cells")
+            raise ValueError(f"{counted(self.traps.size, 'value')} for {counted(hidden.size, 'hidden cell')}")
         filled = grid.cells.copy()
-        filled.ravel()[hidden] = np.where(self.traps, np.int8(TRAP), np.int8(GEM))
+        filled.ravel()[hidden] = _GEM_OR_TRAP[self.traps.view(np.int8)]
         return Grid(filled)

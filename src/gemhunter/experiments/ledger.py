@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gemhunter import __version__
+from gemhunter.core.numbers import LARGEST_SEED
 from gemhunter.experiments.series import Experiment, Played, Series
-from gemhunter.play.game_ids import LARGEST_SEED
 from gemhunter.play.levels import FirstClick, read_level
 from gemhunter.play.matches import REASONS, Games
 from gemhunter.work.fields import seconds_field, text_field, texts_field, whole_field, wholes_field

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.numbers import LARGEST_SEED, whole_number
+from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
-from gemhunter.play.game_ids import LARGEST_SEED
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import Games
+
+MOST_GAMES = 10**9
+"""Of an agent at a level; 25 bytes are kept of each."""
 
 UNKNOWN, WON, LOST, STUCK = range(4)
 """How a game ended, if it has been played."""
@@ -39,11 +43,10 @@ class Experiment:
 
     def require_seeds(self, games: int) -> None:
         """Raise unless that many games have seeds."""
-        if games < 1:
-            raise InputError(f"an experiment has at least one game, not {games}")
+        whole_number(games, "the number of games", 1, MOST_GAMES)
         if not 0 <= self.seed <= LARGEST_SEED + 1 - games:
             raise InputError(
-                f"seeds go from 0 to {LARGEST_SEED}; {games} games from {self.seed} on do not fit"
+                f"seeds go from 0 to {LARGEST_SEED}; {counted(games, 'game')} from {self.seed} on do not fit"
             )
 
 

@@ -172,7 +172,7 @@ def _next_try(plan: Plan, again: list[tuple[Task, int]]) -> tuple[Task, int] | N
         if tries > TRIES:
             seeds = f"seeds {task.seeds.start} to {task.seeds.stop - 1}"
             reason = f"the process that played {task.series.agent}, {seeds}, died {TRIES} times"
-            raise EngineError(f"{reason}; try fewer --jobs")
+            raise EngineError(f"{reason}; try fewer --workers")
         return task, tries
     task_left = plan.next_task()
     return None if task_left is None else (task_left, 1)

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
+from gemhunter.formats.file_kinds import fault_of, reason_of
+from gemhunter.formats.files import source_name
 
 SUFFIXES = (".txt", ".csv", ".json")
 TIMES_FILE = "times.csv"
 TIMES_TABLE = "result_times.txt"
-NOT_BOARDS = ("index.csv", TIMES_FILE, TIMES_TABLE)
+TABLES = (TIMES_TABLE, TIMES_FILE)
+"""What a folder of test cases gets."""
+
+NOT_BOARDS = ("index.csv", *TABLES)
 """Tables that stand beside boards."""
 
 TEST_CASE_INPUT = re.compile(r"input_?(\d*)\.txt")
@@ -27,25 +33,38 @@ MOST_NAMED = 3
 class BoardFolder:
     """The boards of a folder in natural order: test cases in folders of their own, then files in the folder.
 
-    `skipped` are the files that could be boards by their suffix and are none.
+    `skipped` are the files that could be boards by their suffix and are none. `faults` has a line for each
+    folder and each board that cannot be opened.
     """
 
     cases: tuple[Path, ...]
     files: tuple[Path, ...]
     skipped: tuple[Path, ...]
+    faults: tuple[str, ...] = ()
+
+    def require_whole(self) -> None:
+        """Raise `InputError` if something in the folder cannot be opened."""
+        if self.faults:
+            raise InputError("\n".join(self.faults))
 
 
 def look_into(folder: Path) -> BoardFolder:
     """The boards of a folder; raises `InputError` if it has none."""
-    cases = sorted((path for path in folder.glob("*/*") if is_test_case(path)), key=natural_order)
-    files = sorted((path for path in folder.iterdir() if _is_candidate(path)), key=natural_order)
+    faults: list[str] = []
+    inside = _inside(folder, faults)
+    hidden = {path for path in inside if path.name.startswith(".")}
+    folders = [path for path in inside if path not in hidden and path.is_dir()]
+    cases = [path for each in folders for path in _inside(each, faults) if is_test_case(path)]
+    files = [path for path in inside if path not in hidden and _is_candidate(path)]
+    cases, files = _openable(cases, faults), _openable(files, faults)
     is_board = {path: _is_board(path) for path in files}
     boards, skipped = ([path for path in files if is_board[path] == wanted] for wanted in (True, False))
     if not cases and not boards:
         expected = "*.txt, *.csv, *.json or testcase_1/input_1.txt"
         rest = f" ({skipped_text(skipped)})" if skipped else ""
-        raise InputError(f"no boards in {folder}; expected {expected}{rest}")
-    return BoardFolder(tuple(cases), tuple(boards), tuple(skipped))
+        missing = f"no boards in {source_name(folder)}; expected {expected}{rest}"
+        raise InputError("\n".join(faults) or missing)
+    return BoardFolder(tuple(cases), tuple(boards), tuple(skipped), tuple(faults))
 
 
 def natural_order(path: Path) -> list[tuple[int, str]]:
@@ -61,14 +80,30 @@ def is_test_case(path: Path) -> bool:
 
 def skipped_text(skipped: Sequence[Path]) -> str:
     """A line about the files of a folder that are no boards."""
-    named = ", ".join(path.name for path in skipped[:MOST_NAMED])
+    named = ", ".join(source_name(path.name) for path in skipped[:MOST_NAMED])
     more = f" and {len(skipped) - MOST_NAMED} more" if len(skipped) > MOST_NAMED else ""
-    files = "1 file that is no board" if len(skipped) == 1 else f"{len(skipped)} files that are no boards"
+    files = counted(len(skipped), "file that is no board", "files that are no boards")
     return f"skipped {files}: {named}{more}"
 
 
+def _inside(folder: Path, faults: list[str]) -> list[Path]:
+    """What a folder holds; a folder that cannot be opened is a fault."""
+    try:
+        return list(folder.iterdir())
+    except OSError as error:
+        faults.append(f"{source_name(folder)}: {reason_of(error)}")
+        return []
+
+
+def _openable(paths: Sequence[Path], faults: list[str]) -> list[Path]:
+    """The files among these paths in natural order; pipes, devices and dangling links are faults."""
+    reasons = {path: fault_of(path) for path in sorted(paths, key=natural_order)}
+    faults += [f"{source_name(path)}: {reason}" for path, reason in reasons.items() if reason]
+    return [path for path, reason in reasons.items() if not reason]
+
+
 def _is_candidate(path: Path) -> bool:
-    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()
+    return path.suffix.lower() in SUFFIXES and not path.is_dir()
 
 
 def _is_board(path: Path) -> bool:

@@ -13,6 +13,8 @@ from typing import BinaryIO
 from uuid import uuid4
 
 from gemhunter.errors import BoardError, Fault, InputError
+from gemhunter.formats.samples import file_of
+from gemhunter.printable import printable, utf8
 
 LARGEST_FILE = 256 * 2**20
 """Bytes. Eighty million cells in the canonical format; reading needs about ten times as much memory."""
@@ -36,15 +38,15 @@ def read_bytes(path: str | os.PathLike[str], largest: int, kind: str) -> bytes:
             if sys.stdin is None:
                 raise InputError("standard input is closed")
             return _read_limited(sys.stdin.buffer, source, largest, kind)
-        with Path(path).open("rb") as stream:
+        with file_of(path).open("rb") as stream:
             return _read_limited(stream, source, largest, kind)
     except OSError as error:
         raise InputError(f"{source}: {(error.strerror or str(error)).lower()}") from None
 
 
 def source_name(path: str | os.PathLike[str]) -> str:
-    """What a file is called in messages."""
-    return "standard input" if os.fspath(path) == STDIN else os.fspath(path)
+    """What a file is called in messages, in one line that can be printed."""
+    return "standard input" if os.fspath(path) == STDIN else printable(os.fspath(path))
 
 
 def decode(content: bytes, source: str) -> str:
@@ -65,7 +67,7 @@ def decode(content: bytes, source: str) -> str:
 
 def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file, text as UTF-8, so that readers find the old content or the new, never a part of it."""
-    target, data = Path(path), content.encode() if isinstance(content, str) else content
+    target, data = Path(path), utf8(content) if isinstance(content, str) else content
     with _writing(target):
         if _is_stream(target):
             with target.open("ab") as stream:  # `-o /dev/stdout >> log` adds to the log
@@ -91,16 +93,17 @@ def require_writable(path: str | os.PathLike[str]) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
-def keep_privately(text: str, ending: str) -> Path | None:
-    """A new file in the temporary folder that only this user can read; None if it could not be written.
+def keep_privately(text: str, name: str, ending: str) -> Path | None:
+    """A new file `gemhunter-NAME-…` that only this user can read; None if it could not be written.
 
-    Nobody can foresee its name, so no link planted in a shared folder leads the text elsewhere.
+    It is in the temporary folder, and nobody can foresee its whole name, so no link that was
+    planted there leads the text elsewhere.
     """
     path = None
     try:
-        handle, name = tempfile.mkstemp(ending, "gemhunter-wrong-")
+        handle, name = tempfile.mkstemp(ending, f"gemhunter-{name}-")
         path = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
             stream.write(text)
     except OSError:
         if path is not None:
@@ -111,7 +114,7 @@ def keep_privately(text: str, ending: str) -> Path | None:
 
 def kept_where(text: str, ending: str) -> str:
     """Keep a text privately, and say where, for the end of a message; nothing if it could not be kept."""
-    path = keep_privately(text, ending)
+    path = keep_privately(text, "wrong", ending)
     return "" if path is None else f" (kept in {path})"
 
 
@@ -141,7 +144,9 @@ def _writing(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(
+            f"cannot write {source_name(target)}: {(error.strerror or str(error)).lower()}"
+        ) from None
 
 
 def _is_stream(target: Path) -> bool:
@@ -173,7 +178,7 @@ def _read_limited(stream: BinaryIO, source: str, largest: int, kind: str) -> byt
     size = os.fstat(stream.fileno()).st_size if _has_descriptor(stream) else 0
     content = b"" if size > largest else stream.read(largest + 1)
     if max(size, len(content)) > largest:
-        limit = f"{largest // 2**20} MiB"
+        limit = f"{largest // 2**20} MiB" if largest >= 2**20 else f"{largest // 2**10} KiB"
         raise BoardError([Fault(0, 0, f"too large to be {kind}; at most {limit} are read")], source)
     return content
 

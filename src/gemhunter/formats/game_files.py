@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Replay
-from gemhunter.core.positions import Position, bare_position, cleared_position, whole_position
+from gemhunter.core.positions import Position, cleared_position, whole_position
 from gemhunter.errors import InputError
 from gemhunter.formats.files import LARGEST_FILE, decode, read_bytes, source_name, write_atomically
 from gemhunter.formats.json_boards import json_truth, looks_like_json
@@ -17,7 +17,7 @@ from gemhunter.formats.mine_text import looks_like_mine, parse_mine, write_mine
 from gemhunter.formats.mines import mine_map, parse_mines
 from gemhunter.formats.replays import looks_like_replay, parse_replay
 from gemhunter.formats.sgt import SgtGame, begun, looks_like_sgt, parse_sgt, write_sgt
-from gemhunter.formats.text import parse_grid
+from gemhunter.formats.text import parse_position
 from gemhunter.formats.tokens import Zero
 
 Form = Literal["text", "mines", "mine", "mbf", "sgt", "replay"]
@@ -121,12 +121,10 @@ def board_content(
 
 
 def _text_file(text: str, zero: Zero, source: str) -> GameFile:
-    grid = parse_grid(text, zero, source=source)
     traps = json_truth(text, source=source) if looks_like_json(text) else None
-    if traps is None:
-        return GameFile(source, bare_position(grid))
-    board = Board(traps)
-    return GameFile(source, bare_position(grid, board.total), truth=board)
+    return GameFile(
+        source, parse_position(text, zero, source=source), truth=None if traps is None else Board(traps)
+    )
 
 
 def _form_of(text: str) -> Form:

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import Grid
+from gemhunter.core.plurals import counted
+from gemhunter.core.positions import Position, bare_position
 from gemhunter.core.truth import position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
 from gemhunter.formats.mines import parse_mines
 from gemhunter.formats.rows import line_style, tokens
-from gemhunter.formats.tokens import Zero, token_codes, token_fault
+from gemhunter.formats.tokens import Zero, position_of, token_codes, token_fault
 
 _BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
 SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
@@ -25,11 +27,15 @@ def looks_like_json(text: str) -> bool:
     return _BEGINS_LIKE_JSON.match(text) is not None
 
 
-def parse_json(text: str, zero: Zero, *, source: str) -> Grid:
-    """The board in a JSON text; a row is a line of a text board, or a list of cells with null for unknown."""
+def parse_json(text: str, zero: Zero, *, source: str) -> Position:
+    """The position in a JSON text; a row is a line of a text board, or a list of cells with null for unknown.
+
+    A mine map gives the total, and so does `traps` beside the rows.
+    """
     document = load_json(text, source)
     if isinstance(document, dict) and "mines" in document:
         return _parse_position(document, source)
+    total = _total(document, source)
     rows = document.get("grid") if isinstance(document, dict) else document
     if not isinstance(rows, list) or not rows:
         raise BoardError([Fault(0, 0, f"expected {SHAPES}")], source)
@@ -38,7 +44,7 @@ def parse_json(text: str, zero: Zero, *, source: str) -> Grid:
     if faults:
         raise BoardError(faults[:FAULTS_COLLECTED], source)
     code_of = token_codes(zero)
-    return Grid(np.array([[code_of[token] for token in row] for row in written], np.int8))
+    return position_of(np.array([[code_of[token] for token in row] for row in written], np.int8), total)
 
 
 def json_truth(text: str, *, source: str) -> NDArray[np.bool_] | None:
@@ -75,15 +81,25 @@ def _faults(rows: list[list[str]], zero: Zero) -> Iterator[Fault]:
             if token not in code_of:
                 yield Fault(0, 0, f"row {number}, cell {place}: {token_fault(token)}")
         if len(row) != width or not row:
-            yield Fault(0, 0, f"row {number} has {len(row)} cells; expected {width or 1}, as in most rows")
+            yield Fault(
+                0, 0, f"row {number} has {counted(len(row), 'cell')}; expected {width or 1}, as in most rows"
+            )
 
 
-def _parse_position(document: dict[str, Any], source: str) -> Grid:
+def _total(document: object, source: str) -> int | None:
+    """The number of traps, if an object with rows gives it."""
+    total = document.get("traps") if isinstance(document, dict) else None
+    if total is not None and (not isinstance(total, int) or isinstance(total, bool) or total < 0):
+        raise BoardError([Fault(0, 0, "`traps` is the number of all traps, such as 40")], source)
+    return total
+
+
+def _parse_position(document: dict[str, Any], source: str) -> Position:
     traps = _map(document["mines"], "mines", source)
     shown = _map(document["shown"], "shown", source) if "shown" in document else None
     if shown is not None and shown.shape != traps.shape:
         raise BoardError([Fault(0, 0, f"`mines` is {traps.shape}, `shown` {shown.shape}")], source)
-    return position(traps, shown)
+    return bare_position(position(traps, shown), int(np.count_nonzero(traps)))
 
 
 def _map(rows: object, key: str, source: str) -> NDArray[np.bool_]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.board import Board
+from gemhunter.core.plurals import counted
 from gemhunter.errors import BoardError, Fault, InputError
 
 HEADER = 4
@@ -24,15 +25,20 @@ def looks_like_mbf(content: bytes) -> bool:
 def parse_mbf(content: bytes, *, source: str = "board") -> Board:
     """The board in the bytes of a file, or a `BoardError` that says what is wrong with them."""
     if len(content) < HEADER:
-        raise _fault(f"{len(content)} bytes; an .mbf file begins with 4, then come 2 for each mine", source)
+        raise _fault(
+            f"{counted(len(content), 'byte')}; an .mbf file begins with 4, then come 2 for each mine", source
+        )
     width, height, mines = content[0], content[1], int.from_bytes(content[2:HEADER], "big")
     if width == 0 or height == 0:
-        raise _fault(f"a board of {width} columns and {height} rows; expected 1 to 255 of each", source)
+        raise _fault(
+            f"a board of {counted(width, 'column')} and {counted(height, 'row')}; expected 1 to 255 of each",
+            source,
+        )
     if mines > width * height:
-        raise _fault(f"{mines} mines do not fit on {width}×{height} cells", source)
+        raise _fault(f"{counted(mines, 'mine')} do not fit on {width}×{height} cells", source)
     if len(content) != HEADER + 2 * mines:
-        wanted = f"{HEADER + 2 * mines} bytes, two for each of {mines} mines"
-        raise _fault(f"{len(content)} bytes; expected {wanted}", source)
+        wanted = f"{HEADER + 2 * mines} bytes, two for each of {counted(mines, 'mine')}"
+        raise _fault(f"{counted(len(content), 'byte')}; expected {wanted}", source)
     return _board(np.frombuffer(content, np.uint8, offset=HEADER).reshape(-1, 2), width, height, source)
 
 

@@ -10,13 +10,12 @@ from itertools import islice
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Codes, Grid
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Codes
+from gemhunter.core.plurals import counted
 from gemhunter.core.positions import Position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
 from gemhunter.formats.rows import line_style, normal_lines, tokens
-
-FLAGGED = -4
-"""In this file only: a hidden cell with a flag."""
+from gemhunter.formats.tokens import FLAGGED, position_of
 
 CODE_OF = {
     **{str(clue): clue for clue in range(LARGEST_CLUE + 1)},
@@ -26,12 +25,16 @@ CODE_OF = {
 }
 _SIGN_OF = {code: sign.upper() for sign, code in CODE_OF.items()}
 _HEADER = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
+LONGEST_BEGINNING = 1000
+"""Characters in which the first line has to end; a board can have many millions."""
+
 EXPECTED = "a clue 0-8, `H` hidden, `F` flag or `M` mine"
 
 
 def looks_like_mine(text: str) -> bool:
     """Whether a text begins with the size and the number of mines, which no other format does."""
-    return _HEADER.fullmatch(normal_lines(text).lstrip().partition("\n")[0]) is not None
+    beginning = normal_lines(text[:LONGEST_BEGINNING]).lstrip()
+    return _HEADER.fullmatch(beginning.partition("\n")[0]) is not None
 
 
 def parse_mine(text: str, *, source: str = "board") -> Position:
@@ -54,8 +57,7 @@ def parse_mine(text: str, *, source: str = "board") -> Position:
     codes = np.array(written, np.int8)
     if fault := _total_fault(codes, total):
         raise BoardError([Fault(first_line, 1, fault)], source)
-    flags = codes == FLAGGED
-    return Position(Grid(np.where(flags, HIDDEN, codes)), flags, total)
+    return position_of(codes, total)
 
 
 def write_mine(position: Position) -> str:
@@ -80,7 +82,8 @@ def _total_fault(codes: Codes, total: int) -> str | None:
     shown, most = np.count_nonzero(codes == TRAP), np.count_nonzero(codes <= HIDDEN)
     if shown <= total <= most:
         return None
-    return f"{total} mines cannot be: {shown} are shown, and at most {most} cells can be mines"
+    possible = f"{shown} shown, and at most {counted(int(most), 'cell')} can be mines"
+    return f"{counted(total, 'mine')} cannot be: {possible}"
 
 
 def _with_clues(position: Position) -> Codes:
@@ -111,12 +114,11 @@ def _faults(
 ) -> Iterator[Fault]:
     height, width = size
     if width == 0 or height == 0:
-        yield Fault(
-            first_line, 1, f"a board of {width} columns and {height} rows; expected at least 1 of each"
-        )
+        found = f"a board of {counted(width, 'column')} and {counted(height, 'row')}"
+        yield Fault(first_line, 1, f"{found}; expected at least 1 of each")
         return
     if len(rows) != height:
-        yield Fault(first_line, 0, f"the first line says {height} rows, but {len(rows)} follow")
+        yield Fault(first_line, 0, f"the first line says {counted(height, 'row')}, but found {len(rows)}")
     for number, (line, codes) in enumerate(zip(rows, written, strict=True), first_line + 1):
         if codes is not None:
             continue
@@ -126,5 +128,5 @@ def _faults(
                 message = f"expected {EXPECTED}, found {token.text[:20]!r}"
                 yield Fault(number, token.column, message)
         if len(row) != width:
-            message = f"row of {len(row)} cells; expected {width}, as the first line says"
+            message = f"row of {counted(len(row), 'cell')}; expected {width}, as the first line says"
             yield Fault(number, len(line.rstrip()) + 1, message)

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.plurals import counted
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
 from gemhunter.formats.rows import line_style, normal_lines, tokens
 
@@ -23,8 +24,10 @@ def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
             if token.text not in MINES | SAFE
         ]
         if not row or (rows and len(row) != len(rows[0])):
-            wanted = f"{len(rows[0])} cells as in the first row" if rows else "cells"
-            faults.append(Fault(number, len(line) + 1, f"row of {len(row)} cells; expected {wanted}"))
+            wanted = f"{counted(len(rows[0]), 'cell')} as in the first row" if rows else "cells"
+            faults.append(
+                Fault(number, len(line) + 1, f"row of {counted(len(row), 'cell')}; expected {wanted}")
+            )
         rows.append([token.text in MINES for token in row])
         if len(faults) > FAULTS_COLLECTED:
             break

@@ -1,6 +1,5 @@
 """Replays as JSON: the truth as a mine map, the id, and every move."""
 
-import json
 import os
 from typing import Any
 
@@ -11,6 +10,7 @@ from gemhunter.formats.cells import read_cell
 from gemhunter.formats.files import read_text, source_name, write_atomically
 from gemhunter.formats.json_boards import load_json, looks_like_json
 from gemhunter.formats.mines import mine_map, parse_mines
+from gemhunter.printable import json_text
 
 FORMAT, VERSION = "gemhunter-replay", 1
 KEYS = {"format", "version", "id", "mines", "moves", "gave_up"}
@@ -37,7 +37,7 @@ def replay_text(replay: Replay) -> str:
         "moves": [str(move) for move in replay.moves],
         "gave_up": replay.gave_up,
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document, indent=1) + "\n"
 
 
 def looks_like_replay(text: str) -> bool:

@@ -17,10 +17,11 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A cell as written, lower case, with its column counted from 1."""
+    """A cell in lower case, with its column counted from 1, and as written."""
 
     text: str
     column: int
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def tokens(line: str, style: Style) -> Iterator[Token]:
     if style == "comma":
         return _between_commas(line)
     cell = _WORD if style == "blank" else _COMPACT_CELL
-    return (Token(match[0].lower(), match.start() + 1) for match in cell.finditer(line))
+    return (Token(match[0].lower(), match.start() + 1, match[0]) for match in cell.finditer(line))
 
 
 def stated_size(first: str, second: str, rows_after: int) -> Size | None:
@@ -95,5 +96,6 @@ def _between_commas(line: str) -> Iterator[Token]:
     for end in ends:
         text = line[start:end]
         lead = len(text) - len(text.lstrip())
-        yield Token(text.strip().lower(), start + (lead if text.strip() else 0) + 1)
+        written = text.strip()
+        yield Token(written.lower(), start + (lead if written else 0) + 1, written)
         start = end + 1

@@ -5,46 +5,51 @@ a sentence such as "No solution". What is no row of cells is a heading, a claim 
 itself, which many programs print first, is no answer.
 """
 
-import json
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, Grid
-from gemhunter.errors import BoardError, Fault
-from gemhunter.formats.json_boards import looks_like_json
-from gemhunter.formats.rows import line_style, normal_lines, tokens
-from gemhunter.formats.text import parse_grid, parse_rows
-from gemhunter.formats.tokens import token_codes
-
-_GAVE_UP = re.compile(
-    r"\b(gave[ -]up|limit|time[ds]?[ -]?out|exceed(ed|s)?|too (long|large|many)|skipped|failed)\b", re.I
+from gemhunter.core.plurals import counted
+from gemhunter.errors import BoardError, Fault, InputError
+from gemhunter.formats.answer_cells import (
+    CELL_CODES,
+    bare,
+    codes_of,
+    is_rule,
+    readings,
 )
-_NO_SOLUTION = re.compile(
-    r"\b(no\s+(valid\s+|feasible\s+)?solutions?|0\s+solutions|solutions?\s+not\s+found|not?\s+have\s+a\s+solution"
-    r"|unsat(isfiable)?|refuted|unsolvable|not\s+solvable|cannot\s+be\s+solved|infeasible|impossible)\b",
-    re.I,
+from gemhunter.formats.answer_doubts import doubt_about, is_remark
+from gemhunter.formats.answer_fits import Fit, find_fits
+from gemhunter.formats.answer_json import JsonAnswer, json_answers
+from gemhunter.formats.answer_lists import ELLIPSES
+from gemhunter.formats.answer_surroundings import Surroundings
+from gemhunter.formats.answer_text import AnswerLine, answer_lines
+from gemhunter.formats.claims import (
+    Claim,
+    claimant,
+    find_claim,
+    is_heading,
+    is_state_label,
+    label_of,
+    shown_label,
 )
-_REMARK = re.compile(
-    r"\W*((total|running|execution|solving|elapsed|run)\s*)*(time|runtime|duration|memory)\b"
-    r"|\W*\d[\d.,]*\s*(m?s|sec\w*)?\W*$",
-    re.I,
-)
-_BOARD_NAME = re.compile(r"\(\d+\s*[x×]\s*\d+\)\s*$")
-"""Ends the name of a board above it, whatever words are in that name."""
+from gemhunter.formats.rows import Style, line_style, tokens
+from gemhunter.formats.tokens import token_fault
+from gemhunter.printable import printable, printable_lines
 
-_DECORATION = " \t=-*#:[]<>|_~."
-_WRAPPING = re.compile(r"[\[\]()'\"|]")
-_CELL_TOKENS = frozenset(token_codes("clue"))
+MOST_ANSWERS = 1000
+"""In one file."""
 
+LONGEST_REMARK = 300
+"""Characters of a line that are searched for a claim or a heading."""
 
-class Claim(StrEnum):
-    """What a section says when it shows no grid."""
-
-    NO_SOLUTION = "no solution"
-    GAVE_UP = "gave up"
+NO_ANSWER = "no answer found; expected a filled grid or the words `no solution`"
+CUT_SHORT = "the grid is cut short with `...`; print all of its cells"
+EXTRA_ROWS = "more rows stand here than the board has; which ones are the answer is not clear"
+UNCLEAR = "this can mean that there is no solution, or that time ran out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,158 +61,221 @@ class Section:
 
 
 def read_sections(text: str, board: Grid, *, source: str = "answer") -> list[Section]:
-    """All answers to `board` in a text, in order; raises `BoardError` if there is none."""
-    document = _json(text)
-    if document is None:
-        sections = list(_Reader(board, source).read(normal_lines(text).split("\n")))
+    """All answers to `board` in a text, in order; raises `InputError` if there is none, or too many."""
+    documents = json_answers(text)
+    if documents is None:
+        sections = _sections(answer_lines(text), board, source)
     else:
-        sections = list(_json_sections(document, source))
+        sections = [section for document in documents for section in _json_sections(document, board, source)]
+    require_few(sections, source)
     if not sections:
-        message = "no answer found; expected a filled grid or the words `no solution`"
-        raise BoardError([Fault(0, 0, message)], source)
+        is_cut = any(mark in text for mark in ELLIPSES)
+        raise BoardError([Fault(0, 0, NO_ANSWER + f"; {CUT_SHORT}" * is_cut)], source)
     return sections
+
+
+def require_few(answers: Sequence[object], source: str) -> None:
+    """Raise `InputError` if a file has more answers than anybody would hand in."""
+    if len(answers) > MOST_ANSWERS:
+        found = counted(len(answers), "answer")
+        raise InputError(f"{source}: {found} in one file; at most {MOST_ANSWERS:,} are graded")
 
 
 def write_section(label: str, status: str, filled: Grid | None = None) -> str:
     """A section the way this program writes it; `read_sections` reads it back."""
-    return f"[{label}] {status}\n" + (f"{filled}\n" if filled is not None else "")
+    return f"[{printable(label)}] {printable_lines(status)}\n" + (f"{filled}\n" if filled is not None else "")
+
+
+def _sections(written: list[AnswerLine], board: Grid, source: str) -> list[Section]:
+    lines = [part for line in written for part in _parted(line, board.cols)]
+    texts = [line.text for line in lines]
+    fits = {fit.lines[0]: fit for fit in find_fits(texts, board)}
+    around = Surroundings(texts, fits, board.cols)
+    return _without_states(list(_AnswerReader(lines, board, source, fits, around).read()))
+
+
+def _without_states(sections: list[Section]) -> list[Section]:
+    """Sections but for grids that a program printed on its way to a complete one."""
+    kept: list[Section] = []
+    for section in reversed(sections):
+        is_state = is_state_label(section.label) and _has_unknown_cells(section)
+        if not (is_state and kept and isinstance(kept[-1].answer, Grid) and not _has_unknown_cells(kept[-1])):
+            kept.append(section)
+    return kept[::-1]
+
+
+def _has_unknown_cells(section: Section) -> bool:
+    return isinstance(section.answer, Grid) and HIDDEN in section.answer.cells
+
+
+def _parted(line: AnswerLine, width: int) -> list[AnswerLine]:
+    """A heading and the first row below it, where both are in one line: `Solution: 3 T 2 G`."""
+    heading, colon, row = line.text.partition(": ")
+    if not colon or not readings(row, width) or readings(line.text, width):
+        return [line]
+    return [replace(line, text=heading + colon), replace(line, text=row, is_whole=False)]
+
+
+def _json_sections(document: JsonAnswer, board: Grid, source: str) -> list[Section]:
+    """A result of `solve` is one section; whatever else is read line by line."""
+    if document.claim is not None:
+        return [Section(shown_label(document.label), document.claim)]
+    lines = [AnswerLine(0, line, is_whole=False) for line in document.lines]
+    found = _sections(lines, board, source)
+    if not document.is_result:
+        return found
+    missing = BoardError([Fault(0, 0, "a result without a filled grid")], source)
+    return [Section(shown_label(document.label), found[0].answer if found else missing)]
 
 
 @dataclass(slots=True)
-class _Reader:
+class _AnswerReader:
     """Goes through the lines of an answer file.
 
-    `rows` are those of the grid at hand, by line number. `claim` is one that was just read, with its line
-    number: if a grid follows at once, it was only a heading with such words in it.
+    `fits` are the grids that show the board's clues, by their first line. `rows` are the lines of another
+    grid at hand. `claim` is one that was just read, with its place: if a right grid follows at once, it was
+    only a heading with such words in it.
     """
 
+    lines: Sequence[AnswerLine]
     board: Grid
     source: str
+    fits: dict[int, Fit]
+    around: Surroundings
     heading: str = ""
     claim: tuple[int, str] | None = None
-    rows: dict[int, str] = field(default_factory=dict)
+    rows: list[int] = field(default_factory=list)
 
-    def read(self, lines: list[str]) -> Iterator[Section]:
+    def read(self) -> Iterator[Section]:
         """All sections, in order."""
-        bare = [_WRAPPING.sub(" ", line).rstrip() for line in lines]
-        compact = not any(self._is_separated_row(line) for line in bare)
-        for number, line in enumerate(lines):
-            if self._is_separated_row(bare[number]) or (compact and self._is_compact_row(bare[number])):
-                self.rows[number] = bare[number]
-            elif line.strip():
-                yield from self._end_of_grid()
-                yield from self._remark(number, line)
+        inside = {line for fit in self.fits.values() for line in range(fit.lines[0], fit.lines[-1] + 1)}
+        compact = not any(self._is_separated_row(place) for place in range(len(self.lines)))
+        for place, line in enumerate(self.lines):
+            if place in self.fits:
+                yield from self._end_of_rows()
+                yield from self._grid(self._sure(self.fits[place]), place)
+            elif place in inside:
+                continue
+            elif line.is_cut:
+                yield from self._end_of_rows()
+                yield from self._grid(self._error(place, CUT_SHORT), place)
+            elif self._is_separated_row(place) or (compact and self._is_compact_row(place)):
+                self.rows.append(place)
+            elif line.text.strip():
+                if self._is_between_rows(line.text):
+                    continue
+                yield from self._end_of_rows()
+                yield from self._remark(place, line.text)
             elif len(self.rows) % self.board.rows == 0:
-                yield from self._end_of_grid()
-        yield from self._end_of_grid()
+                yield from self._end_of_rows()
+        yield from self._end_of_rows()
         yield from self._end_of_claim()
 
-    def _is_separated_row(self, line: str) -> bool:
-        """As wide as the board with half its cells known, so that a typing error is seen; or all known."""
-        style = line_style(line)
-        known = [token.text in _CELL_TOKENS for token in tokens(line, style)]
-        wide = len(known) == self.board.cols and sum(known) >= len(known) / 2
-        return style != "compact" and (wide or all(known))
+    def _is_between_rows(self, line: str) -> bool:
+        return is_rule(line) and bool(self.rows) and len(self.rows) % self.board.rows > 0
 
-    def _is_compact_row(self, line: str) -> bool:
-        known = [token.text in _CELL_TOKENS for token in tokens(line, "compact")]
+    def _is_separated_row(self, place: int) -> bool:
+        """As wide as the board with half its cells known, so that a typing error is seen; or all known."""
+        line = bare(self.lines[place].text)
+        known = [token.text in CELL_CODES for token in tokens(line, line_style(line))]
+        wide = len(known) == self.board.cols and sum(known) >= len(known) / 2
+        return line_style(line) != "compact" and (wide or all(known))
+
+    def _is_compact_row(self, place: int) -> bool:
+        line = bare(self.lines[place].text)
+        known = [token.text in CELL_CODES for token in tokens(line, "compact")]
         return line_style(line) == "compact" and len(known) == self.board.cols and all(known)
 
-    def _end_of_grid(self) -> Iterator[Section]:
-        numbers, self.rows = list(self.rows.items()), {}
-        height = self.board.rows if len(numbers) % self.board.rows == 0 else max(len(numbers), 1)
-        for start in range(0, len(numbers), height):
-            grid = self._parse(numbers[start : start + height])
-            if grid == self.board and HIDDEN in self.board.cells:
-                continue
-            if self._is_partial(grid, numbers[start][0]):
-                continue
-            if self.claim is not None and self.claim[0] == numbers[start][0] - 1:
-                self.heading, self.claim = self.claim[1], None
-            yield from self._end_of_claim()
-            yield Section(_label(self.heading), grid)
-            self.heading = ""
+    def _end_of_rows(self) -> Iterator[Section]:
+        """The grids that the rows at hand make, none of which fits the board."""
+        rows, self.rows = self.rows, []
+        if len(rows) < self.board.rows and self.around.touch_fit(rows):
+            return
+        height = self.board.rows if len(rows) % self.board.rows == 0 else max(len(rows), 1)
+        for start in range(0, len(rows), height):
+            part = rows[start : start + height]
+            grid = self._parse(part)
+            if isinstance(grid, Grid):
+                if is_remark(grid, self.board):
+                    continue
+                shifted = len(rows) == height and self.around.shift(part)
+                doubt = EXTRA_ROWS if shifted else self._doubt(grid, part)
+                grid = self._error(part[0], doubt) if doubt else grid
+            yield from self._grid(grid, part[0])
 
-    def _is_partial(self, grid: Grid | BoardError, line: int) -> bool:
-        """Whether a grid that begins in this line shows what was known when somebody gave up."""
-        gave_up = self.claim is not None and self.claim[0] == line - 1 and _GAVE_UP.search(self.claim[1])
-        return bool(gave_up) and isinstance(grid, Grid) and HIDDEN in grid.cells
+    def _doubt(self, grid: Grid, rows: list[int]) -> str | None:
+        return doubt_about(grid, self.board, is_alone=self.around.leave_alone(rows))
 
-    def _parse(self, rows: list[tuple[int, str]]) -> Grid | BoardError:
-        try:
-            return parse_rows("\n".join(line for _, line in rows), source=self.source, sized=False)
-        except BoardError as error:
-            faults = [Fault(rows[max(f.line, 1) - 1][0] + 1, f.column, f.message) for f in error.faults]
-            return BoardError(faults, self.source)
+    def _sure(self, fit: Fit) -> Grid | BoardError:
+        """The grid of a fit, unless it is wrong and the rows around it may have shifted it."""
+        if not check(self.board, fit.grid):
+            return fit.grid
+        return self._error(fit.lines[0], EXTRA_ROWS) if self.around.shift(fit.lines) else fit.grid
 
-    def _remark(self, number: int, line: str) -> Iterator[Section]:
+    def _grid(self, grid: Grid | BoardError, place: int) -> Iterator[Section]:
+        """The section of a grid, unless it is the board itself or what was known when a program gave up."""
+        if isinstance(grid, Grid) and grid == self.board and HIDDEN in self.board.cells:
+            return
+        if self.claim is not None and self.claim[0] == self.around.beside(place, -1):
+            if self._is_left_over(grid, self.claim[1]):
+                return
+            self.heading, self.claim = self.claim[1], None
         yield from self._end_of_claim()
-        if _claimed(line) is not None:
-            self.claim = (number, line)
-        elif line.strip(_DECORATION) and not _REMARK.match(line):
+        yield Section(label_of(self.heading), grid)
+        self.heading = ""
+
+    def _is_left_over(self, grid: Grid | BoardError, claim: str) -> bool:
+        """Whether a grid right below a claim shows how far a program came before it made the claim."""
+        found = find_claim(claim)
+        if found is None or not isinstance(grid, Grid):
+            return False
+        is_none = found[0] is not Claim.GAVE_UP
+        return HIDDEN in grid.cells or (is_none and bool(check(self.board, grid)))
+
+    def _parse(self, rows: list[int]) -> Grid | BoardError:
+        texts = [bare(self.lines[place].text) for place in rows]
+        style: Style = "comma" if any(line_style(text) == "comma" for text in texts) else line_style(texts[0])
+        cells = [list(tokens(text, style)) for text in texts]
+        faults = [
+            self._fault(place, token_fault(token.written), token.column)
+            for place, row in zip(rows, cells, strict=True)
+            for token in row
+            if token.text not in CELL_CODES
+        ]
+        widths = [len(row) for row in cells]
+        usual = max(set(widths), key=widths.count)
+        faults += [
+            self._fault(place, f"{width} cells here, {usual} in most rows")
+            for place, width in zip(rows, widths, strict=True)
+            if width != usual
+        ]
+        if faults:
+            return BoardError(sorted(faults), self.source)
+        return Grid(np.array([codes_of([token.text for token in row]) for row in cells], np.int8))
+
+    def _fault(self, place: int, message: str, column: int = 0) -> Fault:
+        line = self.lines[place]
+        return Fault(line.number, column if line.is_whole else 0, message)
+
+    def _error(self, place: int, message: str) -> BoardError:
+        return BoardError([self._fault(place, message)], self.source)
+
+    def _remark(self, place: int, text: str) -> Iterator[Section]:
+        line = text[:LONGEST_REMARK]
+        if is_rule(line) and self.claim is not None:
+            return
+        yield from self._end_of_claim()
+        if find_claim(line) is not None:
+            self.claim = (place, line)
+        elif is_heading(line):
             self.heading = line
 
     def _end_of_claim(self) -> Iterator[Section]:
         if self.claim is None:
             return
-        line, self.claim = self.claim[1], None
-        claimed = _claimed(line)
+        (place, line), self.claim = self.claim, None
+        claimed = find_claim(line)
         assert claimed is not None  # noqa: S101 - only lines with a claim are kept
-        yield Section(_claimant(line[: claimed[1]], self.heading), claimed[0])
+        answer = claimed[0] or self._error(place, UNCLEAR)
+        yield Section(claimant(line[: claimed[1]], self.heading), answer)
         self.heading = ""
-
-
-def _claimed(line: str) -> tuple[Claim, int] | None:
-    """What a line claims, and where in it; "limit reached, no solution found" claims a limit."""
-    if _BOARD_NAME.search(line):
-        return None
-    for claim, words in ((Claim.GAVE_UP, _GAVE_UP), (Claim.NO_SOLUTION, _NO_SOLUTION)):
-        if found := words.search(line):
-            return claim, found.start()
-    return None
-
-
-def _claimant(before: str, heading: str) -> str:
-    """Who makes a claim: `DPLL:` in front of it, or the heading above it, or whatever is in front."""
-    own = _label(before)
-    return own if before.rstrip().endswith((":", "]", "-", "=", ">", "|")) or not heading else _label(heading)
-
-
-def _label(heading: str) -> str:
-    """`[pysat:g4] solved in 0.1 s` is about `pysat:g4`; `=== DPLL: 3 ms` about `DPLL`."""
-    bracketed = re.match(r"\s*\[([^\]]+)\]", heading)
-    if bracketed:
-        return bracketed[1]
-    return re.split(r":(?:\s|$)", heading.strip(_DECORATION))[0].strip(_DECORATION)
-
-
-def _json(text: str) -> Any:
-    """The JSON document in a text, or a list of them where there is one per line; None if it is not JSON."""
-    if not looks_like_json(text):
-        return None
-    for parts in ([text], [line for line in text.splitlines() if line.strip()]):
-        try:
-            documents = [json.loads(part) for part in parts]
-        except (ValueError, RecursionError):
-            continue
-        return documents[0] if len(documents) == 1 else documents
-    return None
-
-
-def _json_sections(document: Any, source: str) -> Iterator[Section]:
-    """Results as `solve` prints them, or just a grid."""
-    results = document if isinstance(document, list) else [document]
-    if not all(isinstance(result, dict) and "outcome" in result for result in results):
-        yield Section("", _json_grid(document, source))
-        return
-    for result in results:
-        claim = {"refuted": Claim.NO_SOLUTION, "gave-up": Claim.GAVE_UP, "failed": Claim.GAVE_UP}
-        answer = claim.get(result["outcome"]) or _json_grid(result, source)
-        yield Section(str(result.get("engine", "")), answer)
-
-
-def _json_grid(document: Any, source: str) -> Grid | BoardError:
-    try:
-        return parse_grid(json.dumps(document), source=source)
-    except BoardError as error:
-        return error

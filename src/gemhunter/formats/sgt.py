@@ -14,6 +14,7 @@ import numpy as np
 
 from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
+from gemhunter.core.plurals import counted
 from gemhunter.errors import BoardError, Fault, InputError
 
 _ID = re.compile(
@@ -68,7 +69,8 @@ def parse_sgt(text: str, *, source: str = "game id") -> SgtGame:
     width, height = int(match["width"]), int(match["height"] or match["width"])
     cells, bits = width * height, match["bits"]
     if cells == 0:
-        raise _fault(f"a board of {width} columns and {height} rows; expected at least 1 of each", source)
+        found = f"a board of {counted(width, 'column')} and {counted(height, 'row')}"
+        raise _fault(f"{found}; expected at least 1 of each", source)
     if len(bits) != (wanted := (cells + 3) // 4):
         size = f"{width}×{height} cells"
         raise _fault(f"{len(bits)} hexadecimal digits; expected {wanted} for {size}", source)
@@ -101,7 +103,9 @@ def _board(match: re.Match[str], width: int, height: int, source: str) -> Board:
         raise _fault("the last digit says more than there are cells left", source)
     board = Board(every[:cells].reshape(height, width))
     if match["mines"] is not None and int(match["mines"]) != board.total:
-        raise _fault(f"the size says {int(match['mines'])} mines, the digits have {board.total}", source)
+        raise _fault(
+            f"the size says {counted(int(match['mines']), 'mine')}, the digits have {board.total}", source
+        )
     return board
 
 

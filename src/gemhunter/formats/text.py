@@ -16,9 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import Codes, Grid
+from gemhunter.core.plurals import counted
+from gemhunter.core.positions import Position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
 from gemhunter.formats.files import decode, read_text, source_name
 from gemhunter.formats.json_boards import looks_like_json, parse_json
+from gemhunter.formats.replays import looks_like_replay
 from gemhunter.formats.rows import (
     Size,
     Style,
@@ -28,7 +31,9 @@ from gemhunter.formats.rows import (
     stated_size,
     tokens,
 )
-from gemhunter.formats.tokens import EXPECTED, Zero, token_codes, token_fault
+from gemhunter.formats.screens import read_screen, refuse_gaps
+from gemhunter.formats.tokens import EXPECTED, Zero, position_of, token_codes, token_fault
+from gemhunter.formats.total_line import split_total
 
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
 _FORMULA = re.compile(r"\s*(?:c(?:[ \t][^\n]*)?\n\s*)*p\s+cnf\s")
@@ -45,21 +50,37 @@ def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board")
 
     Raises `BoardError`, with every fault and its place, if there is none.
     """
+    return parse_position(text, zero, source=source).grid
+
+
+def parse_position(text: str | bytes, zero: Zero = "clue", *, source: str = "board") -> Position:
+    """The board written in `text`, with the flags of a player and the total if it is given there."""
     if isinstance(text, bytes):
         text = decode(text, source)
+    if looks_like_replay(text):
+        raise BoardError(
+            [Fault(0, 0, "a replay; expected a board; `read_position` reads how it ended")], source
+        )
     if looks_like_json(text):
         return parse_json(text, zero, source=source)
     if _FORMULA.match(text):
         readers = "`solve`, `trace` and `proof check` read formulas, from a file or -"
         raise BoardError([Fault(0, 0, f"a formula in DIMACS; expected a board; {readers}")], source)
-    return parse_rows(text, zero, source=source)
+    rows = split_total(normal_lines(text), source=source)
+    codes = _parse_codes(rows.text, zero, source=source, sized=True, first_line=rows.first_line)
+    return position_of(codes, rows.total)
 
 
 def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board", sized: bool = True) -> Grid:
     """The board written in plain rows of cells; `sized` if the first line may be the size."""
-    body = normal_lines(text).rstrip()
+    return position_of(_parse_codes(normal_lines(text), zero, source=source, sized=sized)).grid
+
+
+def _parse_codes(text: str, zero: Zero, *, source: str, sized: bool, first_line: int = 1) -> Codes:
+    """The cells of a text whose lines end in `\\n`; a flag is `FLAGGED`."""
+    body, begins_at = text.rstrip(), first_line
     blank = _BLANK_LINES.match(body)
-    first_line = 1 + (blank[0].count("\n") if blank else 0)
+    first_line += blank[0].count("\n") if blank else 0
     body = body[blank.end() :] if blank else body
     if not body:
         raise BoardError([Fault(0, 0, "empty; expected rows of cells such as `_, 2, T`")], source)
@@ -74,9 +95,17 @@ def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board", sized: 
             ways = f"{'x'.join(first.split())} or {', '.join(first.split())}"
             raise BoardError([Fault(first_line, 1, f"this could be the size or a row; write {ways}")], source)
     codes = _read_at_once(body, zero)
-    if codes is None or (size is not None and codes.shape != (size.rows, size.cols)):
-        codes = _read_with_care(body, zero, first_line=first_line, size=size, source=source)
-    return Grid(codes)
+    if codes is not None and (size is None or codes.shape == (size.rows, size.cols)):
+        if zero == "clue" and size is None:
+            refuse_gaps(body, codes, first_line=first_line, source=source)
+        return codes
+    try:
+        return _read_with_care(body, zero, first_line=first_line, size=size, source=source)
+    except BoardError:
+        screen = read_screen(text, first_line=begins_at, source=source) if zero == "clue" else None
+        if screen is None:
+            raise
+        return screen
 
 
 def _read_at_once(body: str, zero: Zero) -> Codes | None:
@@ -184,7 +213,7 @@ def _cell_faults(
             yield Fault(number, 0, f"blank line inside the board; expected a row of {EXPECTED}")
         for token in tokens(line, style):
             if token.text not in code_of:
-                yield Fault(number, token.column, token_fault(token.text))
+                yield Fault(number, token.column, token_fault(token.written))
 
 
 def _text_style(lines: list[str]) -> Style:
@@ -204,8 +233,10 @@ def _size_faults(
     else:
         width, why = size.cols, "as the first line says"
         if len(rows) != size.rows:
-            yield Fault(first_line - 1, 0, f"the first line says {size.rows} rows, but {len(rows)} follow")
+            yield Fault(
+                first_line - 1, 0, f"the first line says {counted(size.rows, 'row')}, but found {len(rows)}"
+            )
     for number, (row, line) in enumerate(zip(rows, lines, strict=True), first_line):
         if row and len(row) != width:
-            message = f"row of {len(row)} cells; expected {width}, {why}"
+            message = f"row of {counted(len(row), 'cell')}; expected {width}, {why}"
             yield Fault(number, len(line.rstrip()) + 1, message)

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP
+import numpy as np
+
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Codes, Grid
+from gemhunter.core.positions import Position, bare_position
 
 Zero = Literal["clue", "unknown"]
 """What a 0 means: a clue, or, in one dialect, a cell that nothing is known about."""
@@ -11,6 +14,10 @@ Zero = Literal["clue", "unknown"]
 HIDDEN_MARKS = ("_", "?", ".", "-", "#", "none")
 TRAP_MARKS = ("t", "*")
 GEM_MARKS = ("g",)
+FLAG_MARKS = ("f",)
+FLAGGED = -4
+"""The code of a hidden cell with a flag while a text is read; a `Grid` has none, a `Position` has flags."""
+
 EXPECTED = "`_`, a clue 0-8, `T` or `G`"
 
 
@@ -22,9 +29,18 @@ def token_codes(zero: Zero) -> Mapping[str, int]:
     codes |= dict.fromkeys(HIDDEN_MARKS, HIDDEN)
     codes |= dict.fromkeys(TRAP_MARKS, TRAP)
     codes |= dict.fromkeys(GEM_MARKS, GEM)
+    codes |= dict.fromkeys(FLAG_MARKS, FLAGGED)
     if zero == "unknown":
         codes["0"] = HIDDEN
     return codes
+
+
+def position_of(codes: Codes, total: int | None = None) -> Position:
+    """The position that cell codes with `FLAGGED` among them mean."""
+    if codes.min() > FLAGGED:
+        return bare_position(Grid(codes), total)
+    flags = codes == FLAGGED
+    return Position(Grid(np.where(flags, np.int8(HIDDEN), codes)), flags, total)
 
 
 def token_fault(token: str) -> str:

@@ -9,10 +9,10 @@ from gemhunter.algorithms.pysat_solvers import SOLVERS
 from gemhunter.fuzzing.cases import Case
 from gemhunter.fuzzing.judging import Complaint, judge
 from gemhunter.fuzzing.making import make_board, make_formula
-from gemhunter.fuzzing.shrinking import shrink
+from gemhunter.fuzzing.shrinking import shrink, smaller_cases
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import Engine
-from gemhunter.solving.registry import BUILT_IN, NEEDS_ARGUMENT, engine_names
+from gemhunter.solving.registry import BUILT_IN, NEEDS_ARGUMENT, engine_names, get_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class Tally:
 
 
 def default_engines() -> list[str]:
-    """Every built-in engine, but those that start a process for each case: that takes too long."""
+    """Every built-in engine that is installed, but those that start a process for each case: too slow."""
     alone = {f"pysat:{name}" for name, solver in SOLVERS.items() if solver.control == "process"}
     others = {"auto", "pysat", *(f"{name}:{what}" for name, what in NEEDS_ARGUMENT.items())}
     names = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN]
-    return [name for name in names if name not in alone | others]
+    return [name for name in names if name not in alone | others and get_engine(name).info.is_installed]
 
 
 def readers_of_clauses(engines: Sequence[Engine]) -> list[Engine]:
@@ -83,5 +83,5 @@ def _shrunk(case: Case, complaint: Complaint, number: int, seed: int) -> Finding
         found = judge(candidate, involved, seed)
         return [each for each in found if (each.engine.info.name, each.kind) == alike]
 
-    small = shrink(case, lambda candidate: bool(complaints(candidate)))
+    small = shrink(case, lambda candidate: bool(complaints(candidate)), smaller_cases)
     return Finding(small, next(iter(complaints(small)), complaint), number)

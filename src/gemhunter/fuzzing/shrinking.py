@@ -1,6 +1,7 @@
 """Makes a failing case as small as it can be while it still fails."""
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,24 +10,33 @@ from gemhunter.fuzzing.cases import BoardCase, Case, FormulaCase
 
 MOST_TRIES = 3000
 
+Shrinkable = TypeVar("Shrinkable")
 
-def shrink(case: Case, fails: Callable[[Case], bool]) -> Case:
-    """A smaller case that `fails` too, such that no single step makes it smaller still."""
+
+def shrink(
+    case: Shrinkable,
+    fails: Callable[[Shrinkable], bool],
+    smaller_than: Callable[[Shrinkable], Iterator[Shrinkable]],
+    *,
+    most_tries: int = MOST_TRIES,
+) -> Shrinkable:
+    """A smaller case that `fails` too; no single step makes it smaller still, unless tries ran out."""
     tries = 0
     smaller = True
-    while smaller and tries < MOST_TRIES:
+    while smaller and tries < most_tries:
         smaller = False
-        for candidate in _smaller(case):
+        for candidate in smaller_than(case):
             tries += 1
             if fails(candidate):
                 case, smaller = candidate, True
                 break
-            if tries == MOST_TRIES:
+            if tries == most_tries:
                 break
     return case
 
 
-def _smaller(case: Case) -> Iterator[Case]:
+def smaller_cases(case: Case) -> Iterator[Case]:
+    """Boards and formulas with one thing less in them."""
     return _smaller_boards(case) if isinstance(case, BoardCase) else _smaller_formulas(case)
 
 

@@ -1,10 +1,13 @@
-"""A game as frames, one per mark: what is drawn each time a player has marked a cell."""
+"""A game as frames: what is drawn each time a player has marked a cell or made a move."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 
 from gemhunter.core.board import Board
+from gemhunter.core.grid import HIDDEN
+from gemhunter.play.game import Game, new_game
 from gemhunter.play.marks import CellMark
 from gemhunter.render.frames import EXPLODED, HELD, PALETTE, SAFE, UNMARKED, Frame, frame_pixels
 from gemhunter.render.gif import gif_file
@@ -13,16 +16,28 @@ STEP_DELAY, LAST_DELAY = 12, 300
 """Hundredths of a second that a frame, and the last one, stands."""
 
 
-def film(board: Board, marks: Iterable[CellMark]) -> Iterator[Frame]:
+def film(board: Board, marks: Iterable[CellMark], *, shows_truth: bool = False) -> Iterator[Frame]:
     """The board without a mark, then a frame for each mark, in their order."""
     truth = board.grid()
     seen = np.full((board.rows, board.cols), UNMARKED, np.uint8)
-    yield Frame(truth, seen)
+    yield Frame(truth, seen, shows_truth)
     for mark in marks:
         seen = seen.copy()
         for cell in (mark.cell, *mark.opened):
             seen[cell] = HELD if mark.is_trap else EXPLODED if board.traps[cell] else SAFE
-        yield Frame(truth, seen)
+        yield Frame(truth, seen, shows_truth)
+
+
+def film_of_moves(game: Game, *, shows_truth: bool = False) -> Iterator[Frame]:
+    """The board of a game before its first move, then a frame for each move."""
+    if game.board is None:
+        return
+    truth = game.board.grid()
+    for after in accumulate(game.moves, Game.play, initial=new_game(game.board)):
+        seen = np.select([after.held, after.shown != HIDDEN], [HELD, SAFE], UNMARKED).astype(np.uint8)
+        if after.exploded is not None:
+            seen[after.exploded] = EXPLODED
+        yield Frame(truth, seen, shows_truth)
 
 
 def animation(frames: Sequence[Frame]) -> bytes:

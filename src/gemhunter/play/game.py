@@ -1,14 +1,17 @@
 """The rules: what revealing, flagging and chording do, and when a game is over."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.board import Board
-from gemhunter.core.grid import HIDDEN, Cell, Codes, Grid
+from gemhunter.core.grid import HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.moves import Action, Move, Replay
+from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
 from gemhunter.play.dealing import deal_board
 from gemhunter.play.game_ids import GameId, read_game_id
@@ -41,6 +44,14 @@ class Game:
         """What the player knows."""
         rule = FirstClick.ANY if self.game_id is None else self.game_id.first_click
         return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status, rule)
+
+    @property
+    def position(self) -> Position:
+        """What the player knows, as a file would show it; the trap that ended the game is shown."""
+        codes, flags = self.shown.copy(), self.flags.copy()
+        if self.exploded is not None:
+            codes[self.exploded], flags[self.exploded] = TRAP, False
+        return Position(Grid(codes), flags, self.level.traps)
 
     @property
     def first_is_safe(self) -> bool:
@@ -156,14 +167,28 @@ def replayed(replay: Replay) -> Game:
     game = new_game(replay.board)
     if replay.game_id is not None:
         game = replace(game, game_id=_dealer(replay, read_game_id(replay.game_id)))
-    for number, move in enumerate(replay.moves, 1):
+    game = play_moves(game, replay.moves)
+    if replay.gave_up and game.status is not Status.PLAYING:
+        raise InputError(f"the game is {game.status.value}, so its player cannot have given up")
+    return game.give_up() if replay.gave_up else game
+
+
+def play_moves(game: Game, moves: Iterable[Move]) -> Game:
+    """The game after these moves; an `InputError` if one of them changes nothing."""
+    for number, move in enumerate(moves, 1):
         after = game.play(move)
         if after is game:
             raise InputError(f"move {number}, {move}, changes nothing on this board")
         game = after
-    if replay.gave_up and game.status is not Status.PLAYING:
-        raise InputError(f"the game is {game.status.value}, so its player cannot have given up")
-    return game.give_up() if replay.gave_up else game
+    return game
+
+
+def before_last_move(game: Game) -> Game:
+    """A game as it stood before the last of its moves; a game without moves as it is."""
+    origin = game.board if game.game_id is None else game.game_id
+    if origin is None:
+        raise AssertionError("a game without an id has its board from the start")
+    return reduce(Game.play, game.moves[:-1], new_game(origin))
 
 
 def _dealer(replay: Replay, game_id: GameId) -> GameId:

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
+from gemhunter.core.numbers import LARGEST_SEED, whole_number
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.play.levels import FirstClick, Level, read_level
-
-LARGEST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +16,7 @@ class GameId:
     first_click: FirstClick = FirstClick.SAFE
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seed <= LARGEST_SEED:
-            raise InputError(f"a seed is a number from 0 to {LARGEST_SEED}, not {self.seed}")
+        whole_number(self.seed, "a seed", 0, LARGEST_SEED)
 
     def __str__(self) -> str:
         rule = "" if self.first_click is FirstClick.SAFE else f":{self.first_click.value}"

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gemhunter.core.grid import Cell
-from gemhunter.play.knowing import Knowledge, clues_around, nearest
+from gemhunter.play.advice import Advice
+from gemhunter.play.knowing import clues_around, nearest
 from gemhunter.play.view import View
+from gemhunter.solving.outcomes import GaveUp, Refuted
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,15 @@ class CertainTrap:
 
 
 @dataclass(frozen=True, slots=True)
-class SafestGuess:
-    """Nothing is certain that has not been flagged; no cell is less likely a trap than this one."""
+class BestGuess:
+    """Nothing is certain that has not been flagged; this is the cell that `expert` would open.
+
+    The chance to win is None where it cannot be said exactly.
+    """
 
     cell: Cell
     risk: float
+    win_chance: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +45,19 @@ class NoHint:
     reason: str
 
 
-Hint: TypeAlias = CertainGem | CertainTrap | SafestGuess | NoHint
+Hint: TypeAlias = CertainGem | CertainTrap | BestGuess | NoHint
 
 
-def hint(view: View, known: Knowledge, near: Cell) -> Hint:
-    """What to do in a position of which this is known; of equally good cells the one nearest to `near`."""
-    if gems := known.gems():
-        cell = nearest(gems, near)
+def hint(view: View, advised: Advice | Refuted | GaveUp, near: Cell) -> Hint:
+    """The advice on a view as a hint to its player; of several certain cells the one nearest to `near`."""
+    if not isinstance(advised, Advice):
+        return NoHint(advised.reason)
+    if advised.gems:
+        cell = nearest([*advised.gems], near)
         return CertainGem(cell, clues_around(view.grid, cell))
-    if traps := [cell for cell in known.traps() if not view.flags[cell]]:
+    if traps := [cell for cell in advised.traps if not view.flags[cell]]:
         cell = nearest(traps, near)
         return CertainTrap(cell, clues_around(view.grid, cell))
-    if safest := known.safest():
-        cell = nearest(safest, near)
-        return SafestGuess(cell, known.risk(cell))
-    return NoHint(known.gap or "nothing is hidden")
+    if advised.best is None or advised.risk is None:
+        return NoHint(advised.why)
+    return BestGuess(advised.best, advised.risk, advised.win_chance)

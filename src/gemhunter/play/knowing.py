@@ -10,7 +10,7 @@ from gemhunter.play.view import View
 from gemhunter.queries.answers import SAME, Forced, Probabilities
 from gemhunter.queries.forced import forced_in
 from gemhunter.queries.probability import probabilities_in
-from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 
 PATIENCE = Limits(seconds=5.0)
@@ -21,11 +21,13 @@ PATIENCE = Limits(seconds=5.0)
 class Knowledge:
     """How likely each hidden cell is a trap: exactly 0 or 1 where the clues and the total decide it.
 
-    Not a number where the cell is shown, and where nobody can tell; then `gap` says why.
+    Not a number where the cell is shown, and where nobody can tell; then `gap` says why, and `gave_up` is the
+    answer that the question for all risks got.
     """
 
     risks: NDArray[np.float64]
     gap: str = ""
+    gave_up: GaveUp | None = None
 
     def risk(self, cell: Cell) -> float:
         """How likely this cell is a trap."""
@@ -48,19 +50,33 @@ class Knowledge:
 
 def know(view: View, run: Run | None = None) -> Knowledge:
     """What can be known in this position; where exact answers give up, what the clues alone decide."""
+    found = know_grid(view.grid, run, traps=view.total)
+    return (
+        Knowledge(np.full(view.grid.cells.shape, np.nan), found.reason)
+        if isinstance(found, Refuted)
+        else found
+    )
+
+
+def know_grid(
+    grid: Grid, run: Run | None = None, *, traps: int | None = None, density: float | None = None
+) -> Knowledge | Refuted:
+    """What can be known of a grid, with a total or with a density; or that it has no solution."""
     run = run or Run(PATIENCE)
     second = run.within()
-    weighed = probabilities_in(run, view.grid, traps=view.total)
+    weighed = probabilities_in(run, grid, traps=traps, density=density)
     if isinstance(weighed, Probabilities):
         return Knowledge(weighed.values)
-    decided = forced_in(second, view.grid)
-    risks = np.full(view.grid.cells.shape, np.nan)
+    if isinstance(weighed, Refuted):
+        return weighed
+    decided = forced_in(second, grid)
+    risks = np.full(grid.cells.shape, np.nan)
     if isinstance(decided, Forced | GaveUp):
-        filled = decided.filled if isinstance(decided, Forced) else decided.fill(view.grid)
-        was_hidden = view.grid.cells == HIDDEN
+        filled = decided.filled if isinstance(decided, Forced) else decided.fill(grid)
+        was_hidden = grid.cells == HIDDEN
         risks[was_hidden & (filled.cells == GEM)] = 0.0
         risks[was_hidden & (filled.cells == TRAP)] = 1.0
-    return Knowledge(risks, weighed.reason)
+    return Knowledge(risks, weighed.reason, weighed)
 
 
 def clues_around(grid: Grid, cell: Cell) -> tuple[Cell, ...]:

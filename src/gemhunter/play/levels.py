@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError, UnknownNameError
 
 LARGEST_GAME = 4_000_000
@@ -36,7 +37,7 @@ class Level:
             )
         if not 0 <= self.traps < self.rows * self.cols:
             size, most = f"{self.rows}×{self.cols}", self.rows * self.cols - 1
-            raise InputError(f"a {size} game has from 0 to {most} traps, not {self.traps}")
+            raise InputError(f"a {size} game has from 0 to {counted(most, 'trap')}, not {self.traps}")
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.cols}n{self.traps}"
@@ -53,6 +54,12 @@ LEVELS = {
 """The classic levels, then those of the course that the resolution player comes from."""
 
 _CUSTOM = re.compile(r"(\d{1,9})[x×](\d{1,9})n(\d{1,9})", re.ASCII)
+
+
+def is_level(text: str) -> bool:
+    """Whether a text names a level, or is a size like `16x30n99`."""
+    name = text.strip().lower()
+    return name in LEVELS or _CUSTOM.fullmatch(name) is not None
 
 
 def read_level(text: str) -> Level:

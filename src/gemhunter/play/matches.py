@@ -85,6 +85,7 @@ def _table(
 
     code = _kernel_agents().get(agent)
     if code is None:
+        new_player(agent)  # an unknown agent is an error even where there are no games to play
         return play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
     table = np.zeros((len(seeds), COLUMNS), np.int64)
     rule, size = first_click_code(first_click), (level.rows, level.cols)

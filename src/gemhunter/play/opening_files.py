@@ -4,7 +4,9 @@ import os
 from pathlib import Path
 
 from gemhunter.core.grid import Cell
-from gemhunter.core.positions import whole_position
+from gemhunter.core.moves import Replay
+from gemhunter.core.positions import Position, whole_position
+from gemhunter.errors import InputError
 from gemhunter.formats.game_files import Form, GameFile, read_game_file, sgt_game_file
 from gemhunter.formats.sgt import looks_like_sgt
 from gemhunter.formats.tokens import Zero
@@ -24,9 +26,31 @@ def open_game(name: str | os.PathLike[str]) -> Game:
         return new_game(os.fspath(name))
     file = _file(name)
     if file.replay is not None:
-        return replayed(file.replay)
+        return _ended(file, file.replay)
     game = new_game(file.board())
     return game if file.first is None else game.reveal(file.first)
+
+
+def read_position(name: str | os.PathLike[str], zero: Zero = "clue") -> Position:
+    """What the player sees in the game or board of a name, with the flags and the total if they are known.
+
+    A replay is the position it ended in; the trap that ended it is shown. An id is a game before its first
+    move, an id of the puzzle collection one after its first click. Anything else is what the file shows.
+    """
+    found = open_situation(name, zero)
+    return found.position if isinstance(found, Game) else found
+
+
+def open_situation(name: str | os.PathLike[str], zero: Zero = "clue") -> Game | Position:
+    """What `read_position` reads, as a game where the name stands for one: an id or a replay."""
+    if is_game_id(name):
+        return new_game(os.fspath(name))
+    file = _file(name, None, zero)
+    if file.replay is not None:
+        return _ended(file, file.replay)
+    if file.first is not None:
+        return new_game(file.board()).reveal(file.first)
+    return file.position
 
 
 def look_up(
@@ -50,6 +74,14 @@ def is_game(name: str) -> bool:
 def is_game_id(name: str | os.PathLike[str]) -> bool:
     """Whether a name is meant as an id of ours: it has a `#`, and no file is called like this."""
     return "#" in os.fspath(name) and not _exists(name)
+
+
+def _ended(file: GameFile, replay: Replay) -> Game:
+    """The game after all moves of a replay; errors name the file."""
+    try:
+        return replayed(replay)
+    except InputError as error:
+        raise InputError(f"{file.source}: {error}") from None
 
 
 def _file(name: str | os.PathLike[str], form: Form | None = None, zero: Zero = "clue") -> GameFile:

@@ -12,13 +12,13 @@ from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.compiling.progress import compiled_kernels
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
-from gemhunter.play.agents.registry import agent_names, new_player
+from gemhunter.play.advice import advise
+from gemhunter.play.agents.registry import PLAYERS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.giving import game_with_given
 from gemhunter.play.hinting import hint
 from gemhunter.play.judging import judge
-from gemhunter.play.knowing import know
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import play_games
 from gemhunter.play.playing import play_game
@@ -85,7 +85,7 @@ def part_groups() -> tuple[list[Part], list[Part]]:
     kernels are in one group. `auto` needs some of the first group's, and finds them in the cache by the time
     it comes.
     """
-    agents = {name: Part(f"agent {name}", partial(use_agent, name)) for name in agent_names()}
+    agents = {name: Part(f"agent {name}", partial(use_agent, name)) for name in PLAYERS}
     resolution = [agents.pop("resolution"), Part(TABLE, use_table)]
     engines = {name: Part(name, partial(use_engine, name)) for name in own_engines()}
     auto, tables = engines.pop("auto"), engines.pop("tables")
@@ -110,7 +110,7 @@ def use_rules() -> None:
         fresh = new_game(GameId(SMALL, SEEDS.start, rule))
         judge(fresh.view, Move(Action.REVEAL, corner))
         game = fresh.reveal(corner).chord(corner)
-        hint(game.view, know(game.view), corner)
+        hint(game.view, advise(game), corner)
 
 
 def use_agent(name: str) -> None:

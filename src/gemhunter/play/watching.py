@@ -51,22 +51,25 @@ class Watched:
         return Grid(np.where(self.end.held, np.int8(TRAP), self.end.shown))
 
 
-def watch_game(game: Game, player: Player, after: Callable[[Sequence[CellMark]], None]) -> Watched:
-    """Let a player play to the end; `after` gets the marks at the start, then the new ones of each turn."""
+def watch_game(game: Game, player: Player, after: Callable[[Game, Sequence[CellMark]], None]) -> Watched:
+    """Let a player play to the end.
+
+    `after` gets the game and its marks at the start, then the game after each turn and the new marks.
+    """
     turns: list[Turn[Game]] = []
     marks = [] if isinstance(player, Marking) else [*marks_at_start(game)]
-    after(marks)
+    after(game, marks)
     for turn in play_game(game, player):
         before = turns[-1].game if turns else game
         turns.append(turn)
         new = player.marks(len(marks)) if isinstance(player, Marking) else [*marks_of_turn(before, turn)]
-        after(new)
+        after(turn.game, new)
         marks.extend(new)
     end = turns[-1].game if turns else game
     counters = player.counters(end.view) if isinstance(player, Counting) else {}
     if isinstance(player, Marking):
         new = [*player.marks(len(marks)), *_explosion(turns)]
-        after(new)
+        after(end, new)
         marks.extend(new)
     return Watched(game, tuple(turns), tuple(marks), counters)
 

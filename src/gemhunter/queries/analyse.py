@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.grid import HIDDEN, TRAP, Grid, require_grid
 from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count_in
@@ -104,6 +104,7 @@ def analyse(
     All solutions are equally likely, unless `density` says how likely a cell is a trap to begin with. Each
     of the questions has the limits for itself.
     """
+    require_grid(grid)
     limits = Limits(time_limit, step_limit)
     return analyse_with(lambda _: Run(limits), grid, traps=traps, density=density)
 

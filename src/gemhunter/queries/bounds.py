@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError
 from gemhunter.queries.count import count_by_tables, count_by_traps_in
@@ -47,6 +47,7 @@ def count_bounds(
     across the cuts the pieces have more solutions together, with the cells along them fixed as in one
     solution they have fewer. A board that needs no cut is counted exactly.
     """
+    require_grid(grid)
     return count_bounds_in(Run(Limits(time_limit)), grid, traps=traps, steps_per_piece=steps_per_piece)
 
 

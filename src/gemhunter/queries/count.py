@@ -1,6 +1,6 @@
 """The question "how many solutions are there?"."""
 
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import require_total
 from gemhunter.queries.solutions import Ending, solutions_in
 from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
@@ -22,6 +22,7 @@ def count(
     A step is a state of the count; `GaveUp` says how many there can be at once. A number answers every
     comparison, a `GaveUp` none: `if count(grid) == 1` is safe, `if count(grid)` raises if it gave up.
     """
+    require_grid(grid)
     return count_in(Run(Limits(time_limit, step_limit)), grid, traps=traps)
 
 
@@ -65,6 +66,7 @@ def count_by_traps(
     grid: Grid, *, time_limit: float | None = None, step_limit: int | None = None
 ) -> dict[int, int] | GaveUp:
     """The exact number of solutions for each number of traps on the whole board that occurs, ascending."""
+    require_grid(grid)
     return count_by_traps_in(Run(Limits(time_limit, step_limit)), grid)
 
 

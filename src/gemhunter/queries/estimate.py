@@ -9,10 +9,11 @@ import numpy as np
 
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.cnf.formula import Literals
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError
+from gemhunter.extras import missing_text
 from gemhunter.queries.solve import solve_in
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
@@ -43,6 +44,7 @@ def estimate_count(
 
     Needs the package pyapproxmc; raises `EngineError` if it is missing.
     """
+    require_grid(grid)
     run = Run(Limits(time_limit), seed=seed)
     return estimate_count_in(run, grid, traps=traps, epsilon=epsilon, delta=delta)
 
@@ -56,9 +58,7 @@ def estimate_count_in(
     if not 0 < delta < 1:
         raise InputError(f"delta is a number between 0 and 1, not {delta}")
     if find_spec("pyapproxmc") is None:
-        raise EngineError(
-            "estimates need the package pyapproxmc; install it: pip install 'gemhunter[approx]'"
-        )
+        raise EngineError(missing_text("estimates need", "pyapproxmc"))
     if limit := run.spend():
         return GaveUp(limit)
     outcome = solve_in(run.within(), grid, traps=traps).outcome

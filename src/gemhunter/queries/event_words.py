@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import TOTAL, Puzzle
+from gemhunter.queries.clause_clues import ClauseClues
 from gemhunter.render.graph import Graph, Node
 from gemhunter.solving.events import (
     Broke,
@@ -72,13 +74,22 @@ class Names(ABC):
         """What a region is called."""
         return f"region {region + 1}"
 
+    def origin(self, _clause: Clause) -> str | None:
+        """What says a clause by itself, such as a clue; None if nothing is known to."""
+        return None
+
     def clause(self, clause: Clause) -> str:
         """The literals of a clause with `or` between them."""
         return " or ".join(map(self.literal, clause)) or "nothing"
 
+    def clause_and_origin(self, clause: Clause) -> str:
+        """The literals of a clause, and in brackets what says it."""
+        origin = self.origin(clause)
+        return self.clause(clause) + (f" ({origin})" if origin else "")
+
     def sentence(self, event: Event) -> str:
         """What happened, in a few words."""
-        one, all_of = self.literal, self.clause
+        one, all_of = self.literal, self.clause_and_origin
         match event:
             case Decided(literal, level):
                 return f"decide {one(literal)} (level {level})"
@@ -91,16 +102,16 @@ class Names(ABC):
             case Flipped(literal, level):
                 return f"flip to {one(literal)} (level {level})"
             case Learned(clause, level):
-                return f"learn: {all_of(clause)}; back to level {level}"
+                return f"learn: {self.clause(clause)}; back to level {level}"
             case Restarted(level):
                 return f"restart at level {level}"
             case Forgot(clauses):
-                return f"forget {clauses} clauses"
+                return f"forget {counted(clauses, 'clause')}"
             case _:
                 return self._sentence_about_board(event)
 
     def _sentence_about_board(self, event: Event) -> str:
-        one, all_of = self.literal, self.clause
+        one, all_of = self.literal, self.clause_and_origin
         match event:
             case Forced(literal):
                 return f"forced {one(literal)}"
@@ -117,12 +128,14 @@ class Names(ABC):
             case MatchRound(number):
                 return f"match all clauses, round {number}"
             case TooDeep(level):
-                return f"give up: more than {level} decisions"
+                return f"give up: more than {counted(level, 'decision')}"
             case _:
                 return self.endings[type(event)]
 
     def _why(self, clause: Clause) -> str:
-        return f"by: {self.clause(clause)}" if len(clause) > 1 else "a clause by itself"
+        if len(clause) > 1:
+            return f"by: {self.clause_and_origin(clause)}"
+        return f"by the {origin}" if (origin := self.origin(clause)) else "a clause by itself"
 
     def record(self, event: Event) -> dict[str, Any]:
         """The same as plain data: literals as names, clauses as lists of them."""
@@ -146,7 +159,15 @@ class Names(ABC):
                 record["clue"] = self.region(value)
             else:
                 record[field.name] = value
+        if isinstance(event, Implied | Clashed):
+            record["clue"] = self._named_origin(event.clause)
+        elif isinstance(event, Mark):
+            record["clue"] = self._named_origin(event.because)
         return record
+
+    def _named_origin(self, clause: Clause) -> str | None:
+        origin = self.origin(clause)
+        return None if origin is None else f"the {origin}"
 
     def graph(self, learned: Learned) -> Graph:
         """The implication graph of a conflict, to be drawn."""
@@ -177,7 +198,8 @@ class Names(ABC):
 class CellNames(Names):
     """Literals are cells and what they hold.
 
-    Variables stand for the hidden cells in reading order, or with `every_cell` for all cells.
+    Variables stand for the hidden cells in reading order, or with `every_cell` for all cells. If clauses are
+    in the binomial encoding, `is_binomial`, they are followed back to their clues.
     """
 
     endings = MappingProxyType(
@@ -190,9 +212,12 @@ class CellNames(Names):
         }
     )
 
-    def __init__(self, grid: Grid, puzzle: Puzzle, *, every_cell: bool = False) -> None:
+    def __init__(
+        self, grid: Grid, puzzle: Puzzle, *, every_cell: bool = False, is_binomial: bool = True
+    ) -> None:
         self._grid, self._puzzle = grid, puzzle
         self._cells = np.arange(grid.cells.size) if every_cell else puzzle.hidden
+        self._clues = ClauseClues(puzzle) if is_binomial else None
 
     def literal(self, literal: int) -> str:
         """`r1c2=T` or `r1c2=G`; `x9` or `-x9` for an auxiliary variable."""
@@ -203,11 +228,35 @@ class CellNames(Names):
 
     def region(self, region: int) -> str:
         """The clue of a region, or the total."""
+        return f"the {self._region_name(region)}"
+
+    def origin(self, clause: Clause) -> str | None:
+        """The clue or the total that says a clause, or the shown cell that a clause of one literal is."""
+        if self._clues is None:
+            return None
+        if len(clause) == 1 and self._is_shown(abs(clause[0])):
+            return f"cell {self._grid.cell(self._cells[abs(clause[0]) - 1])}, which is shown"
+        region = self._clues.region(tuple(map(self._hidden, clause)))
+        return None if region is None else self._region_name(region)
+
+    def _is_shown(self, variable: int) -> bool:
+        return variable <= self._cells.size and self._grid.cells.flat[self._cells[variable - 1]] != HIDDEN
+
+    def _hidden(self, literal: int) -> int:
+        """A literal about a cell as one about the hidden cells, counted from 1."""
+        variable = abs(literal)
+        if variable > self._cells.size:
+            hidden = self._puzzle.hidden.size + variable - self._cells.size
+        else:
+            hidden = int(np.searchsorted(self._puzzle.hidden, self._cells[variable - 1])) + 1
+        return hidden if literal > 0 else -hidden
+
+    def _region_name(self, region: int) -> str:
         place = self._puzzle.clues[region]
         if place == TOTAL:
-            return "the total"
+            return "total"
         cell = self._grid.cell(place)
-        return f"the clue {self._grid[cell]} at {cell}"
+        return f"clue {self._grid[cell]} at {cell}"
 
 
 class VariableNames(Names):

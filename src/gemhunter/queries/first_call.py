@@ -28,12 +28,20 @@ MOST_STEPS = 500
 _met: set[str] = set()
 
 
-def first_boards(engine: EngineInfo) -> Iterator[tuple[Grid, Run]]:
-    """Tiny boards to solve before an engine's first board in this process, with a run for each.
+def needs_first_calls(engine: EngineInfo) -> bool:
+    """Whether an engine is asked for the first time in this process, and has first calls that are slow.
 
-    None for plug-ins, and for engines that start a process for every call: they are as slow the next time.
+    Plug-ins have none that we know of, and engines that start a process for every call are as slow the next
+    time.
     """
-    if engine.name in _met or engine.name.partition(":")[0] not in BUILT_IN or engine.own_process:
+    if engine.name in _met:
+        return False
+    return engine.name.partition(":")[0] in BUILT_IN and not engine.own_process
+
+
+def first_boards(engine: EngineInfo) -> Iterator[tuple[Grid, Run]]:
+    """Tiny boards to solve before an engine's first board in this process, with a run for each."""
+    if not needs_first_calls(engine):
         return
     _met.add(engine.name)
     limits = Limits(steps=MOST_STEPS if engine.step else None)

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.answers import Forced
@@ -33,6 +34,7 @@ def forced(
     Giving up, `decided` has those that were found so far. A step is a question to a SAT solver, or a
     conflict on the way to its answer.
     """
+    require_grid(grid)
     return forced_in(Run(Limits(time_limit, step_limit)), grid, traps=traps)
 
 
@@ -88,7 +90,7 @@ def _asked(run: Run, grid: Grid, filled: Grid, traps: int | None) -> Forced | Ga
     found = known.cells[grid.cells == HIDDEN]
     cells = np.flatnonzero(found != HIDDEN) + 1
     decided = np.where(found[cells - 1] == TRAP, cells, -cells).tolist()
-    so_far = f"{len(decided)} of {found.size} cells decided"
+    so_far = f"{len(decided)} of {counted(found.size, 'cell')} decided"
     detail = f"{gave_up.detail}; {so_far}" if gave_up.detail else so_far
     return GaveUp(gave_up.limit, detail, tuple(decided))
 

@@ -28,6 +28,8 @@ class FormulaReport:
     seconds: Mapping[str, float]
     counters: Mapping[str, int]
     seed: int
+    settings: tuple[str, ...] = ()
+    """The settings that the engine has by default, `key=value`; those that differ are part of its name."""
 
     @property
     def model(self) -> list[int] | None:
@@ -70,7 +72,8 @@ def solve_formula_in(
         if isinstance(answer, Satisfied):
             answer = Satisfied(_checked(run, chosen, formula, answer.model))
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
-    return FormulaReport(formula, answer, chosen.info.name, seconds, dict(run.counters), run.seed)
+    info = chosen.info
+    return FormulaReport(formula, answer, info.name, seconds, dict(run.counters), run.seed, info.settings)
 
 
 def _answer(engine: CnfEngine, formula: Cnf, run: Run) -> SatAnswer:

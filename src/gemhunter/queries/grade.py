@@ -1,15 +1,19 @@
 """The question "is this answer right?", for handed-in answers of all kinds."""
 
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, EngineError
-from gemhunter.formats.sections import Claim
+from gemhunter.formats.claims import Claim
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.protocols import Engine
+
+TIME_USED_UP = "the time for all claims is used up"
 
 
 class Mark(StrEnum):
@@ -30,14 +34,33 @@ class Verdict:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
+class ClaimBudget:
+    """Seconds that are left for verifying the claims about all boards of a class; None is no limit."""
+
+    left: float | None = None
+    clock: Callable[[], float] = time.monotonic
+
+    def limit(self, seconds: float | None) -> float | None:
+        """The time for the next claim, which may take so long by itself."""
+        return min((each for each in (self.left, seconds) if each is not None), default=None)
+
+    def spend(self, seconds: float) -> None:
+        """Take away the time that a claim took."""
+        if self.left is not None:
+            self.left -= seconds
+
+
+@dataclass(slots=True)
 class Grader:
-    """A board, and the engine that verifies claims about it."""
+    """A board, and the engine that verifies claims about it, each once however often it is made."""
 
     grid: Grid
     traps: int | None = None
     engine: str | Engine = "auto"
     time_limit: float | None = None
+    budget: ClaimBudget = field(default_factory=ClaimBudget)
+    _none: Verdict | None = field(default=None, init=False)
 
     def grade(self, answer: Grid | Claim | BoardError) -> Verdict:
         """Check a filled grid against the board, and a claim with the engine."""
@@ -47,16 +70,24 @@ class Grader:
             case Claim.GAVE_UP:
                 return Verdict(Mark.NO_ANSWER)
             case Claim.NO_SOLUTION:
-                return self._grade_no_solution()
+                if self._none is None:
+                    self._none = self._grade_no_solution()
+                return self._none
             case Grid():
                 violations = check(self.grid, answer, self.traps)
                 return Verdict(Mark.WRONG if violations else Mark.RIGHT, tuple(map(str, violations)))
 
     def _grade_no_solution(self) -> Verdict:
+        limit = self.budget.limit(self.time_limit)
+        if limit is not None and limit <= 0:
+            return Verdict(Mark.UNVERIFIED, (f"`no solution` could not be verified: {TIME_USED_UP}",))
+        started = self.budget.clock()
         try:
-            report = solve(self.grid, self.engine, traps=self.traps, time_limit=self.time_limit)
+            report = solve(self.grid, self.engine, traps=self.traps, time_limit=limit)
         except EngineError as error:
             return Verdict(Mark.UNVERIFIED, (f"`no solution` could not be verified: {error}",))
+        finally:
+            self.budget.spend(self.budget.clock() - started)
         match report.outcome:
             case Refuted():
                 return Verdict(Mark.RIGHT)

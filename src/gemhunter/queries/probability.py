@@ -6,7 +6,8 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import Grid, require_grid
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import MANY, require_total
 from gemhunter.errors import InputError
 from gemhunter.queries.answers import Probabilities
@@ -30,6 +31,7 @@ def probabilities(
     `density`, every cell was a trap with that probability before the clues were known. A step is a state
     of the count.
     """
+    require_grid(grid)
     run = Run(Limits(time_limit, step_limit))
     return probabilities_in(run, grid, traps=traps, density=density)
 
@@ -55,6 +57,8 @@ def probabilities_of_many(
     grids: Sequence[Grid], *, traps: int | Sequence[int] | None = None, density: float | None = None
 ) -> list[Probabilities | Refuted | GaveUp]:
     """The same for many boards at once, with one total for all of them or one for each: for simulations."""
+    for grid in grids:
+        require_grid(grid)
     each = [traps] * len(grids) if traps is None or isinstance(traps, int | Integral) else traps
     totals = [None if total is None else int(total) for total in each]
     for total in totals:
@@ -62,7 +66,8 @@ def probabilities_of_many(
             require_total(total)
     if len(totals) != len(grids):
         raise InputError(
-            f"{len(totals)} numbers of traps for {len(grids)} boards; expected one for each, or one for all"
+            f"{counted(len(totals), 'number')} of traps for {counted(len(grids), 'board')}; "
+            "expected one for each, or one for all"
         )
     answers: list[Probabilities | Refuted | GaveUp | None] = [None] * len(grids)
     by_shape: dict[tuple[int, ...], list[int]] = {}

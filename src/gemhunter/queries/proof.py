@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import Proof
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import Grid, require_grid
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
 
@@ -71,6 +71,7 @@ def check_proof(
 
     It is checked against the clauses of `encode(grid, encoding, traps=traps)`, by code that no engine uses.
     """
+    require_grid(grid)
     return check_formula_proof(encode(grid, encoding, traps=traps), proof, run=run)
 
 

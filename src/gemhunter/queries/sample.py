@@ -1,7 +1,7 @@
 """The wish "show me some solutions, drawn at random"."""
 
 from gemhunter.core.checker import check
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import MANY, require_total
 from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.queries.probability import odds_of
@@ -27,6 +27,7 @@ def sample(
     is as likely as it would be if every cell were a trap with that probability. The same seed draws the
     same ones.
     """
+    require_grid(grid)
     run = Run(Limits(time_limit, step_limit), seed=seed)
     return sample_in(run, grid, amount, traps=traps, density=density)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, TRAP, Grid
+from gemhunter.core.grid import GEM, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError, TooLargeError
 from gemhunter.queries.solve import solve_in
@@ -92,6 +92,7 @@ def solutions(
     The limits are for all of them together. A step is a question to a SAT solver, a conflict on the way to
     its answer, or a solution.
     """
+    require_grid(grid)
     return solutions_in(Run(Limits(time_limit, step_limit)), grid, traps=traps, limit=limit)
 
 

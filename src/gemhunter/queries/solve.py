@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from gemhunter.cnf.proof import EMPTY_CLAUSE, Proof
 from gemhunter.core.checker import check
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import Grid, require_grid
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
 from gemhunter.core.reasons import blamed_cell, why_impossible
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
 from gemhunter.formats.files import kept_where
 from gemhunter.formats.json_boards import grid_rows
-from gemhunter.queries.first_call import first_boards
+from gemhunter.queries.first_call import first_boards, needs_first_calls
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
@@ -39,6 +40,7 @@ def solve(
     `traps` is the number of traps on the whole board, if it is known, those already shown included. With
     `proof`, a refutation carries one, if the engine can.
     """
+    require_grid(grid)
     limits = Limits(time_limit, step_limit, memory_limit)
     return solve_in(Run(limits, seed=seed, wants_proof=proof), grid, engine, traps=traps)
 
@@ -49,8 +51,9 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
     require_limits(chosen, run.limits)
     if run.wants_proof:
         require_proofs(chosen)
-    with run.stage(IMPORT):
-        make_first_calls(chosen)
+    if needs_first_calls(chosen.info):
+        with run.stage(IMPORT):
+            make_first_calls(chosen)
     with run.stage("encode"):
         puzzle = read_puzzle(grid, traps)
         impossible = impossible_regions(puzzle)
@@ -68,7 +71,10 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
     if "explain" in run.seconds:
         seconds["explain"] = run.seconds["explain"]
-    return Report(grid, outcome, chosen.info.name, seconds, dict(run.counters), run.seed)
+    info, encoding = chosen.info, getattr(chosen, "encoding", None)
+    return Report(
+        grid, outcome, info.name, seconds, dict(run.counters), run.seed, info.settings, encoding=encoding
+    )
 
 
 def make_first_calls(engine: Engine) -> None:
@@ -95,10 +101,12 @@ def require_proofs(engine: Engine) -> None:
         raise InputError(f"{engine.info.name} writes no proofs; `gemhunter engines` says which engines do")
 
 
-def _require_cells(outcome: Outcome, hidden: int, engine: str) -> None:
-    """Raise `EngineError` if an outcome speaks of other cells than the board's."""
+def _require_cells(outcome: object, hidden: int, engine: str) -> None:
+    """Raise `EngineError` if this is no outcome, or speaks of other cells than the board's."""
+    if not isinstance(outcome, Solved | Refuted | GaveUp):
+        raise EngineError(f"{engine} returned {outcome!r:.40}; expected Solved, Refuted or GaveUp")
     if isinstance(outcome, Solved) and outcome.solution.traps.shape != (hidden,):
-        raise EngineError(f"{engine} filled {outcome.solution.traps.size} of {hidden} cells")
+        raise EngineError(f"{engine} filled {outcome.solution.traps.size} of {counted(hidden, 'cell')}")
     if isinstance(outcome, GaveUp) and not all(0 < abs(cell) <= hidden for cell in outcome.decided):
         raise EngineError(f"{engine} decided cells that the board does not have; it has {hidden}")
 
@@ -114,7 +122,8 @@ def _refuted(grid: Grid, puzzle: Puzzle, impossible: NDArray[np.int64], proof: P
 
 def _settled(puzzle: Puzzle, solution: Solution) -> Solution:
     """The same solution, with gems wherever nothing constrains a cell."""
-    return Solution(solution.traps & ~untouched_cells(puzzle))
+    untouched = untouched_cells(puzzle)
+    return Solution(solution.traps & ~untouched) if untouched.any() else solution
 
 
 def _report_wrong_answer(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle
 from gemhunter.core.reasons import why_impossible
 from gemhunter.errors import InputError
@@ -35,12 +35,18 @@ def trace(
 
     Nothing is searched beyond the steps that are taken from the iterator.
     """
+    require_grid(grid)
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     puzzle = read_puzzle(grid, traps)
     impossible = impossible_regions(puzzle)
     if impossible.size:
         raise InputError(f"there is nothing to trace: {why_impossible(grid, puzzle, impossible[0])}")
-    names = CellNames(grid, puzzle, every_cell=isinstance(chosen, CnfEngine) and chosen.variables == "all")
+    names = CellNames(
+        grid,
+        puzzle,
+        every_cell=isinstance(chosen, CnfEngine) and chosen.variables == "all",
+        is_binomial=not isinstance(chosen, CnfEngine) or chosen.encoding == "binomial",
+    )
     return _steps(_events(chosen, puzzle, run or Run()), names)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gemhunter.core.grid import TRAP, Grid
+from gemhunter.core.grid import TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle, untouched_cells
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.backbone import Backbone
@@ -21,6 +21,7 @@ def is_unique(
 
     A step is a question to a SAT solver, or a conflict on the way to its answer.
     """
+    require_grid(grid)
     return is_unique_in(Run(Limits(time_limit, step_limit)), grid, traps=traps)
 
 

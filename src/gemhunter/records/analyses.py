@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gemhunter import __version__
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
@@ -33,6 +34,7 @@ def analysis_record(found: Analysis, rough: Mapping[str, Any] | None = None) -> 
         "probability": None if likely is None else _rows(likely),
         "safest": None if likely is None else _names(likely.safest()),
         "gave_up": {name: answer.reason for name, answer in found.gave_up.items()},
+        "version": __version__,
     }
 
 

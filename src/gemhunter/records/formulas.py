@@ -1,10 +1,14 @@
 """Formulas and proofs about them, as plain data."""
 
+from itertools import pairwise
 from typing import Any
 
 from gemhunter.cnf.clause_sum import ClauseSum
 from gemhunter.cnf.drat import place_of_step
-from gemhunter.queries.proof import Accepted, Rejected
+from gemhunter.cnf.proof import Proof
+from gemhunter.queries.event_words import Names
+from gemhunter.queries.proof import Accepted, Rejected, Verdict
+from gemhunter.solving.outcomes import GaveUp
 
 
 def clause_sum_record(found: ClauseSum) -> dict[str, Any]:
@@ -33,7 +37,22 @@ def clause_sum_record(found: ClauseSum) -> dict[str, Any]:
     }
 
 
-def proof_record(verdict: Accepted | Rejected, content: bytes) -> dict[str, Any]:
+def proof_steps_record(proof: Proof, names: Names, most: int) -> dict[str, Any]:
+    """How long a proof is, and its first steps, `most` of them, with literals as names."""
+    steps = [
+        {
+            "step": place + 1,
+            "kind": "delete" if proof.deletes[place] else "add",
+            "clause": [*map(names.literal, proof.literals[start:end].tolist())],
+        }
+        for place, (start, end) in enumerate(pairwise(proof.starts[: most + 1].tolist()))
+    ]
+    deleted = int(proof.deletes.sum())
+    complete = len(steps) == proof.size
+    return {"added": proof.size - deleted, "deleted": deleted, "complete": complete, "steps": steps}
+
+
+def proof_record(verdict: Verdict, content: bytes) -> dict[str, Any]:
     """Whether a proof holds; `content` is its file, in which the place of a wrong step is found."""
     match verdict:
         case Accepted(checked, needed, passed_over):
@@ -41,3 +60,5 @@ def proof_record(verdict: Accepted | Rejected, content: bytes) -> dict[str, Any]
         case Rejected(step, reason):
             place = None if step is None else place_of_step(content, step)
             return {"verdict": "rejected", "step": step, "place": place, "reason": reason}
+        case GaveUp() as gave_up:
+            return {"verdict": "gave-up", "reason": gave_up.reason}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from gemhunter import __version__
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.play.agents.player import Choice
 from gemhunter.play.game import Game
@@ -47,6 +48,7 @@ def watched_record(watched: Watched) -> dict[str, Any]:
         for mark in watched.marks
     ]
     return {
+        "version": __version__,
         "outcome": watched.end.status.value,
         "marked": watched.marked,
         "counters": dict(watched.counters),

@@ -1,8 +1,9 @@
 """What an engine said about a board or a formula, as plain data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gemhunter import __version__
 from gemhunter.core.grid import Grid
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.queries.formulas import FormulaReport
@@ -31,6 +32,12 @@ def outcome_name(outcome: Outcome | SatAnswer) -> str:
             return "gave-up"
 
 
+def settings_record(engine: str, defaults: Sequence[str]) -> dict[str, str]:
+    """All settings of an engine by name: its defaults, and what its name has instead."""
+    written = (*defaults, *engine.partition(":")[2].split(","))
+    return dict(part.split("=", 1) for part in written if "=" in part and not engine.startswith("cmd:"))
+
+
 def report_record(report: Report, read_seconds: float) -> dict[str, Any]:
     """An engine's answer about a board; reading the board took `read_seconds`."""
     return {
@@ -39,6 +46,7 @@ def report_record(report: Report, read_seconds: float) -> dict[str, Any]:
         "grid": _rows(report.filled),
         "partial": _rows(report.partial),
         **_why_and_how(report, read_seconds),
+        "encoding": report.encoding,
     }
 
 
@@ -61,6 +69,9 @@ def failure_record(engine: str, message: str, read_seconds: float, *missing: str
         "reason": message,
         "seconds": rounded_seconds({"read": read_seconds}),
         "counters": {},
+        "version": __version__,
+        "seed": None,
+        "settings": settings_record(engine, ()),
     }
 
 
@@ -76,6 +87,9 @@ def _why_and_how(report: Report | FormulaReport, read_seconds: float) -> dict[st
         "reason": outcome.reason if isinstance(outcome, Refuted | GaveUp) else None,
         "seconds": rounded_seconds({"read": read_seconds, **report.seconds}),
         "counters": dict(report.counters),
+        "version": __version__,
+        "seed": report.seed,
+        "settings": settings_record(report.engine, report.settings),
     }
 
 

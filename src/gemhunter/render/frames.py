@@ -1,7 +1,8 @@
-"""Frames of a game: the truth on every cell, and its colour says what the player has made of it.
+"""Frames of a game: a cell's colour says what the player has made of it.
 
-Grey is unmarked, green was found safe, yellow is held for a trap, and red is a trap that was revealed. Every
-cell has its true hint or, on a trap, a red cross.
+Grey is unmarked, green was found safe, yellow is held for a trap, and red is a trap that was revealed. A cell
+shows what its player sees: the hint of a safe cell, `T` on a cell held for a trap, a cross on a trap that was
+revealed. A frame that shows the truth has the true hint or a cross on every cell.
 """
 
 from dataclasses import dataclass
@@ -11,20 +12,33 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import TRAP, Grid
+from gemhunter.core.grid import MARKS, TRAP, Grid
+from gemhunter.render.coordinates import with_numbers
+from gemhunter.render.palette import (
+    CLUE_COLOURS,
+    CROSS_COLOUR,
+    EXPLODED_GROUND,
+    GEM_GROUND,
+    HELD_GROUND,
+    HIDDEN_GROUND,
+    INK_COLOUR,
+    LINE_COLOUR,
+    NUMBER_COLOUR,
+    PAPER_COLOUR,
+    rgb,
+)
 from gemhunter.render.png import Pixels, png_file
 from gemhunter.render.signs import draw_sign
-from gemhunter.render.svg import BASELINE, CLUE_COLOURS, SIDE, document, rgb
+from gemhunter.render.svg import BASELINE, SIDE, document
 
 UNMARKED, SAFE, HELD, EXPLODED = range(4)
 """What a player has made of a cell."""
 
-MARK_COLOURS = ("#cbd5e1", "#bbf7d0", "#fde047", "#f87171")
-CROSS_COLOUR, LINE_COLOUR = "#dc2626", "#94a3b8"
+MARK_COLOURS = (HIDDEN_GROUND, GEM_GROUND, HELD_GROUND, EXPLODED_GROUND)
 
-CROSS = len(MARK_COLOURS)
-LINE, FIRST_HINT = CROSS + 1, CROSS + 2
-PALETTE = tuple(map(rgb, (*MARK_COLOURS, CROSS_COLOUR, LINE_COLOUR, *CLUE_COLOURS)))
+_OTHERS = (CROSS_COLOUR, LINE_COLOUR, INK_COLOUR, NUMBER_COLOUR, PAPER_COLOUR)
+CROSS, LINE, INK, NUMBER, PAPER, FIRST_HINT = range(len(MARK_COLOURS), len(MARK_COLOURS) + len(_OTHERS) + 1)
+PALETTE = tuple(map(rgb, (*MARK_COLOURS, *_OTHERS, *CLUE_COLOURS)))
 """What the numbers in pixels mean."""
 
 NO_SIGN = 255
@@ -45,17 +59,23 @@ class Frame:
 
     truth: Grid
     marks: Marks
+    shows_truth: bool = False
 
 
 def frame_pixels(frame: Frame) -> Pixels:
     """The picture as numbers of colours in `PALETTE`; on very large boards cells are small, without signs."""
     side = max(min(LARGEST_SIDE, isqrt(MOST_PIXELS // frame.marks.size)), 1)
-    pixels = np.repeat(np.repeat(frame.marks, side, axis=0), side, axis=1)
-    pixels = np.pad(pixels, ((0, 1), (0, 1)), constant_values=LINE)
-    if side >= LEAST_SIDE_WITH_SIGNS:
-        signs = _signs(frame.truth, side)
-        pixels = np.where(signs == NO_SIGN, pixels, signs)
-    return pixels
+    grounds = _enlarged(frame.marks, side)
+    if side < LEAST_SIDE_WITH_SIGNS:
+        return grounds
+    signs = _true_signs(frame.truth, side)
+    if not frame.shows_truth:
+        kinds = _enlarged(frame.marks, side)
+        signs = np.where(kinds == HELD, _trap_signs(frame.marks.shape, side), signs)
+        signs = np.where(kinds == UNMARKED, NO_SIGN, signs)
+    pixels = np.where(signs == NO_SIGN, grounds, signs)
+    pixels[::side], pixels[:, ::side] = LINE, LINE
+    return with_numbers(pixels, frame.truth.cells.shape, side=side, paper=PAPER, ink=NUMBER)
 
 
 def draw_frame_png(frame: Frame) -> bytes:
@@ -66,20 +86,32 @@ def draw_frame_png(frame: Frame) -> bytes:
 def draw_frame(frame: Frame) -> str:
     """The picture as a complete SVG document."""
     parts = []
-    for (row, col), code in np.ndenumerate(frame.truth.cells):
+    for (row, col), mark in np.ndenumerate(frame.marks):
         x, y = col * SIDE, row * SIDE
-        fill = MARK_COLOURS[frame.marks[row, col]]
-        parts.append(f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{fill}"/>')
-        sign, colour = ("×", CROSS_COLOUR) if code == TRAP else (str(code), CLUE_COLOURS[code])
-        parts.append(f'<text x="{x + SIDE / 2:g}" y="{y + BASELINE}" fill="{colour}">{sign}</text>')
-    return document(frame.truth.cols * SIDE, frame.truth.rows * SIDE, "\n".join(parts))
+        parts.append(f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{MARK_COLOURS[mark]}"/>')
+        sign, colour = _sign(frame, int(mark), frame.truth[row, col])
+        if sign:
+            parts.append(f'<text x="{x + SIDE / 2:g}" y="{y + BASELINE}" fill="{colour}">{sign}</text>')
+    return document(frame.truth.rows, frame.truth.cols, "\n".join(parts))
+
+
+def _sign(frame: Frame, mark: int, code: int) -> tuple[str, str]:
+    """What stands on a cell of an SVG picture, and its colour."""
+    if not frame.shows_truth and mark in (UNMARKED, HELD):
+        return (MARKS[TRAP], INK_COLOUR) if mark == HELD else ("", "")
+    return ("×", CROSS_COLOUR) if code == TRAP else (str(code), CLUE_COLOURS[code])
+
+
+def _enlarged(values: Marks, side: int) -> Pixels:
+    """A square of pixels for each value, with the line on the right and below the last ones."""
+    pixels = np.repeat(np.repeat(values, side, axis=0), side, axis=1)
+    return np.pad(pixels, ((0, 1), (0, 1)), constant_values=LINE)
 
 
 @lru_cache(maxsize=1)
-def _signs(truth: Grid, side: int) -> Pixels:
-    """Lines, hints and crosses: what all frames of a game have in common, `NO_SIGN` elsewhere."""
+def _true_signs(truth: Grid, side: int) -> Pixels:
+    """The hint or the cross of every cell, `NO_SIGN` elsewhere; all frames of a game have it in common."""
     pixels = np.full((truth.rows * side + 1, truth.cols * side + 1), NO_SIGN, np.uint8)
-    pixels[::side], pixels[:, ::side] = LINE, LINE
     for (row, col), code in np.ndenumerate(truth.cells):
         square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
         if code == TRAP:
@@ -87,6 +119,14 @@ def _signs(truth: Grid, side: int) -> Pixels:
         else:
             draw_sign(square, str(code), FIRST_HINT + int(code))
     return pixels
+
+
+@lru_cache(maxsize=1)
+def _trap_signs(shape: tuple[int, int], side: int) -> Pixels:
+    """A `T` on every cell, `NO_SIGN` elsewhere."""
+    square = np.full((side + 1, side + 1), NO_SIGN, np.uint8)
+    draw_sign(square, MARKS[TRAP], INK)
+    return np.pad(np.tile(square[:-1, :-1], shape), ((0, 1), (0, 1)), constant_values=NO_SIGN)
 
 
 def _draw_cross(square: Pixels) -> None:

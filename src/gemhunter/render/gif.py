@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from gemhunter.render.png import Colour, Pixels
+from gemhunter.render.palette import Colour
+from gemhunter.render.png import Pixels
 
 LARGEST_CODE = 4095
 """Codes have at most twelve bits; then the table is begun anew."""

@@ -3,23 +3,29 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import HIDDEN, MARKS, Grid
-from gemhunter.render.svg import BASELINE, CLUE_COLOURS, SIDE, document
-
-COLD, WARM, HOT = (134, 239, 172), (254, 240, 138), (248, 113, 113)
-"""Colours for no risk, an even chance and a certain trap."""
+from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Grid
+from gemhunter.render.palette import (
+    CLUE_COLOURS,
+    INK_COLOUR,
+    PLAIN,
+    SHOWN_GEM,
+    SHOWN_TRAP,
+    SURE_GEM,
+    SURE_INK,
+    SURE_TRAP,
+    Look,
+    heat_colour,
+    risk_look,
+)
+from gemhunter.render.svg import BASELINE, SIDE, document
 
 UNKNOWN = "??"
-"""What stands where the risk of a hidden cell is not known."""
+"""What stands where the risk of a hidden cell is not known; narrow maps have its first character."""
+
+TENTHS = "abcdefghij"
+"""Risks in narrow maps: `a` is below 10 %, `b` below 20 %, and so on."""
 
 Risk = NDArray[np.float64]
-
-
-def heat_colour(risk: float) -> tuple[int, int, int]:
-    """Red, green and blue for a risk between 0 and 1."""
-    low, high, share = (COLD, WARM, 2 * risk) if risk < 0.5 else (WARM, HOT, 2 * risk - 1)
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
-    return red, green, blue
 
 
 def heat_sign(code: int, risk: float) -> str:
@@ -42,6 +48,19 @@ def heat_signs(grid: Grid, risk: Risk) -> list[list[str]]:
     return [[heat_sign(*cell) for cell in zip(codes, risks, strict=True)] for codes, risks in rows]
 
 
+def narrow_sign(code: int, risk: float) -> str:
+    """A cell in one character: as `heat_sign`, with a letter of `TENTHS` in place of a percentage."""
+    sign = heat_sign(code, risk)
+    return TENTHS[min(int(10 * risk), len(TENTHS) - 1)] if sign.isdecimal() and len(sign) > 1 else sign[0]
+
+
+def heat_look(code: int, risk: float, depth: int) -> Look:
+    """How a terminal with `depth` colours shows a cell."""
+    if code != HIDDEN:
+        return {TRAP: SHOWN_TRAP, GEM: SHOWN_GEM}.get(code, PLAIN)
+    return PLAIN if np.isnan(risk) else risk_look(risk, depth)
+
+
 def draw_heat(grid: Grid, risk: Risk) -> str:
     """A picture of a board, each hidden cell coloured by its risk, as a complete SVG document.
 
@@ -51,7 +70,7 @@ def draw_heat(grid: Grid, risk: Risk) -> str:
     for row, signs in enumerate(heat_signs(grid, risk)):
         for col, sign in enumerate(signs):
             parts.append(_cell(row, col, sign, (grid[row, col], float(risk[row, col]))))
-    return document(grid.cols * SIDE, grid.rows * SIDE, "\n".join(parts))
+    return document(grid.rows, grid.cols, "\n".join(parts))
 
 
 def _cell(row: int, col: int, sign: str, content: tuple[int, float]) -> str:
@@ -64,5 +83,9 @@ def _cell(row: int, col: int, sign: str, content: tuple[int, float]) -> str:
         return f'<rect class="clue" {box}/>\n<text {middle} fill="{colour}">{sign}</text>'
     if np.isnan(risk):
         return f'<rect class="hidden" {box}/>'
+    if risk in (0.0, 1.0):
+        fill = SURE_TRAP if risk else SURE_GEM
+        return f'<rect {box} fill="{fill}"/>\n<text {middle} fill="{SURE_INK}">{sign}</text>'
     fill = "#{:02x}{:02x}{:02x}".format(*heat_colour(risk))
-    return f'<rect {box} fill="{fill}"/>\n<text {middle} fill="#1e293b" style="font-size:14px">{sign}</text>'
+    style = "font-size:14px;font-weight:400"
+    return f'<rect {box} fill="{fill}"/>\n<text {middle} fill="{INK_COLOUR}" style="{style}">{sign}</text>'

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.render.palette import Colour
+
 Pixels = NDArray[np.uint8]
 """Rows of pixels, each the number of a colour."""
-
-Colour = tuple[int, int, int]
-"""Red, green and blue, from 0 to 255."""
 
 
 def png_file(pixels: Pixels, palette: Sequence[Colour]) -> bytes:

@@ -1,6 +1,17 @@
 """Grids as SVG pictures."""
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.render.coordinates import SVG_TOP, svg_margin, svg_numbers
+from gemhunter.render.palette import (
+    CLUE_COLOURS,
+    CLUE_GROUND,
+    GEM_GROUND,
+    HIDDEN_GROUND,
+    LINE_COLOUR,
+    SURE_GEM,
+    SURE_TRAP,
+    TRAP_GROUND,
+)
 
 SIDE = 32
 """Pixels per cell."""
@@ -8,45 +19,39 @@ SIDE = 32
 BASELINE = 22
 """Where a cell's sign stands, so that it looks centred; not every viewer can centre text by itself."""
 
-CLUE_COLOURS = (
-    *("#8a8f98", "#1d4ed8", "#15803d", "#b91c1c", "#6d28d9"),
-    *("#9a3412", "#0e7490", "#111827", "#4b5563", "#000000"),
-)
-"""Of the clues 0 to 9."""
-
 _STYLE = (
-    "text{font:600 17px system-ui,sans-serif;text-anchor:middle}"
-    ".clue{fill:#f8fafc}.hidden{fill:#cbd5e1}.trap{fill:#fecaca}.gem{fill:#bbf7d0}rect{stroke:#94a3b8}"
+    "text{font:600 17px system-ui,sans-serif;text-anchor:middle}.numbers text{font:12px system-ui,sans-serif}"
+    f".clue{{fill:{CLUE_GROUND}}}.hidden{{fill:{HIDDEN_GROUND}}}.trap{{fill:{TRAP_GROUND}}}"
+    f".gem{{fill:{GEM_GROUND}}}rect{{stroke:{LINE_COLOUR}}}"
 )
 _LOOKS = {HIDDEN: ("hidden", ""), TRAP: ("trap", "✹"), GEM: ("gem", "◆")}
-_SIGN_COLOURS = {TRAP: "#b91c1c", GEM: "#15803d"}
+_SIGN_COLOURS = {TRAP: SURE_TRAP, GEM: SURE_GEM}
 
 
 def draw_grid(grid: Grid) -> str:
     """A picture of one grid, as a complete SVG document."""
-    return document(grid.cols * SIDE, grid.rows * SIDE, _cells(grid, 0))
+    return document(grid.rows, grid.cols, _cells(grid, 0))
 
 
 def draw_answer(grid: Grid, filled: Grid) -> str:
     """A board and its answer side by side, as a complete SVG document."""
-    left, gap = grid.cols * SIDE, 2 * SIDE
+    width, gap = grid.cols * SIDE, 2 * SIDE
+    second = width + gap + svg_margin(grid.rows)
     arrow = (
-        f'<text x="{left + gap / 2}" y="{grid.rows * SIDE / 2 + 6:g}" fill="#475569" font-size="26">→</text>'
+        f'<text x="{width + gap / 2}" y="{grid.rows * SIDE / 2 + 6:g}" fill="#475569" font-size="26">→</text>'
     )
-    parts = [_cells(grid, 0), arrow, _cells(filled, left + gap)]
-    return document(2 * left + gap, grid.rows * SIDE, "\n".join(parts))
+    numbers = svg_numbers(grid.rows, grid.cols, SIDE, left=second)
+    parts = [_cells(grid, 0), arrow, _cells(filled, second), numbers]
+    return document(grid.rows, grid.cols, "\n".join(parts), width=second + width)
 
 
-def document(width: int, height: int, body: str) -> str:
-    """A complete SVG document around the picture of a grid, so many pixels wide and high."""
-    frame = f'viewBox="-1 -1 {width + 2} {height + 2}" width="{width + 2}" height="{height + 2}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_STYLE}</style>\n{body}\n</svg>\n'
-
-
-def rgb(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of a colour that is spelled `#rrggbb`."""
-    red, green, blue = bytes.fromhex(colour[1:])
-    return red, green, blue
+def document(rows: int, cols: int, body: str, *, width: int | None = None) -> str:
+    """A complete SVG document around a board with its numbers; `width` is for more beside it, in pixels."""
+    left, top = svg_margin(rows) + 1, SVG_TOP + 1
+    wide, high = left + (width or cols * SIDE) + 1, top + rows * SIDE + 1
+    frame = f'viewBox="{-left} {-top} {wide} {high}" width="{wide}" height="{high}"'
+    parts = [f"<style>{_STYLE}</style>", svg_numbers(rows, cols, SIDE), body, "</svg>\n"]
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>', *parts])
 
 
 def _cells(grid: Grid, left: int) -> str:

@@ -15,6 +15,7 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Literal
 
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.extras import missing_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -154,9 +155,7 @@ def require_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise InputError(
-            "charts need the package matplotlib; install it: pip install 'gemhunter[plots]'"
-        ) from None
+        raise InputError(missing_text("charts need", "matplotlib")) from None
 
 
 def require_name(kind: str, name: str, known: Sequence[str]) -> None:

@@ -1,27 +1,26 @@
 """Finds what a report lacks: runs, result maps, numbers of solutions, and games of S5."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gemhunter.bench.maps import has_map, map_letters
 from gemhunter.bench.places import Place
-from gemhunter.bench.runs import run_tasks
+from gemhunter.bench.runs import EngineComparison, run_tasks
 from gemhunter.bench.values import RunTask, Verdict
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.errors import GemHunterError
 from gemhunter.experiments.hints import BOARDS_AT_ONCE, measure_hints
 from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_AT_ONCE, lines_of_s5, measure_s5
 from gemhunter.queries.count import count_in
 from gemhunter.queries.solve import solve_in
 from gemhunter.queries.unique import is_unique_in
+from gemhunter.records.analyses import decimal_text
 from gemhunter.report.findings import Findings, run_record
 from gemhunter.report.plan import FIRST_GAME, Part
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
-
-LARGEST_MAP = 10_000
-"""Cells: of larger boards no result map is kept, which a page could not show."""
 
 ANSWER_SECONDS = 5.0
 """How long the solutions of a board may be counted, and how long it may be asked whether it has only one."""
@@ -38,23 +37,43 @@ def count_missing(findings: Findings) -> int:
     """How many lines the ledger lacks, if every run that is missing finds a solution."""
     runs = [(part, task) for part, tasks in _missing_runs(findings) for task in tasks]
     parts = findings.plan.parts
-    later = [task for part, task in runs if task.run == 1 and _is_small(parts[part].grid(task.board))]
+    later = [task for part, task in runs if task.run == 1 and has_map(parts[part].grid(task.board))]
     known = len([*_missing_maps(findings)]) + len([*_missing_answers(findings)])
     return len(runs) + len(later) + known + _missing_chunks(findings)
+
+
+def most_seconds(findings: Findings, at_once: int) -> float:
+    """How long the runs that are missing take at most, if each uses up its time limit, `at_once` of them."""
+    parts = findings.plan.parts
+    limits = [
+        parts[part].heading.setting.limits.seconds for part, tasks in _missing_runs(findings) for _ in tasks
+    ]
+    return sum(limits) / at_once
 
 
 def collect(findings: Findings, place: Place) -> Iterator[Found]:
     """Everything that is missing, as it is found; the caller adds it to the findings."""
     for part, tasks in _missing_runs(findings):
-        for measurement in run_tasks(findings.plan.parts[part].comparison, tasks, place):
-            yield Found(run_record(part, measurement), f"{measurement.task.board}, {measurement.task.engine}")
+        for run in run_tasks(_keeping_maps(findings.plan.parts[part]), tasks, place):
+            yield Found(run_record(part, run), f"{run.task.board}, {run.task.engine}")
+            if run.map:
+                yield _found_map(part, run.task.board, run.task.engine, run.map)
     for index, board in list(_missing_answers(findings)):
         record = {"part": index, "board": board, "answer": _answer(findings.plan.parts[index], board)}
         yield Found(record, f"{board}, solutions")
     for index, board, engine in list(_missing_maps(findings)):
-        text = _map(findings.plan.parts[index], board, engine)
-        yield Found({"part": index, "board": board, "engine": engine, "map": text}, f"{board}, {engine}")
+        yield _found_map(index, board, engine, _map(findings.plan.parts[index], board, engine))
     yield from chain(_games(findings), _dealt(findings))
+
+
+def _keeping_maps(part: Part) -> EngineComparison:
+    """The runs of a part, whose first ones keep their solutions."""
+    comparison = part.comparison
+    return replace(comparison, setting=replace(comparison.setting, keeps_maps=True))
+
+
+def _found_map(part: int, board: str, engine: str, text: str) -> Found:
+    return Found({"part": part, "board": board, "engine": engine, "map": text}, f"{board}, {engine}")
 
 
 def _missing_runs(findings: Findings) -> list[tuple[int, list[RunTask]]]:
@@ -74,17 +93,13 @@ def _missing_answers(findings: Findings) -> Iterator[tuple[int, str]]:
 
 
 def _missing_maps(findings: Findings) -> Iterator[tuple[int, str, str]]:
-    """Boards and engines that have solved them in their first run, but without a map."""
+    """Boards and engines that have solved them in their first run, but whose map was lost with a process."""
     for part, each in enumerate(findings.plan.parts):
         for run in findings.measurements[part]:
             key = (part, run.task.board, run.task.engine)
             is_solved = run.task.run == 1 and run.verdict is Verdict.SOLVED
-            if is_solved and key not in findings.maps and _is_small(each.grid(run.task.board)):
+            if is_solved and key not in findings.maps and has_map(each.grid(run.task.board)):
                 yield key
-
-
-def _is_small(grid: Grid) -> bool:
-    return grid.cells.size <= LARGEST_MAP
 
 
 def _map(part: Part, board: str, engine: str) -> str:
@@ -99,8 +114,7 @@ def _map(part: Part, board: str, engine: str) -> str:
         return ""
     if not isinstance(outcome, Solved):
         return ""
-    filled = outcome.solution.fill(found.grid).cells[found.grid.cells == HIDDEN]
-    return "".join("T" if code == TRAP else "G" for code in filled)
+    return map_letters(outcome.solution, found.grid)
 
 
 def _answer(part: Part, board: str) -> dict[str, Any]:
@@ -109,7 +123,7 @@ def _answer(part: Part, board: str) -> dict[str, Any]:
     try:
         number = count_in(Run(Limits(ANSWER_SECONDS)), found.grid, traps=found.traps)
         if not isinstance(number, GaveUp):
-            return {"solutions": str(number), "unique": number == 1}
+            return {"solutions": decimal_text(number), "unique": number == 1}
         unique = is_unique_in(Run(Limits(ANSWER_SECONDS)), found.grid, traps=found.traps)
     except GemHunterError as error:
         return {"solutions": None, "unique": None, "reason": str(error)}

@@ -1,5 +1,6 @@
 """The whole report as a document, made from findings and nothing else."""
 
+from gemhunter.core.plurals import counted
 from gemhunter.report.document import Document
 from gemhunter.report.findings import Findings
 from gemhunter.report.section_boards import boards_section
@@ -38,5 +39,5 @@ def _subtitle(findings: Findings) -> str:
         "run": sum(map(len, findings.measurements)),
     }
     machine = parts[0].heading.machine
-    counted = ", ".join(f"{number:,} {word}{'s' * (number != 1)}" for word, number in counts.items())
-    return f"{counted}, measured on {machine['processor']} with {machine['cores']} cores."
+    sizes = ", ".join(counted(number, word) for word, number in counts.items())
+    return f"{sizes}, measured on {machine['processor']} with {counted(machine['cores'], 'core')}."

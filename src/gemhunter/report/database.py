@@ -5,11 +5,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from gemhunter.bench.ledger import BenchHeading, KeptRuns
 from gemhunter.bench.values import STAGES, Measurement
 from gemhunter.errors import InputError
+from gemhunter.extras import missing_text
+from gemhunter.formats.files import write_atomically
 from gemhunter.report.tables import TextTable
 
 if TYPE_CHECKING:
@@ -45,17 +48,19 @@ def query(ledgers: Sequence[tuple[str, KeptRuns]], sql: str) -> TextTable:
 
 
 def write_parquet(ledgers: Sequence[tuple[str, KeptRuns]], path: Path) -> None:
-    """Write the table `runs` to a Parquet file."""
-    quoted = str(path).replace("'", "''")
-    with _runs(ledgers) as database:
+    """Write the table `runs` to a Parquet file, whole or not at all."""
+    with _runs(ledgers) as database, TemporaryDirectory(prefix="gemhunter-") as folder:
+        draft = Path(folder, "runs.parquet")
+        quoted = str(draft).replace("'", "''")
         _executed(database, f"COPY runs TO '{quoted}' (FORMAT parquet)")
+        write_atomically(path, draft.read_bytes())
 
 
 @contextmanager
 def _runs(ledgers: Sequence[tuple[str, KeptRuns]]) -> Iterator["DuckDBPyConnection"]:
     """A database in memory with the table `runs`."""
     if find_spec("duckdb") is None:
-        raise InputError("SQL and Parquet need the package duckdb; install it: pip install 'gemhunter[sql]'")
+        raise InputError(missing_text("SQL and Parquet need", "duckdb"))
     import duckdb
 
     rows = [row for name, kept in ledgers if kept.heading for row in _rows(name, kept.heading, kept)]
@@ -64,17 +69,29 @@ def _runs(ledgers: Sequence[tuple[str, KeptRuns]]) -> Iterator["DuckDBPyConnecti
         database.execute(f"CREATE TABLE runs ({columns})")
         if rows:
             places = ", ".join("?" * len(COLUMNS))
-            database.executemany(f"INSERT INTO runs VALUES ({places})", rows)  # noqa: S608 - question marks
+            with _duckdb_errors():
+                database.executemany(f"INSERT INTO runs VALUES ({places})", rows)  # noqa: S608 - only marks
         yield database
 
 
 def _executed(database: "DuckDBPyConnection", sql: str) -> "DuckDBPyConnection":
+    with _duckdb_errors():
+        if not database.extract_statements(sql):
+            raise InputError("an empty query; expected SQL, such as SELECT * FROM runs")
+        return database.execute(sql)
+
+
+@contextmanager
+def _duckdb_errors() -> Iterator[None]:
+    """What DuckDB refuses inside is an `InputError`; so is text that is not Unicode, which it cannot take."""
     import duckdb
 
     try:
-        return database.execute(sql)
+        yield
     except duckdb.Error as error:
         raise InputError(f"DuckDB says: {str(error).splitlines()[0]}") from None
+    except (RuntimeError, TypeError, UnicodeError):
+        raise InputError("DuckDB takes Unicode only; leave out what is not") from None
 
 
 def _rows(name: str, heading: BenchHeading, kept: KeptRuns) -> Iterator[list[object]]:

@@ -1,5 +1,6 @@
 """Everything a report shows, as its ledger has it: runs, maps, facts about boards, and games of S5."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,18 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from gemhunter.bench.ledger import heading_record, measurement_record, read_heading, read_measurement
+from gemhunter.bench.ledger import (
+    facts_of,
+    heading_record,
+    measurement_record,
+    read_heading,
+    read_run,
+    read_workers,
+)
 from gemhunter.bench.summary import Summary, summarise
-from gemhunter.bench.values import BenchBoard, Measurement
+from gemhunter.bench.values import BenchBoard, Measurement, WorkersUsed
 from gemhunter.errors import InputError
-from gemhunter.experiments.hints import Hints
-from gemhunter.experiments.s5_table import Line, lines_of_s5
+from gemhunter.experiments.hints import LARGEST_HINT, Hints
+from gemhunter.experiments.s5_table import COURSE_LEVELS, Line, lines_of_s5
 from gemhunter.formats.text import parse_grid
 from gemhunter.report.plan import Part, Plan
+from gemhunter.work.fields import text_field, whole_field, wholes_field
 from gemhunter.work.ledger import Lines, read_ledger
 
 REPORT_KIND = "report"
 REPORT_COMMAND = "gemhunter report"
+
+_DIGITS = re.compile("[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +59,20 @@ class Findings:
     """S5's table."""
     counts: dict[str, list[list[int]]] = field(default_factory=dict)
     """By level: for each dealt board, how many gems have each hint."""
+    workers: list[WorkersUsed] = field(default_factory=list)
+    """Those that made the runs, one after the other; empty if the ledger does not say so."""
 
     def __post_init__(self) -> None:
         self.measurements = [[] for _ in self.plan.parts]
+        self.workers = [] if self.plan.workers is None else [self.plan.workers]
         self.lines = lines_of_s5() if self.plan.games else []
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Take in one line of the ledger; `ValueError` or `KeyError` if it is about something else."""
         if "run" in record:
-            part, run = int(record["part"]), read_measurement(record["run"])
-            self._hidden(part, run.task.board)
-            self.measurements[part].append(run)
+            part = int(record["part"])
+            heading = dict(enumerate(self.plan.parts))[part].heading
+            self.measurements[part].append(read_run(record["run"], heading))
         elif "map" in record:
             part, board, text = int(record["part"]), str(record["board"]), str(record["map"])
             if len(text) not in (0, self._hidden(part, board)):
@@ -67,10 +81,12 @@ class Findings:
         elif "answer" in record:
             part, board = int(record["part"]), str(record["board"])
             self._hidden(part, board)
-            self.answers[part, board] = BoardAnswer(**record["answer"])
+            self.answers[part, board] = _read_answer(record["answer"])
+        elif "workers" in record:
+            self.workers.append(read_workers(dict(record)))
         elif "hints" in record:
             for level, counts in record["hints"].items():
-                self.counts.setdefault(level, []).extend(counts)
+                self.counts.setdefault(level, []).extend(_read_counts(level, counts))
         else:
             self._add_games(record["games"])
 
@@ -82,8 +98,8 @@ class Findings:
     def _add_games(self, games: Mapping[str, Any]) -> None:
         place = int(games["line"])
         line = dict(enumerate(self.lines))[place]
-        marked = np.append(line.marked, np.array(games["marked"], np.int64))
-        rounds = np.append(line.rounds, np.array(games["rounds"], np.int64))
+        marked = np.append(line.marked, wholes_field(games, "marked"))
+        rounds = np.append(line.rounds, wholes_field(games, "rounds"))
         self.lines[place] = replace(line, marked=marked, rounds=rounds)
 
     def summary(self, part: int) -> Summary:
@@ -137,13 +153,35 @@ def _read_plan(record: dict[str, Any]) -> Plan:
     if record["ledger"] != REPORT_KIND:
         raise ValueError(record["ledger"])
     parts = tuple(_read_part(each["heading"], each["grids"]) for each in record["parts"])
-    return Plan(str(record["effort"]), parts, int(record["games"]), int(record["dealt"]))
+    games, dealt = whole_field(record, "games"), whole_field(record, "dealt")
+    return Plan(text_field(record, "effort"), parts, games, dealt)
+
+
+def _read_answer(record: Mapping[str, Any]) -> BoardAnswer:
+    solutions = None if record["solutions"] is None else text_field(record, "solutions")
+    if solutions is not None and not _DIGITS.fullmatch(solutions):
+        raise ValueError(f"solutions is {solutions[:40]!a}, expected digits")
+    if not (record["unique"] is None or isinstance(record["unique"], bool)):
+        raise ValueError("unique is neither true, false nor null")
+    return BoardAnswer(solutions, record["unique"], text_field({"reason": "", **record}, "reason"))
+
+
+def _read_counts(level: str, counts: Sequence[Any]) -> list[list[int]]:
+    """How many gems of each dealt board have each hint."""
+    rows = [wholes_field({level: row}, level) for row in counts]
+    if level not in COURSE_LEVELS or any(len(row) != LARGEST_HINT + 1 for row in rows):
+        raise ValueError(f"no hints of a level: {level!r}")
+    return rows
 
 
 def _read_part(record: dict[str, Any], grids: Sequence[str]) -> Part:
     heading = read_heading(record)
+    if not heading.arguments:
+        raise ValueError("a part names no boards")
     boards = tuple(
         BenchBoard(facts.name, parse_grid(text), facts.traps, facts.note)
         for facts, text in zip(heading.boards, grids, strict=True)
     )
+    if tuple(map(facts_of, boards)) != heading.boards:
+        raise ValueError("a board is not the one that was measured")
     return Part(heading, boards)

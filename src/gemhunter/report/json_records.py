@@ -1,6 +1,5 @@
 """Measurements as records for other programs: a record per board and engine, numbers as numbers."""
 
-import json
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TypeAlias
@@ -8,6 +7,7 @@ from typing import TypeAlias
 from gemhunter.bench.compare import PairedSummary
 from gemhunter.bench.summary import EngineOnBoard, Spread, Summary
 from gemhunter.bench.summary_ranks import rank_overall
+from gemhunter.printable import json_text
 from gemhunter.work.estimates import Interval
 
 JsonValue: TypeAlias = str | int | float | Mapping[str, "JsonValue"] | None
@@ -66,7 +66,7 @@ def change_records(paired: PairedSummary) -> list[JsonRecord]:
 
 def write_json(records: Sequence[JsonRecord]) -> str:
     """Records as a JSON list, a record per line."""
-    lines = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    lines = ",\n".join(json_text(record) for record in records)
     return f"[\n{lines}\n]\n" if records else "[]\n"
 
 

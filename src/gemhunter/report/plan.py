@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gemhunter.bench.ledger import BenchHeading, comparison_of, heading_of
@@ -10,10 +10,10 @@ from gemhunter.bench.measure import RunSetting
 from gemhunter.bench.runs import EngineComparison
 from gemhunter.bench.suite_folders import Notice, ignore
 from gemhunter.bench.suites import BUILT_IN, INDEX_SUFFIX, load_boards
-from gemhunter.bench.values import BenchBoard, BenchLimits, Suite
+from gemhunter.bench.values import BenchBoard, BenchLimits, Suite, WorkersUsed
 from gemhunter.core.grid import Grid
 from gemhunter.formats.tokens import Zero
-from gemhunter.solving.registry import get_engine
+from gemhunter.solving.registry import get_engine, require_installed
 
 SOURCE_SUITES = ("s1", "s2", "s3", "s4")
 """What a report is about if no boards are named; S5, which plays games, comes with them."""
@@ -93,6 +93,16 @@ class Plan:
     games: int
     dealt: int
 
+    def made_by(self, workers: WorkersUsed) -> "Plan":
+        """This plan with the workers that make its first runs."""
+        parts = (replace(part, heading=replace(part.heading, workers=workers)) for part in self.parts)
+        return replace(self, parts=tuple(parts))
+
+    @property
+    def workers(self) -> WorkersUsed | None:
+        """Those that made the first runs, which all parts share; None if that is not known."""
+        return self.parts[0].heading.workers if self.parts else None
+
 
 def new_plan(
     arguments: Sequence[str],
@@ -105,7 +115,7 @@ def new_plan(
 ) -> Plan:
     """The plan for these boards and suites; for all sources if there are none."""
     for name in engines:
-        get_engine(name)  # raises before any work is done if there is no such engine
+        require_installed(get_engine(name))  # raises before any work is done
     groups = _groups(arguments or SOURCE_SUITES)
     parts = tuple(
         _part(group, load_boards(group, zero, notice), effort, engines=engines, zero=zero, seed=seed)

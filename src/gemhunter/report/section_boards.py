@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gemhunter.bench.ledger import BoardFacts
+from gemhunter.bench.maps import has_map
 from gemhunter.bench.summary import Summary
 from gemhunter.bench.values import Verdict
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.core.plurals import counted
 from gemhunter.render.times import seconds_text
 from gemhunter.report.chart_style import ChartLook
 from gemhunter.report.charts import board_chart
-from gemhunter.report.collect import LARGEST_MAP
 from gemhunter.report.document import Block, Boards, Chart, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
 from gemhunter.report.tables import TextTable
@@ -50,7 +51,7 @@ def _board(findings: Findings, key: tuple[int, int], facts: BoardFacts, summary:
     yield Subheading(f"{facts.name} ({facts.rows}×{facts.cols})", 2)
     yield Paragraph(f"{_facts_text(facts)} {answer_text(findings, part, facts.name)}")
     grid = each.grid(facts.name)
-    if grid.cells.size <= LARGEST_MAP:
+    if has_map(grid):
         yield Boards((("the board", grid), *_maps(findings, part, facts.name)))
     else:
         yield Paragraph("The board is too large for a picture on a page.")
@@ -69,9 +70,9 @@ def _draw(summary: Summary, board: str, look: ChartLook) -> "Figure":
 
 
 def _facts_text(facts: BoardFacts) -> str:
-    total = "" if facts.traps is None else f", {facts.traps} traps in all"
+    total = "" if facts.traps is None else f", {counted(facts.traps, 'trap')} in all"
     note = f" The board is {facts.note}." if facts.note else ""
-    return f"{facts.clues} clues, {facts.unknown} unknown cells{total}.{note}"
+    return f"{counted(facts.clues, 'clue')}, {counted(facts.unknown, 'unknown cell')}{total}.{note}"
 
 
 def answer_text(findings: Findings, part: int, board: str) -> str:
@@ -120,8 +121,11 @@ def _engines_table(summary: Summary, board: str) -> TextTable:
         answer = "solved" if entry.verdict is Verdict.SOLVED else entry.words
         spread = entry.spread
         ends = "" if spread is None else f"{seconds_text(spread.shortest)} to {seconds_text(spread.longest)}"
-        stages = [seconds_text(entry.stages[stage]) for stage in ("encode", "solve") if stage in entry.stages]
+        stages = [
+            seconds_text(entry.stages[stage]) if stage in entry.stages else ""
+            for stage in ("encode", "solve")
+        ]
         median = "" if entry.median is None else seconds_text(entry.median)
-        rows.append((engine, answer, median, ends, *(stages or ["", ""]), str(entry.runs)))
+        rows.append((engine, answer, median, ends, *stages, str(entry.runs)))
     headings = ("engine", "answer", "median", "shortest to longest", "encoding", "solving", "runs")
     return TextTable(headings, tuple(rows))

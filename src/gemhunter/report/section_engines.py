@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from gemhunter.core.plurals import counted
 from gemhunter.errors import GemHunterError
 from gemhunter.queries.trace import Step, names_of, trace
 from gemhunter.report.document import Block, Chart, GraphDrawing, Listing, Paragraph, Section, Subheading
@@ -162,8 +163,8 @@ def _fitness(engine: str, boards: list[Example], seed: int) -> Iterator[Block]:
         f"fitness-{engine.replace(':', '-').replace('=', '-')}",
         partial(fitness_chart, curve),
         f"Fitness of the best chromosome on {example.name}{total_text(example)}, default settings, seed "
-        f"{seed}: {curve.fitness[-1]} of {curve.clauses} clauses hold after {len(curve.fitness) - 1} "
-        "generations.",
+        f"{seed}: {curve.fitness[-1]} of {counted(curve.clauses, 'clause')} hold after "
+        f"{counted(len(curve.fitness) - 1, 'generation')}.",
         f"line chart of the clauses that hold by generation, up to {curve.fitness[-1]} of {curve.clauses}",
         (f"gemhunter solve {example.file} --engine genetic --seed {seed}",),
     )

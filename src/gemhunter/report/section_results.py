@@ -12,6 +12,7 @@ from gemhunter.bench.summary_ranks import (
     ratio_of,
 )
 from gemhunter.bench.values import Measurement
+from gemhunter.core.plurals import counted
 from gemhunter.experiments.s5_table import Line
 from gemhunter.render.times import seconds_text
 from gemhunter.report.document import Block, Items, Paragraph, Section, Subheading, Table
@@ -93,8 +94,8 @@ def overall_sentences(summary: Summary) -> Iterator[str]:
         return
     best = ranks[0]
     yield (
-        f"`{best.engine}` has a time on {best.answered} of {boards} boards and the shortest median on "
-        f"{best.fastest}."
+        f"`{best.engine}` has a time on {best.answered} of {counted(boards, 'board')} and the shortest "
+        f"median on {best.fastest}."
     )
     for rank in ranks[1:]:
         if rank.ratio is not None:
@@ -127,17 +128,17 @@ def games_sentences(lines: Sequence[Line]) -> Iterator[str]:
         done = line.finished
         yield (
             f"On {line.level} with {line.given} initial safe cells it marks every cell in {done.value:.1%} "
-            f"of {line.marked.size} games (95 % interval {done.low:.1%} to {done.high:.1%}), in "
+            f"of {counted(line.marked.size, 'game')} (95 % interval {done.low:.1%} to {done.high:.1%}), in "
             f"{line.mean_rounds.text(2)} matching rounds per game."
         )
 
 
 def _runs_text(count: int) -> str:
-    return "one run" if count == 1 else f"{count} runs"
+    return "one run" if count == 1 else counted(count, "run")
 
 
 def _boards_text(count: int) -> str:
-    return "one board" if count == 1 else f"{count} boards"
+    return "one board" if count == 1 else counted(count, "board")
 
 
 def _ends_text(interval: Interval) -> str:

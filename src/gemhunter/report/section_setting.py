@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from gemhunter.bench.ledger import workers_text
+from gemhunter.core.plurals import counted
 from gemhunter.report.document import (
     COMMANDS,
     Block,
@@ -28,19 +30,27 @@ def setting_section(findings: Findings, others: Sequence[Section]) -> Section:
             "Every run was made in a process of its own. The seed of the first run of an engine is given; "
             "its second run has the next. Engines written here ran compiled unless the table says otherwise."
         ),
+        Paragraph(_workers_sentence(findings)),
         Table(_machine_table(plan.parts), "Machine and versions."),
         Table(_parts_table(plan.parts), "How the comparisons were made."),
     ]
     if plan.games:
         blocks.append(
             Paragraph(
-                f"S5: {plan.games} games for each level and number of initial safe cells, and {plan.dealt:,} "
-                f"boards dealt for each level, with seeds from {FIRST_GAME} on."
+                f"S5: {counted(plan.games, 'game')} for each level and number of initial safe cells, and "
+                f"{counted(plan.dealt, 'board')} dealt for each level, with seeds from {FIRST_GAME} on."
             )
         )
     blocks += [Paragraph("The command behind every table and figure:"), Items(_commands(others))]
     blocks += _files(findings, others)
     return Section(COMMANDS, "Machine, versions, seeds and commands", tuple(blocks))
+
+
+def _workers_sentence(findings: Findings) -> str:
+    text = workers_text(findings.workers)
+    sentence = f"{text[0].upper()}{text[1:]}."
+    is_alone = {each.number for each in findings.workers} == {1}
+    return sentence if is_alone else f"{sentence} Runs made side by side have noisier times."
 
 
 def _machine_table(parts: Sequence[Part]) -> TextTable:

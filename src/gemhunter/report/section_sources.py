@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from gemhunter.bench.summary import Summary
+from gemhunter.core.plurals import counted
 from gemhunter.render.times import seconds_in_file
 from gemhunter.report.document import Block, Chart, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
@@ -127,10 +128,10 @@ def _games(findings: Findings) -> Iterator[Block]:
         _games_table(findings),
         "Marked cells and matching rounds: S5's three games, our first three, and means over all games here "
         "with 95 % intervals. S5's boards are not known, so single games cannot be compared.",
-        (f"gemhunter experiment s5-table --games {plan.games} --seed {FIRST_GAME}",),
+        (f"gemhunter experiment marked-cells --games {plan.games} --seed {FIRST_GAME}",),
     )
     command = (f"gemhunter experiment hints --boards {plan.dealt} --seed {FIRST_GAME}",)
-    yield Table(_hints_table(findings), f"Hints of 0 on {plan.dealt:,} boards per level.", command)
+    yield Table(_hints_table(findings), f"Hints of 0 on {counted(plan.dealt, 'board')} per level.", command)
     yield Chart(
         "source-s5",
         partial(hints_chart, findings.hints),

@@ -1,9 +1,9 @@
 """Tables of text as CSV, Markdown and LaTeX."""
 
-import csv
-import io
 import re
 
+from gemhunter.formats.csv_rows import csv_rows
+from gemhunter.printable import printable
 from gemhunter.report.tables import TextTable
 
 _LATEX = {
@@ -29,11 +29,7 @@ _NUMBER = re.compile(r"<?[\d.,]+( (µs|ms|s))?")
 
 def write_csv(table: TextTable) -> str:
     """Headings and rows, separated by commas."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.headings)
-    writer.writerows(table.rows)
-    return text.getvalue()
+    return csv_rows([table.headings, *table.rows])
 
 
 def write_markdown(table: TextTable) -> str:
@@ -67,9 +63,9 @@ def is_numeric(table: TextTable) -> tuple[bool, ...]:
 
 
 def _in_markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", _LINE_ENDS.sub(" ", text))
+    return _MARKDOWN.sub(r"\\\1", printable(_LINE_ENDS.sub(" ", text)))
 
 
 def in_latex(text: str) -> str:
     """A text in which LaTeX takes every character for itself."""
-    return "".join(_LATEX.get(sign, sign) for sign in _LINE_ENDS.sub(" ", text))
+    return "".join(_LATEX.get(sign, sign) for sign in printable(_LINE_ENDS.sub(" ", text)))

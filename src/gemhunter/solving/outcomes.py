@@ -94,6 +94,10 @@ class Report:
     seconds: Mapping[str, float]
     counters: Mapping[str, int]
     seed: int
+    settings: tuple[str, ...] = ()
+    """The settings that the engine has by default, `key=value`; those that differ are part of its name."""
+    encoding: str | None = None
+    """How regions became clauses; None for an engine that reads the board itself."""
 
     @property
     def filled(self) -> Grid | None:

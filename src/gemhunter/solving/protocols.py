@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import NoReturn, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -37,6 +38,13 @@ class EngineInfo:
     """Whether every call starts a process."""
     settings: tuple[str, ...] = ()
     """What can follow the colon of its name, `key=value` with the defaults."""
+    package: str = ""
+    """A package that it needs and that may be missing; empty if it needs none."""
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether the package that it needs is there."""
+        return not self.package or find_spec(self.package) is not None
 
     @property
     def limits(self) -> tuple[str, ...]:

@@ -5,15 +5,15 @@ argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gemhunter.errors import EngineError, GemHunterError, InputError, UnknownNameError
+from gemhunter.extras import missing_text
 from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.plug_ins import guarded, make_plug_in, plug_ins
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 GROUP = "gemhunter.engines"
 """The entry-point group of third-party engines."""
@@ -55,7 +55,7 @@ def engine_names() -> list[str]:
     names = [name for name in BUILT_IN if name not in NEEDS_ARGUMENT]
     names += [f"{name}:{member}" for name, members in MEMBERS.items() for member in _find(members)]
     names += [f"{name}:{argument}" for name, argument in NEEDS_ARGUMENT.items()]
-    return names + sorted(_third_party())
+    return names + sorted(plug_ins(GROUP))
 
 
 def get_engine(name: str, *, proof: bool = False) -> Engine:
@@ -67,23 +67,32 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
         name = PROOF_ENGINE
     base, _, argument = name.partition(":")
     if base in BUILT_IN:
-        return _as_engine(_find(BUILT_IN[base])(argument))
-    plug_in = _third_party().get(base)
+        make = _as_engine_of if base in NEEDS_ARGUMENT else _kept_engine_of
+        return make(BUILT_IN[base], argument)
+    plug_in = plug_ins(GROUP).get(base)
     if plug_in is None:
         raise UnknownNameError("engine", name, engine_names(), see="gemhunter engines")
-    return _as_engine(_make(plug_in, argument))
+    return _as_engine(guarded(make_plug_in(plug_in, argument), plug_in.value))
+
+
+def require_installed(engine: Engine) -> Engine:
+    """The engine, or an `EngineError` that says how to install the package that it lacks."""
+    info = engine.info
+    if not info.is_installed:
+        raise EngineError(missing_text(f"{info.name} needs", info.package))
+    return engine
 
 
 def get_clause_engine(engine: str | Engine | CnfSolver) -> CnfEngine:
     """An engine that reads clauses, so that it can be asked about a formula; `InputError` for any other."""
     found = get_engine(engine) if isinstance(engine, str) else _as_engine(engine)
     if not isinstance(found, CnfEngine):
-        others = ", ".join(_clause_engines())
+        others = ", ".join(clause_engines())
         raise InputError(f"{found.info.name} reads boards, not formulas; engines for formulas: {others}")
     return found
 
 
-def _clause_engines() -> list[str]:
+def clause_engines() -> list[str]:
     """The names of all engines that read clauses; `pysat` stands for all its solvers."""
     found: list[str] = []
     for name in engine_names():
@@ -119,20 +128,13 @@ def _find(target: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-def _third_party() -> dict[str, "EntryPoint"]:
-    from importlib.metadata import entry_points
+def _as_engine_of(target: str, argument: str) -> Engine:
+    """The engine that a factory makes of an argument."""
+    return _as_engine(_find(target)(argument))
 
-    return {point.name: point for point in entry_points(group=GROUP)}
 
-
-def _make(plug_in: "EntryPoint", argument: str) -> object:
-    """What a stranger's factory returns; whatever it raises, its name is said with it."""
-    try:
-        return plug_in.load()(argument)
-    except GemHunterError:
-        raise
-    except Exception as error:
-        raise EngineError(f"the plug-in {plug_in.value!r} cannot be loaded: {error}") from error
+_kept_engine_of = lru_cache(maxsize=64)(_as_engine_of)
+"""Engines keep nothing between calls, so one is enough. Programs are looked for again: they come and go."""
 
 
 def _as_engine(made: object) -> Engine:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gemhunter.compiling.progress import working_clock
-from gemhunter.errors import InputError
+from gemhunter.core.numbers import LARGEST_SEED, require_seconds, whole_number
 from gemhunter.solving.outcomes import Limit
 
 SLICE_SECONDS = 0.1
@@ -29,12 +29,12 @@ class Limits:
     """Bytes that an engine may hold for its search."""
 
     def __post_init__(self) -> None:
-        if self.seconds is not None and not self.seconds > 0:
-            raise InputError(f"a time limit is a number of seconds above 0, not {self.seconds}")
-        if self.steps is not None and self.steps < 1:
-            raise InputError(f"a step limit is a whole number above 0, not {self.steps}")
-        if self.memory is not None and self.memory < 1:
-            raise InputError(f"a memory limit is a number of bytes above 0, not {self.memory}")
+        if self.seconds is not None:
+            require_seconds(self.seconds)
+        if self.steps is not None:
+            whole_number(self.steps, "a step limit", 1)
+        if self.memory is not None:
+            whole_number(self.memory, "a memory limit in bytes", 1)
 
 
 def never() -> bool:
@@ -69,7 +69,7 @@ class Run:
         `wants_proof` asks for a refutation that can be checked, of engines that can give one.
         """
         self.limits = limits or Limits()
-        self.seed = seed
+        self.seed = whole_number(seed, "a seed", 0, LARGEST_SEED)
         self.wants_proof = wants_proof
         self.steps = 0
         self.counters: dict[str, int] = {}
@@ -111,18 +111,19 @@ class Run:
     def spend(self, steps: int = 0) -> Limit | None:
         """Count `steps`, report progress, and say why to stop, if so."""
         self.steps += steps
-        self._progress(self.elapsed, self.steps)
+        limits, elapsed = self.limits, self.elapsed
+        self._progress(elapsed, self.steps)
         if self._cancel():
             return Limit.CANCELLED
-        if self.seconds_left == 0:
+        if limits.seconds is not None and elapsed >= limits.seconds:
             return Limit.TIME
-        return Limit.STEPS if self.steps_left == 0 else None
+        return Limit.STEPS if limits.steps is not None and self.steps >= limits.steps else None
 
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
         """Inside, the step limit is at most so many steps away."""
         limits = self.limits
-        self.limits = replace(limits, steps=self.steps + self.slice(steps))
+        self.limits = Limits(limits.seconds, self.steps + self.slice(steps), limits.memory)
         try:
             yield
         finally:

@@ -17,6 +17,9 @@ FirstValue = Literal["gem", "trap"]
 """What a search tries first for a cell; true, which is a trap, or false for a variable of a formula."""
 
 SWITCH = MappingProxyType({"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False})
+LARGEST = 2**62
+"""Kernels add to some of these numbers, in 64 bits."""
+
 KINDS = MappingProxyType({int: "a whole number", float: "a number", bool: "yes or no"})
 
 
@@ -33,7 +36,7 @@ def read_settings(kind: type[Settings], engine: str, argument: str, *, also: Seq
         if not equals:
             key, text = _meant(part, hints)
         if key not in keys:
-            known = [*keys, *_choices(hints), *also]
+            known = list(dict.fromkeys([*keys, *_choices(hints), *also]))
             raise UnknownNameError(f"setting of {engine}", key, known, see="gemhunter engines")
         given[keys[key]] = _value(f"{engine}: {key}", hints[keys[key]], text.strip())
     return kind(**given)
@@ -97,9 +100,12 @@ def _value(what: str, hint: Any, text: str) -> object:
     if get_origin(hint) is Literal:
         return _choice(what, get_args(hint), text)
     try:
-        return SWITCH[text.lower()] if hint is bool else hint(text)
+        value = SWITCH[text.lower()] if hint is bool else hint(text)
     except (ValueError, KeyError):
         raise InputError(f"{what} takes {KINDS[hint]}, found {text!r}") from None
+    if hint is int and not -LARGEST <= value <= LARGEST:
+        raise InputError(f"{what} takes {KINDS[hint]} from {-LARGEST} to {LARGEST}, found {text!r}")
+    return value
 
 
 def _choice(what: str, choices: tuple[str, ...], text: str) -> str:

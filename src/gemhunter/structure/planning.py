@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import regions_by_cell
 from gemhunter.solving.outcomes import GaveUp, Limit
 from gemhunter.solving.run import Run
@@ -89,7 +90,7 @@ def plan_board(grid: Grid) -> Planned | NoSolution | GaveUp:
     fits, plan, steps = _plan_parts(parts)
     if fits != FITS:
         width = _open_at_once(parts, steps)
-        return GaveUp(Limit.STATES, f"too wide: about {width} clues would be open at once")
+        return GaveUp(Limit.STATES, f"too wide: about {counted(width, 'clue')} would be open at once")
     return Planned(grid, codes, np.flatnonzero(untouched), parts, plan, steps)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import TOTAL, Puzzle, impossible_regions, read_puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.solving.outcomes import GaveUp, Refuted
@@ -122,6 +123,6 @@ def _refuted(puzzle: Puzzle, clash: LinearClash, *, complete: bool) -> Refuted:
     total = "the total and " if (places == TOTAL).any() else ""
     places = places[places != TOTAL]
     how = f"added up modulo {clash.modulus:,}" if clash.modulus else "weighed and added up"
-    reason = f"{total}{places.size} clues clash: {how}, they say what no filling can make true"
+    reason = f"{total}{counted(places.size, 'clue')} clash: {how}, they say what no filling can make true"
     clues = tuple(Cell(*divmod(place, puzzle.cols)) for place in places.tolist())
     return Refuted(reason, clues if complete else ())

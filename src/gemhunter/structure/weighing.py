@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP
+from gemhunter.core.plurals import counted
 from gemhunter.kernels.counting.positions import root_weights
 from gemhunter.kernels.counting.totals import shares
 from gemhunter.kernels.counting.weights import all_certain
@@ -107,7 +108,7 @@ def _with_total(passes: Passes, total: int, *, only_whether: bool) -> Weighed | 
     if not _adds_up(roots, bounds, free, rest):
         return NoSolution()
     if np.diff(bounds).sum() * float(bounds.size) > LARGEST_SHARES:
-        return GaveUp(Limit.MEMORY, f"the totals of {bounds.size - 1} parts would not fit")
+        return GaveUp(Limit.MEMORY, f"the totals of {counted(bounds.size - 1, 'part')} would not fit")
     if not only_whether:
         odds = _tilt(passes, total - planned.traps)
         weights = passes.weigh(by_traps=True, odds=odds, only_whether=False)

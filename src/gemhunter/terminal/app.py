@@ -4,25 +4,24 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gemhunter.errors import GemHunterError
+from gemhunter.play.advice import advise_in
 from gemhunter.play.agents.player import Player, Stuck
 from gemhunter.play.game import Game
 from gemhunter.play.hinting import Hint, NoHint, hint
-from gemhunter.play.knowing import clues_around, know
+from gemhunter.play.knowing import clues_around
 from gemhunter.play.playing import Turn, take_turn
 from gemhunter.play.view import Status
 from gemhunter.solving.run import Run
-from gemhunter.terminal.keys import HelpScreen
+from gemhunter.terminal.keys import HelpScreen, help_text
 from gemhunter.terminal.moving import MovingTable
 from gemhunter.terminal.pace import Pace
+from gemhunter.terminal.painting import ASCII, UNICODE
 from gemhunter.terminal.setting import Setting
 from gemhunter.terminal.sitting import Aid
 from gemhunter.terminal.words import NEXT, choice_words, hint_words
 
 if TYPE_CHECKING:
     from textual.timer import Timer
-
-INTERRUPTED = 130
-"""The return code after Ctrl-C."""
 
 SHORTEST_WAIT = 0.01
 FIRST_IS_SAFE = "the first cell is never a trap: begin anywhere"
@@ -46,14 +45,14 @@ class GameApp(MovingTable):
         """Say what a good player would do."""
         view, near = self.game.view, self.cursor
         if view.status is not Status.PLAYING:
-            self.say("the game is over", NEXT)
+            self.say(f"it is over: {NEXT}")
             return
         self.sitting = self.sitting.helped(Aid.HINTS)
         if self.game.first_is_safe:
             self.say(FIRST_IS_SAFE)
             return
         self.say("thinking ...")
-        self.think("hint", lambda run: hint(view, know(view, run), near), self._hinted)
+        self.think("hint", lambda run: hint(view, advise_in(run, view), near), self._hinted)
 
     def action_step(self) -> None:
         """Let the agent make one choice."""
@@ -83,17 +82,8 @@ class GameApp(MovingTable):
 
     def action_help(self) -> None:
         """List the keys."""
-        self.push_screen(HelpScreen(ascii_only=self.setting.ascii_only))
-
-    def action_leave(self) -> None:
-        """Quit."""
-        self.thinker.drop()
-        self.exit()
-
-    def action_interrupt(self) -> None:
-        """Quit because of Ctrl-C."""
-        self.thinker.drop()
-        self.exit(return_code=INTERRUPTED)
+        signs = ASCII if self.setting.ascii_only else UNICODE
+        self.push_screen(HelpScreen(help_text(signs), ascii_only=self.setting.ascii_only))
 
     def take_over(self, *, elsewhere: bool = False) -> None:
         """The agent stops; in another position a new one begins, as it may remember the old one."""
@@ -107,7 +97,7 @@ class GameApp(MovingTable):
         self.say(hint_words(found))
         if not isinstance(found, NoHint):
             clues = clues_around(self.game.view.grid, found.cell)
-            self.show(replace(self.board.picture, cursor=found.cell, marked=frozenset(clues)))
+            self.show(replace(self.picture, cursor=found.cell, marked=frozenset(clues)))
 
     def _ask_agent(self) -> None:
         """Let the agent think about the position, unless it does or there is nothing to think about."""

@@ -1,4 +1,4 @@
-"""The board on the screen: drawn line by line, scrolled so that the cursor is visible."""
+"""The board on the screen, with row and column numbers, scrolled so that the cursor is visible."""
 
 from rich.segment import Segment
 from rich.style import Style
@@ -8,81 +8,115 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.core.moves import Action, Move
-from gemhunter.terminal.painting import ASCII, UNICODE, Picture, paint
-
-LEFT, MIDDLE, RIGHT = 1, 2, 3
-"""Mouse buttons."""
+from gemhunter.core.grid import Cell
+from gemhunter.render.coordinates import column_numbers, row_margin, row_number
+from gemhunter.terminal.painting import ASCII, UNICODE, Drawn
 
 BRACKETS, MARKS = "[]", "()"
-"""Around the cell under the cursor; around marked clues where there are no colours."""
+"""Around the cell under the cursor; around marked cells where there are no colours."""
+
+NUMBERS = {"": Style(color="#5b636e"), "won": Style(color="#7fc98b"), "lost": Style(color="#f06a5f")}
+"""Of the numbers around the board: they also say how a game ended."""
+
+SCROLLBAR = 1
+"""Columns that a scroll bar needs."""
 
 
 class BoardWidget(ScrollView, can_focus=False):
-    """Shows a picture; says which move a click means."""
+    """Shows a board; says which cell was clicked on."""
 
     DEFAULT_CSS = """
     BoardWidget { width: auto; height: auto; max-width: 100%; max-height: 100%; }
     """
 
     class Clicked(Message):
-        """Somebody clicked on a cell, which means a move."""
+        """A mouse button was pressed on a cell: 1 is the left one, 2 the middle one, 3 the right one."""
 
-        def __init__(self, move: Move) -> None:
+        def __init__(self, cell: Cell, button: int) -> None:
             super().__init__()
-            self.move = move
+            self.cell, self.button = cell, button
 
-    def __init__(self, picture: Picture, *, plain: bool, ascii_only: bool) -> None:
+    def __init__(self, picture: Drawn, *, plain: bool, ascii_only: bool) -> None:
         super().__init__()
         self._picture = picture
         self._plain = plain
         self._signs = ASCII if ascii_only else UNICODE
-        self.virtual_size = _size(picture)
+        self._ending = ""
+        self.cell_width = picture.widths[0]
+        self.virtual_size = self._whole_size()
 
     @property
-    def picture(self) -> Picture:
+    def picture(self) -> Drawn:
         """What is shown."""
         return self._picture
 
-    def show(self, picture: Picture) -> None:
-        """Show another picture, with its cursor in sight."""
-        size = _size(picture)
-        resized = size != self.virtual_size
-        self._picture = picture
-        if resized:
-            self.virtual_size = size
-            self.refresh(layout=True)
-            self.call_after_refresh(self.follow_cursor)
-        else:
+    @property
+    def margins(self) -> tuple[int, int]:
+        """How many lines and columns the numbers take."""
+        rows, cols = self._picture.shape
+        above = 1 if len(str(cols)) < self.cell_width else len(str(cols))
+        return above, row_margin(rows)
+
+    def show(self, picture: Drawn, ending: str = "") -> None:
+        """Show another picture, with its cursor in sight; `ending` is `won`, `lost`, or empty."""
+        self._picture, self._ending = picture, ending
+        self.fit()
+
+    def fit(self) -> None:
+        """Make cells as wide as the screen allows, and scroll to the cursor."""
+        rows, cols = self._picture.shape
+        room = self.app.size.width - row_margin(rows) - SCROLLBAR
+        fitting = [width for width in self._picture.widths if cols * width + 1 <= room]
+        self.cell_width = (fitting or list(self._picture.widths))[0]
+        if self._whole_size() == self.virtual_size:
             self.refresh()
             self.follow_cursor()
+            return
+        self.virtual_size = self._whole_size()
+        self.refresh(layout=True)
+        self.call_after_refresh(self.follow_cursor)
 
     def follow_cursor(self) -> None:
         """Scroll as little as it takes to see the cursor and a cell around it."""
-        width, cell = self._picture.width, self._picture.cursor
-        place = Region(cell.col * width, cell.row, width + 1, 1)
-        self.scroll_to_region(place, spacing=Spacing(1, width, 1, width), animate=False, immediate=True)
+        width, cell, (above, left) = self.cell_width, self._picture.cursor, self.margins
+        place = Region(left + cell.col * width, above + cell.row, width + 1, 1)
+        spacing = Spacing(1 + above, width, 1, width + left)
+        self.scroll_to_region(place, spacing=spacing, animate=False, immediate=True)
 
     def on_resize(self) -> None:
         """The terminal or the layout has changed."""
         self.call_after_refresh(self.follow_cursor)
 
     def render_line(self, y: int) -> Strip:
-        """One line of the screen: the visible part of a row."""
-        row = y + self.scroll_offset.y
-        picture, ground = self._picture, self.rich_style
-        if row >= picture.game.level.rows:
+        """One line of the screen: column numbers, or the visible part of a row. Numbers do not scroll."""
+        (above, _), ground = self.margins, self.rich_style
+        row = y - above + self.scroll_offset.y
+        if row >= self._picture.shape[0]:
             return Strip.blank(self.size.width, ground)
-        first = self.scroll_offset.x // picture.width
-        last = min(first + self.size.width // picture.width + 2, picture.game.level.cols)
+        if y < above:
+            return self._numbers_line(y, ground)
+        number = Segment(row_number(row, self._picture.shape[0]), ground + NUMBERS[self._ending])
+        return Strip.join([Strip([number]), self._cells(row, ground)]).crop_extend(0, self.size.width, ground)
+
+    def _numbers_line(self, y: int, ground: Style) -> Strip:
+        (_, left), (_, cols) = self.margins, self._picture.shape
+        line = " " + list(column_numbers(range(cols), self.cell_width - 1, 1))[y]
+        text = " " * left + line[self.scroll_offset.x :]
+        return Strip([Segment(text, ground + NUMBERS[self._ending])]).crop_extend(0, self.size.width, ground)
+
+    def _cells(self, row: int, ground: Style) -> Strip:
+        """The visible part of a row without its number."""
+        picture, width = self._picture, self.cell_width
+        room = self.size.width - self.margins[1]
+        first = self.scroll_offset.x // width
+        last = min(first + room // width + 2, picture.shape[1])
         segments = [Segment(self._between(row, first), self._edge(row, first, ground))]
         for col in range(first, last):
-            text, style = paint(picture, Cell(row, col), self._signs)
+            text, style = picture.paint(Cell(row, col), self._signs, width)
             segments.append(Segment(text, ground + style))
             segments.append(Segment(self._between(row, col + 1), self._edge(row, col + 1, ground)))
-        begin = self.scroll_offset.x - first * picture.width
-        return Strip(segments).crop_extend(begin, begin + self.size.width, ground)
+        begin = self.scroll_offset.x - first * width
+        return Strip(segments).crop_extend(begin, begin + room, ground)
 
     def _between(self, row: int, col: int) -> str:
         """The character to the left of a column."""
@@ -98,24 +132,21 @@ class BoardWidget(ScrollView, can_focus=False):
         return ground + Style(color="#f2c14e", bold=True) if near else ground
 
     def on_click(self, event: events.Click) -> None:
-        """A click means a move: left reveals, on a clue it chords; right flags; the middle button chords."""
+        """Say which cell it was."""
         cell = self.cell_at(event.x, event.y)
-        if cell is None:
-            return
-        shown = self._picture.game.shown[cell] != HIDDEN
-        left = Action.CHORD if shown else Action.REVEAL
-        action = {LEFT: left, MIDDLE: Action.CHORD, RIGHT: Action.FLAG}.get(event.button)
-        if action is not None:
-            self.post_message(self.Clicked(Move(action, cell)))
+        if cell is not None:
+            self.post_message(self.Clicked(cell, event.button))
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell at a place within this widget, its border included; None beside the board."""
+        """The cell at a place within this widget; None beside the board and on its numbers."""
+        (above, left), (rows, cols) = self.margins, self._picture.shape
         inside = self.content_region.contains(x + self.region.x, y + self.region.y)
-        across = x - self.gutter.left + self.scroll_offset.x - 1
-        cell = Cell(y - self.gutter.top + self.scroll_offset.y, max(across, 0) // self._picture.width)
-        level = self._picture.game.level
-        return cell if inside and cell.row < level.rows and cell.col < level.cols else None
+        if not inside or x < left or y < above:
+            return None
+        across = max(x - left + self.scroll_offset.x - 1, 0)
+        cell = Cell(y - above + self.scroll_offset.y, across // self.cell_width)
+        return cell if cell.row < rows and cell.col < cols else None
 
-
-def _size(picture: Picture) -> Size:
-    return Size(picture.game.level.cols * picture.width + 1, picture.game.level.rows)
+    def _whole_size(self) -> Size:
+        (rows, cols), (above, left) = self._picture.shape, self.margins
+        return Size(left + cols * self.cell_width + 1, above + rows)

@@ -1,18 +1,30 @@
 """The keys: what each does, and the page that lists them."""
 
+from collections.abc import Sequence
+
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from gemhunter.terminal.painting import ASCII, UNICODE, Signs
+from gemhunter.terminal.painting import PLAIN_WIDTH, RISK_WIDTH, Signs, risk_legend
 
-BINDINGS = [
+CURSOR_BINDINGS = [
     Binding("up,k", "go(-1, 0)", "up", show=False),
     Binding("down,j", "go(1, 0)", "down", show=False),
     Binding("left,h", "go(0, -1)", "left", show=False),
     Binding("right,l", "go(0, 1)", "right", show=False),
+]
+
+LEAVING_BINDINGS = [
+    Binding("f1,H", "help", "help", key_display="F1"),
+    Binding("q", "leave", "quit"),
+    Binding("ctrl+c", "interrupt", "stop", show=False, priority=True),
+]
+
+BINDINGS = [
+    *CURSOR_BINDINGS,
     Binding("space,enter", "reveal", "reveal", key_display="space"),
     Binding("f", "flag", "flag"),
     Binding("c", "chord", "chord", show=False),
@@ -26,9 +38,20 @@ BINDINGS = [
     Binding("n", "deal", "new"),
     Binding("r", "again", "same game again", show=False),
     Binding("s", "save", "save a replay", show=False),
-    Binding("f1,H", "help", "help", key_display="F1"),
-    Binding("q", "leave", "quit"),
-    Binding("ctrl+c", "interrupt", "stop", show=False, priority=True),
+    *LEAVING_BINDINGS,
+]
+
+FILL_IN_BINDINGS = [
+    *CURSOR_BINDINGS,
+    Binding("t,T,f", "mark('trap')", "trap", key_display="t"),
+    Binding("g,G,space,enter", "mark('gem')", "gem", key_display="g"),
+    Binding("x,backspace,delete", "mark('nothing')", "clear", key_display="x"),
+    Binding("u", "undo", "undo"),
+    Binding("c", "check", "check"),
+    Binding("question_mark", "hint", "hint", key_display="?"),
+    Binding("r", "again", "begin again", show=False),
+    Binding("s", "save", "save"),
+    *LEAVING_BINDINGS,
 ]
 
 HELP = (
@@ -36,7 +59,7 @@ HELP = (
     ("space, enter", "reveal the cell; on a clue the same as c"),
     ("f", "put a flag, or take it away"),
     ("c", "chord: reveal what the flags around a clue leave"),
-    ("?", "hint: a cell that is certain, or the safest guess"),
+    ("?", "hint: a cell that is certain, or the best guess"),
     ("p", "show or hide how likely each cell is a trap"),
     ("u", "take back the last move, also after a loss"),
     ("a, A", "the agent makes one step; it goes on until A again"),
@@ -46,11 +69,25 @@ HELP = (
     ("F1, H", "this page"),
     ("q", "quit"),
 )
+FILL_IN_HELP = (
+    ("arrows, h j k l", "move the cursor"),
+    ("t, f", "mark the cell as a trap; again takes the mark away"),
+    ("g, space, enter", "mark the cell as a gem; again takes the mark away"),
+    ("x, backspace, delete", "take the mark away"),
+    ("u", "take back the last mark, and those before it"),
+    ("c", "check: which marks and clues contradict each other"),
+    ("?", "hint: a cell that is certain, and why"),
+    ("r", "begin again; u brings the marks back"),
+    ("s", "save in this folder: gemhunter play FILE goes on"),
+    ("F1, H", "this page"),
+    ("q", "quit"),
+)
+FILL_IN_MOUSE = "mouse: left marks a gem, right a trap, middle takes the mark away"
 MOUSE = "mouse: left reveals, on a clue it chords; right flags; middle chords"
 
 
 class HelpScreen(ModalScreen[None]):
-    """All keys and signs; any key or click closes it."""
+    """A page about keys and signs; any key or click closes it."""
 
     DEFAULT_CSS = """
     HelpScreen { align: center middle; background: #15181d 70%; }
@@ -59,14 +96,13 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen > Static.-ascii { border: ascii #3a4048; }
     """
 
-    def __init__(self, *, ascii_only: bool) -> None:
+    def __init__(self, text: str, *, ascii_only: bool) -> None:
         super().__init__()
-        self._ascii_only = ascii_only
+        self._text, self._ascii_only = text, ascii_only
 
     def compose(self) -> ComposeResult:
         """The page."""
-        signs, border = (ASCII, "-ascii") if self._ascii_only else (UNICODE, "")
-        yield Static(help_text(signs), markup=False, classes=border)
+        yield Static(self._text, markup=False, classes="-ascii" if self._ascii_only else "")
 
     def on_key(self, event: events.Key) -> None:
         """Close, and do nothing else."""
@@ -80,10 +116,18 @@ class HelpScreen(ModalScreen[None]):
 
 
 def help_text(signs: Signs) -> str:
-    """Keys, mouse and signs, in lines of at most 76 characters."""
-    width = max(len(key) for key, _ in HELP)
-    lines = [f"{key.ljust(width)}  {what}" for key, what in HELP]
+    """Keys, mouse and signs of a game, in lines of at most 76 characters."""
     cells = f"signs: {signs.hidden} hidden, {signs.flag} flag, {signs.trap} trap"
     ends = f"{signs.exploded} the trap that was hit, {signs.wrong_flag} a wrong flag"
-    risks = "risks: ok cannot be a trap, !! is one, -- not known, else percent"
-    return "\n".join([*lines, "", MOUSE, f"{cells}, {ends}", risks])
+    risks = [risk_legend(width) for width in (RISK_WIDTH, PLAIN_WIDTH)]
+    return "\n".join([*_columns(HELP), "", MOUSE, f"{cells}, {ends}", *risks])
+
+
+def fill_in_help() -> str:
+    """Keys and mouse for a board that is filled in, in lines of at most 76 characters."""
+    return "\n".join([*_columns(FILL_IN_HELP), "", FILL_IN_MOUSE])
+
+
+def _columns(keys: Sequence[tuple[str, str]]) -> list[str]:
+    width = max(len(key) for key, _ in keys)
+    return [f"{key.ljust(width)}  {what}" for key, what in keys]

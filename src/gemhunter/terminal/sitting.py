@@ -19,6 +19,7 @@ class Aid(StrEnum):
     RISKS = "risks shown"
     UNDO = "undo"
     AGENT = "an agent"
+    CHECKS = "checks"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +76,10 @@ class Stopwatch:
 
     def at(self, now: float, game: Game) -> "Stopwatch":
         """Running while a game is played in which something has been revealed, else standing."""
-        runs = game.status is Status.PLAYING and bool((game.shown != HIDDEN).any())
+        return self.set(now, runs=game.status is Status.PLAYING and bool((game.shown != HIDDEN).any()))
+
+    def set(self, now: float, *, runs: bool) -> "Stopwatch":
+        """Running or standing from now on."""
         if runs == (self.since is not None):
             return self
         return Stopwatch(self.read(now), now if runs else None)

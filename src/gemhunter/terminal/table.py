@@ -1,7 +1,7 @@
 """The screen around a board: status line, message, keys; and work that must not hold it up."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.app import App, ComposeResult
 from textual.containers import Container, Horizontal
@@ -11,15 +11,10 @@ from textual.widgets import Footer, Static
 
 from gemhunter.core.grid import Cell
 from gemhunter.errors import GemHunterError
-from gemhunter.play.game import Game
 from gemhunter.solving.run import Run
 from gemhunter.terminal.board_widget import BoardWidget
-from gemhunter.terminal.keys import BINDINGS
-from gemhunter.terminal.painting import Picture
-from gemhunter.terminal.setting import Setting
-from gemhunter.terminal.sitting import Stopwatch, sit_down
+from gemhunter.terminal.painting import Drawn
 from gemhunter.terminal.thinking import Question, Thinker, Thought
-from gemhunter.terminal.words import clock
 
 TICK_SECONDS = 0.25
 
@@ -38,13 +33,16 @@ class StatusLine(Horizontal):
             part.update(text)
 
 
+INTERRUPTED = 130
+"""The return code after Ctrl-C."""
+
+
 class Table(App[None]):
-    """Shows a sitting. What happens in it is for a subclass to say."""
+    """Shows a board. What can be done with it is for a subclass to say."""
 
     TITLE = "Gem Hunter"
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
-    BINDINGS: ClassVar = [*BINDINGS]
     CSS = """
     Screen { background: #15181d; color: #cfccc4; }
     StatusLine { height: 1; padding: 0 1; background: #1d2127; }
@@ -53,15 +51,12 @@ class Table(App[None]):
     StatusLine .-right { text-align: right; }
     #table { height: 1fr; align: center middle; }
     BoardWidget {
-        background: #15181d; border: round #3a4048;
+        background: #15181d;
         scrollbar-size: 1 1; scrollbar-color: #3a4048; scrollbar-background: #15181d;
         scrollbar-color-hover: #5b636e; scrollbar-color-active: #5b636e;
         scrollbar-background-hover: #15181d; scrollbar-background-active: #15181d;
         scrollbar-corner-color: #15181d;
     }
-    BoardWidget.-won { border: round #7fc98b; }
-    BoardWidget.-lost { border: round #f06a5f; }
-    BoardWidget.-ascii { border: ascii #3a4048; }
     BoardWidget:nocolor { scrollbar-size: 0 0; }
     #message { height: 4; padding: 0 2; }
     Footer { background: #1d2127; }
@@ -77,33 +72,21 @@ class Table(App[None]):
             super().__init__()
             self.thought = thought
 
-    def __init__(self, game: Game, setting: Setting) -> None:
-        super().__init__(ansi_color=setting.plain or None)
-        self.no_color = setting.plain
-        self.setting = setting
-        self.sitting = sit_down(game)
-        self.stopwatch = Stopwatch()
+    def __init__(self, picture: Drawn, *, plain: bool, ascii_only: bool) -> None:
+        super().__init__(ansi_color=plain or None)
+        self.no_color = self._plain = plain
+        self._ascii_only = ascii_only
         self.message = ""
+        self.lasting: tuple[str, ...] = ()
         self._status = StatusLine(id="status")
         self._said = Static(id="message", markup=False)
         self.thinker = Thinker(self._deliver)
-        self.board = BoardWidget(first_picture(game), plain=setting.plain, ascii_only=setting.ascii_only)
-        self.board.set_class(setting.ascii_only, "-ascii")
-
-    @property
-    def game(self) -> Game:
-        """The game as it stands."""
-        return self.sitting.game
+        self.board = BoardWidget(picture, plain=plain, ascii_only=ascii_only)
 
     @property
     def cursor(self) -> Cell:
         """Where the next move goes."""
         return self.board.picture.cursor
-
-    @property
-    def seconds(self) -> float:
-        """How long this game has been played."""
-        return self.stopwatch.read(self.setting.clock())
 
     def compose(self) -> ComposeResult:
         """Status line, board, message, keys."""
@@ -115,33 +98,30 @@ class Table(App[None]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What is done to every line before it is drawn."""
-        return [*super().get_line_filters(), *[NoColor()] * self.setting.plain]
+        return [*super().get_line_filters(), *[NoColor()] * self._plain]
 
     def on_mount(self) -> None:
         """Time passes."""
         self.set_interval(TICK_SECONDS, self.show_status)
         self.show_status()
 
+    def on_resize(self) -> None:
+        """Cells can be wider on a wider terminal."""
+        self.call_after_refresh(self.board.fit)
+
     def show_status(self) -> None:
         """Bring the status line up to date."""
-        name = "a game without an id" if self.game.game_id is None else str(self.game.game_id)
+        left, middle, right = self.status_texts()
         busy = self.thinker.notice or "thinking ..." if self.thinker.is_busy() else ""
-        self._status.show(
-            f"traps left {self.game.view.counter}   {self.cursor}",
-            busy or name,
-            f"{self.game.status.value}   {clock(self.seconds)}",
-        )
+        self._status.show(left, busy or middle, right)
 
-    def show(self, picture: Picture) -> None:
-        """Show the board like this, and all else that goes with it."""
-        self.board.show(picture)
-        for status in ("won", "lost"):
-            self.board.set_class(picture.game.status == status, f"-{status}")
-        self.show_status()
+    def status_texts(self) -> tuple[str, str, str]:
+        """What the status line says at the left, in the middle and at the right."""
+        return "", "", ""
 
     def say(self, *lines: str) -> None:
-        """Write below the board, instead of what was there."""
-        self.message = "\n".join(lines)
+        """Write below the board, instead of what was there; what is lasting stays above it."""
+        self.message = "\n".join([*self.lasting, *lines])
         self._said.update(self.message)
 
     def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
@@ -170,7 +150,12 @@ class Table(App[None]):
     def take_over(self, *, elsewhere: bool = False) -> None:
         """A person acts; `elsewhere` means in another position than the one after the last move."""
 
+    def action_leave(self) -> None:
+        """Quit."""
+        self.thinker.drop()
+        self.exit()
 
-def first_picture(game: Game) -> Picture:
-    """A game with the cursor in the middle and nothing else."""
-    return Picture(game, Cell(game.level.rows // 2, game.level.cols // 2))
+    def action_interrupt(self) -> None:
+        """Quit because of Ctrl-C."""
+        self.thinker.drop()
+        self.exit(return_code=INTERRUPTED)

@@ -7,7 +7,7 @@ from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import Game
-from gemhunter.play.hinting import CertainGem, CertainTrap, Hint, NoHint, SafestGuess
+from gemhunter.play.hinting import BestGuess, CertainGem, CertainTrap, Hint, NoHint
 from gemhunter.play.judging import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
 from gemhunter.play.view import Status
 from gemhunter.terminal.sitting import Sitting
@@ -37,8 +37,9 @@ def hint_words(hint: Hint) -> str:
             return f"{cell} is safe: {_by(clues)}"
         case CertainTrap(cell, clues):
             return f"nothing is certain to be safe, but {cell} is a trap: {_by(clues)}"
-        case SafestGuess(cell, risk):
-            return f"nothing is certain; the safest guess is {cell}, a trap with {percent(risk)}"
+        case BestGuess(cell, risk, chance):
+            wins = "" if chance is None else f"; {percent(chance)} to win from here"
+            return f"nothing is certain; the best guess is {cell}, with a risk of {percent(risk)}{wins}"
         case NoHint(reason):
             return f"no hint: {reason}"
         case _:
@@ -51,13 +52,13 @@ def judgement_words(judgement: Judgement) -> str:
         case ProvenTrap(cell):
             return f"the clues showed it: {cell} was a trap for certain"
         case NeedlessRisk(cell, risk, safe):
-            size = "a risk" if risk is None else f"a risk of {percent(risk)}"
-            return f"a needless risk: {cell} was {size}, while {safe} was safe for certain"
+            size = "was a risk" if risk is None else f"had a {percent(risk)} risk"
+            return f"a needless risk: {cell} {size}, while {safe} was safe for certain"
         case Guess(cell, risk, safest, least):
             if judgement.is_safest:
-                return f"a fair guess: {cell} was a risk of {percent(risk)}, and no cell was safer"
+                return f"a fair guess: {cell} had a {percent(risk)} risk, and no cell was safer"
             better = f"{safest} was the safest with {percent(least)}"
-            return f"a guess, as nothing was certain: {cell} was a risk of {percent(risk)}; {better}"
+            return f"a guess, as nothing was certain: {cell} had a {percent(risk)} risk; {better}"
         case ProvenSafe(cell):
             return f"the clues showed it: {cell} was safe for certain"
         case Unjudged(_, reason):
@@ -79,7 +80,7 @@ def choice_words(agent: str, choice: Choice | Stuck) -> str:
 def refusal_words(game: Game, move: Move) -> str:
     """Why a move changes nothing."""
     if game.status is not Status.PLAYING:
-        return f"the game is over\n{NEXT}"
+        return f"it is over: {NEXT}"
     if move.action is Action.FLAG:
         return f"{move.cell} is shown already, so it needs no flag"
     if move.action is Action.REVEAL:
@@ -95,7 +96,7 @@ def refusal_words(game: Game, move: Move) -> str:
 def ending_words(sitting: Sitting, seconds: float) -> str:
     """How a game ended, how long it took, and with whose help."""
     game = sitting.game
-    helped = f", with {_listed(aid.value for aid in sorted(sitting.aids))}" if sitting.aids else ""
+    helped = f", with {listed(aid.value for aid in sorted(sitting.aids))}" if sitting.aids else ""
     match game.status:
         case Status.WON:
             return f"won in {clock(seconds)}{helped}"
@@ -111,9 +112,10 @@ def _by(clues: tuple[Cell, ...]) -> str:
     """What makes a cell certain, as far as one can see it from there."""
     if not clues:
         return "the other clues and the number of traps leave nothing else"
-    return f"see {_listed(map(str, clues))}"
+    return f"see {listed(map(str, clues))}"
 
 
-def _listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str]) -> str:
+    """Words with commas and `and` between them."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last

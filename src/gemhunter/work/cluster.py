@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from gemhunter.errors import InputError
+from gemhunter.extras import missing_text
+from gemhunter.work.pool import ignore_interrupts
 
 LOCAL = "local"
 """In place of an address: a cluster on this machine, for as long as it is used."""
@@ -35,7 +37,7 @@ class Workers:
 def dask_cluster(address: str, workers: int) -> Iterator[Workers]:
     """The cluster of a scheduler such as `tcp://host:8786`, or a `local` one with that many workers."""
     if find_spec("distributed") is None:
-        raise InputError("--dask needs the package distributed; install it: pip install 'gemhunter[dask]'")
+        raise InputError(missing_text("--dask needs", "distributed"))
     from distributed import Client
     from distributed.scheduler import KilledWorker
 
@@ -48,6 +50,8 @@ def dask_cluster(address: str, workers: int) -> Iterator[Workers]:
             threads = sum(client.nthreads().values())
             if threads == 0:
                 raise InputError(f"the Dask cluster at {address} has no workers")
+            if address == LOCAL:
+                client.run(ignore_interrupts)
             executor = client.get_executor(pure=False, retries=TRIES - 1)
             try:
                 yield Workers(executor.submit, threads, (KilledWorker,))

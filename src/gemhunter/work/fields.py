@@ -3,17 +3,20 @@
 `bool` is an `int` in Python, JSON as Python reads it has `Infinity`, and 1e999 is one: none of them gets in.
 """
 
+import re
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
 LARGEST_WHOLE = 2**63 - 1
 
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
 
 def text_field(record: Mapping[str, Any], name: str) -> str:
-    """A string."""
+    """A string that can be written to a file and name one: no NUL, no half of a character."""
     value = record[name]
-    if not isinstance(value, str):
+    if not isinstance(value, str) or _NO_TEXT.search(value):
         raise ValueError(f"{name} is {_shown(value)}, expected a text")
     return value
 

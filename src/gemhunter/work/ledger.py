@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gemhunter.errors import InputError
+from gemhunter.printable import json_text
 from gemhunter.work.lock import lock_file
 
 Record = Mapping[str, Any]
@@ -33,7 +34,7 @@ class Ledger:
 
     def add(self, record: Record) -> None:
         """Append one line; it is in the file when this returns."""
-        line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        line = json_text(record, separators=(",", ":")).encode() + b"\n"
         with _writing(self.path):
             begin = self._stream.seek(0, os.SEEK_END)
             try:

@@ -1,0 +1,112 @@
+"""How long a solution takes on boards that people make, from the grid in memory to the answer.
+
+Plain programs with PySAT and CP-SAT and our engines take turns in one process, on one core. Ours keep a time
+limit and check their solutions; the plain programs do neither. Processor time is measured, because others may
+be using the machine.
+
+python benchmarks/small_boards.py                 every kernel compiled, as `gemhunter peers` runs them
+python benchmarks/small_boards.py --as-needed     kernels compiled when that pays, as in any other program
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from statistics import geometric_mean, median
+
+from boards import random_board
+from gemhunter.bench.child import pin_to_core
+from gemhunter.bench.peer_boards import default_boards
+from gemhunter.bench.peers import AUTO, CADICAL, CP_SAT, GLUCOSE, OWN_CP_SAT, PYSAT, PYSAT_GLUCOSE, Contestant
+from gemhunter.bench.values import BenchBoard
+from gemhunter.compiling.progress import working_cpu_clock
+from timing import print_table, run_compiled
+
+RANDOM_SIDES = (20, 66)
+"""Beside those of `gemhunter peers`, which has random boards of 40×40 and 100×100."""
+
+TIME_LIMIT = 60.0
+"""Seconds. No board here comes near it; keeping it is part of what our engines do."""
+
+MOST_SECONDS = 1.0
+"""For all calls of a contestant on one board; slow ones have fewer, but three at least."""
+
+PEERS = (GLUCOSE, CADICAL, CP_SAT)
+PAIRS = ((GLUCOSE, PYSAT_GLUCOSE), (CADICAL, PYSAT), (CP_SAT, OWN_CP_SAT))
+"""A peer, and the engine of ours that asks the same solver."""
+
+Medians = Mapping[str, float]
+"""Seconds by the name of a contestant."""
+
+
+def chosen_boards(most_cells: int) -> list[BenchBoard]:
+    """The boards of `gemhunter peers` and random ones, smallest first."""
+    more = [random_board(side) for side in RANDOM_SIDES]
+    boards = [*default_boards(), *(BenchBoard(board.name.split(",")[0], board.grid) for board in more)]
+    fitting = [board for board in boards if board.grid.cells.size <= most_cells]
+    return sorted(fitting, key=lambda board: board.grid.cells.size)
+
+
+def medians_on(board: BenchBoard, contestants: Sequence[Contestant], runs: int) -> Medians:
+    """Each contestant's median on a board; they take turns, so that all of them meet the same machine."""
+    calls = {each.name: each.prepare(board.grid, board.traps, TIME_LIMIT) for each in contestants}
+    turns = {name: _turns(call, runs) for name, call in calls.items()}
+    seconds: dict[str, list[float]] = {name: [] for name in calls}
+    for turn in range(runs):
+        for name, call in calls.items():
+            if turn < turns[name]:
+                call()  # does not count: the contestant before has left its own data in the caches
+                seconds[name].append(seconds_of(call))
+    return {name: median(taken) for name, taken in seconds.items()}
+
+
+def _turns(call: Callable[[], object], runs: int) -> int:
+    """How often a call is made; the calls made here warm it up."""
+    slow = max(seconds_of(call) for _ in range(2))
+    return max(3, min(runs, int(MOST_SECONDS / slow)))
+
+
+def seconds_of(call: Callable[[], object]) -> float:
+    """What one call takes of the processor, without compiling."""
+    began = working_cpu_clock()
+    call()
+    return working_cpu_clock() - began
+
+
+def row_of(board: BenchBoard, taken: Medians) -> list[str]:
+    """Microseconds of all contestants, and how many times as fast ours are."""
+    best = min(taken[peer.name] for peer in PEERS)
+    ratios = [taken[peer.name] / taken[own.name] for peer, own in PAIRS] + [best / taken[AUTO.name]]
+    title = f"{board.name}, {board.grid.rows}×{board.grid.cols}"
+    return [title, *(f"{1e6 * each:.0f}" for each in taken.values()), *(f"{ratio:.2f}" for ratio in ratios)]
+
+
+def mean_row(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The geometric mean of each column of ratios."""
+    width = len(PAIRS) + 1
+    columns = zip(*(map(float, row[-width:]) for row in rows), strict=True)
+    means = [f"{geometric_mean(column):.2f}" for column in columns]
+    return ["geometric mean", *[""] * (len(rows[0]) - width - 1), *means]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=200, help="at most so many calls of each on a board")
+    parser.add_argument("--most-cells", type=int, default=10_000, help="leave out larger boards")
+    parser.add_argument("--core", type=int, default=1)
+    parser.add_argument("--as-needed", action="store_true", help="compile kernels only when that pays")
+    options = parser.parse_args()
+    pin_to_core(options.core)
+    contestants = [*PEERS, *(own for _, own in PAIRS), AUTO]
+    rows = []
+    for board in chosen_boards(options.most_cells):
+        rows.append(row_of(board, medians_on(board, contestants, options.runs)))
+        print(*rows[-1], file=sys.stderr, sep="  ", flush=True)
+    ratios = [*(f"plain ÷ {own.name}" for _, own in PAIRS), "best peer ÷ auto"]
+    print_table(["board, µs", *(each.name for each in contestants), *ratios], [*rows, mean_row(rows)])
+
+
+if __name__ == "__main__":
+    main() if "--as-needed" in sys.argv else run_compiled(main)

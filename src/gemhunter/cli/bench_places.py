@@ -1,0 +1,64 @@
+"""Where the runs of a comparison are made, and what is said if that changes while a ledger grows."""
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from gemhunter.cli.notes import note
+from gemhunter.cli.options import Command, cores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gemhunter.bench.places import Place
+    from gemhunter.bench.values import WorkersUsed
+    from gemhunter.work.ledger import Ledger
+
+NOISE = "more workers make noisier times"
+
+
+def dask_option(command: Command) -> Command:
+    """A cluster that makes the runs."""
+    return click.option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Make the runs on the Dask cluster of this scheduler, or on a `local` one.",
+    )(command)
+
+
+@contextmanager
+def opened_place(
+    dask: str | None, workers: int | None, before: "Sequence[WorkersUsed]" = ()
+) -> "Iterator[Place]":
+    """The cluster or this machine; by default with as many workers as made the runs before, or all cores."""
+    from gemhunter.bench.places import place_for
+
+    known = before[-1].number if before and not before[-1].on_dask else cores()
+    with place_for(dask, workers or known) as place:
+        yield place
+
+
+def note_change(ledger: "Ledger", place: "Place", before: "Sequence[WorkersUsed]") -> "list[WorkersUsed]":
+    """All workers that a resumed ledger knows of; a change is kept in it, and a warning says so.
+
+    Refusing would be too much: the answers are the same, and a cluster may finish what one machine began.
+    """
+    from gemhunter.bench.ledger import workers_record
+
+    if not before or place.workers == before[-1]:
+        return list(before)
+    was, now = before[-1].words, place.workers.words
+    note(f"warning: the runs in {ledger.path} were made by {was}, the others are made by {now}; {NOISE}")
+    ledger.add(workers_record(place.workers))
+    return [*before, place.workers]
+
+
+def warn_of_difference(names: tuple[str, str], workers: "tuple[Sequence[WorkersUsed], ...]") -> None:
+    """Say so if two ledgers were measured by different numbers of workers, as far as they say."""
+    from gemhunter.bench.ledger import workers_text
+
+    first, second = workers
+    if first and second and set(first) != set(second):
+        made = [f"{name} was {workers_text(used)}" for name, used in zip(names, workers, strict=True)]
+        note(f"warning: {', '.join(made)}; {NOISE}")

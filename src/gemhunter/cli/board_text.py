@@ -1,0 +1,66 @@
+"""Boards as people see them on standard output."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gemhunter.cli.colours import has_colours, in_look, styled
+from gemhunter.core.grid import GEM, MARKS, TRAP, Grid
+from gemhunter.render.palette import SHOWN_GEM, SHOWN_TRAP
+from gemhunter.render.text_maps import grid_pieces, map_lines, sign_pieces
+
+if TYPE_CHECKING:
+    from gemhunter.play.game import Game
+
+MOST_MAPPED = 200
+"""Rows or columns of a board that is laid out cell by cell."""
+
+HIT = "X"
+"""The trap that ended a game."""
+
+CANONICAL_WIDTH = 3
+"""Characters per cell of canonical text: the mark, a comma and a space."""
+
+
+def terminal_columns() -> int | None:
+    """How many characters a line may have; None if standard output is not a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def board_text(grid: Grid) -> str:
+    """Canonical text, which can be copied into a file; a map with numbers where that would wrap.
+
+    On a terminal traps and gems have colours if there are any.
+    """
+    columns = terminal_columns()
+    needed = CANONICAL_WIDTH * grid.cols - 2
+    if columns is not None and needed > columns and max(grid.cells.shape) <= MOST_MAPPED:
+        return styled(map_lines(grid_pieces(grid), columns))
+    return _coloured(grid) if has_colours() else str(grid)
+
+
+def seen_text(game: "Game") -> str:
+    """What the player of a game sees, as a map with numbers: `T` is a flag, `X` the trap that was hit."""
+    seen = np.where(game.held, np.int8(TRAP), game.shown)
+    signs = [[MARKS[code] for code in codes] for codes in seen.tolist()]
+    if game.exploded is not None:
+        signs[game.exploded.row][game.exploded.col] = HIT
+    return styled(map_lines(sign_pieces(signs), terminal_columns()))
+
+
+def rows_text(rows: Sequence[str]) -> str:
+    """Rows of canonical text; on a terminal a map with numbers, as narrow as it asks for."""
+    columns = terminal_columns()
+    if columns is None or max(len(rows), len(rows[0].split(", "))) > MOST_MAPPED:
+        return "\n".join(rows)
+    return styled(map_lines(sign_pieces(row.split(", ") for row in rows), columns))
+
+
+def _coloured(grid: Grid) -> str:
+    text = str(grid)
+    for code, look in ((TRAP, SHOWN_TRAP), (GEM, SHOWN_GEM)):
+        text = text.replace(MARKS[code], in_look(MARKS[code], look))
+    return text

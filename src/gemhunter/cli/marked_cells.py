@@ -1,0 +1,86 @@
+"""`gemhunter experiment marked-cells`: what the resolution agent marks, and in how many rounds."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gemhunter.cli.measuring import Pace, fields_of, run_to_end, seed_option
+from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.options import levels_option
+from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+
+if TYPE_CHECKING:
+    from gemhunter.experiments.s5_table import Line
+
+HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
+"""Short, so that all fits into 80 columns; the help page says what they mean."""
+
+
+@click.command()
+@click.option(
+    "--games",
+    type=click.IntRange(min=1, max=10**6),
+    default=100,
+    show_default=True,
+    help="Games for each level and number of initial safe cells.",
+)
+@levels_option("easy, medium, hard")
+@click.option(
+    "--initial",
+    default="half,one,two",
+    show_default=True,
+    metavar="LIST",
+    help="Initial safe cells, separated by commas: half, one or two times √n, or numbers.",
+)
+@seed_option
+@table_format_option
+@quiet_option
+def marked_cells(*, games: int, levels: tuple[str, ...], initial: str, seed: int, form: str) -> None:
+    """Let resolution play with few and many initial safe cells.
+
+    On every level of the course that it comes from, with ½√n, √n and 2√n initial safe cells of n. Shows
+    these, the cells it marks and its matching rounds in the first three games, each with the mean of all
+    games and its 95 % confidence interval, and the share of games in which every cell was marked.
+
+    \b
+    Examples:
+      gemhunter experiment marked-cells
+      gemhunter experiment marked-cells --games 1000 --seed 7 --format md
+      gemhunter experiment marked-cells --level hard --level 9x16n20 --initial 5,10,20
+    """
+    from gemhunter.experiments.s5_table import COURSE_LEVELS, lines_of_s5, measure_s5
+
+    lines = lines_of_s5(levels or COURSE_LEVELS, [wanted.strip() for wanted in initial.split(",")])
+    pace = Pace(len(lines), "games", lambda done: (done[-1].name, done[-1].marked.size))
+    run_to_end(measure_s5(lines, games, seed), pace, partial(_show, form))
+
+
+def _show(form: str, lines: "list[Line]") -> None:
+    print_table_as(form, RecordTable(HEADINGS, [*map(_row, lines)], [*map(_record, lines)]))
+
+
+def _row(line: "Line") -> list[str]:
+    from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE
+
+    three = [" ".join(map(str, numbers[:GAMES_OF_THE_COURSE])) for numbers in (line.marked, line.rounds)]
+    return [
+        *(line.level, str(line.given), three[0], line.mean_marked.text(1), f"{line.finished.value:.1%}"),
+        *(three[1], line.mean_rounds.text(2), str(line.marked.size)),
+    ]
+
+
+def _record(line: "Line") -> dict[str, Any]:
+    from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE
+
+    return {
+        "level": line.level,
+        "initial": line.given,
+        "cells": line.cells,
+        "games": int(line.marked.size),
+        **fields_of("finished", line.finished),
+        **fields_of("marked", line.mean_marked),
+        **fields_of("rounds", line.mean_rounds),
+        "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
+        "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
+    }

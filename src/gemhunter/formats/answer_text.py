@@ -1,0 +1,121 @@
+"""The lines of an answer file, without colours, and with lists and wide tables written row by row.
+
+Programs print grids in many ways: as a Python list in one line, as a NumPy array whose rows go on in the next
+line, as a pandas table in several parts. Here each becomes one line per row of cells.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from gemhunter.formats.answer_lists import CellList, find_lists
+from gemhunter.formats.rows import normal_lines
+
+_COLOUR = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-_]|\[\d{0,3}(?:;\d{1,3})*m"
+)
+"""What terminals turn into colours, also where the escape sign in front of it was lost."""
+
+_UNSEEN = str.maketrans({"\xa0": " ", "\u2007": " ", "\u202f": " ", "\u200b": "", "\u2060": "", "\ufe0f": ""})
+_NUMPY_CELL = re.compile(r"\b(?:np|numpy)\.\w+\(([^()\n]*)\)")
+_CONTINUED = re.compile(r"\s\\\s*$")
+_ARRAY_BEGINS = re.compile(r"(?:\b(?:np|numpy|pd|pandas)\.)?\b(?:array|matrix|Matrix|DataFrame)\s*\(\s*$")
+_ARRAY_ENDS = re.compile(r"(?:\s*,\s*(?:dtype|shape)\s*=\s*(?:\([^)\n]{0,80}\)|[^)\n]){0,80})?\s*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """A line, and the number of the line in the file that it comes from; 0 if there is none.
+
+    `is_whole` is false for a row that was put together, so that its columns are not those of the file.
+    `is_cut` says that cells were left out here, as NumPy does with large arrays.
+    """
+
+    number: int
+    text: str
+    is_whole: bool = True
+    is_cut: bool = False
+
+
+def answer_lines(text: str) -> list[AnswerLine]:
+    """All lines of an answer file, ready to be read."""
+    plain = _NUMPY_CELL.sub(r"\1", _COLOUR.sub("", normal_lines(text)).translate(_UNSEEN))
+    lines: list[AnswerLine] = []
+    place, number = 0, 1
+    for found in find_lists(plain):
+        before = _ARRAY_BEGINS.sub("", plain[place : found.start])
+        end = found.end
+        if len(before) < found.start - place and (rest := _ARRAY_ENDS.match(plain, end)):
+            end = rest.end()
+        lines += _numbered(before, number)
+        number += plain.count("\n", place, found.start)
+        lines += _rows(plain, found, number)
+        number += plain.count("\n", found.start, end)
+        place = end
+    lines += _numbered(plain[place:], number)
+    return _joined_tables(lines)
+
+
+def _numbered(text: str, first: int) -> Iterator[AnswerLine]:
+    return (AnswerLine(number, line) for number, line in enumerate(text.split("\n"), first))
+
+
+def _rows(text: str, found: CellList, number: int) -> list[AnswerLine]:
+    """A line per row of a list that begins in a line, or one line that says that the list is cut short."""
+    if found.is_cut:
+        return [AnswerLine(number, "...", is_whole=False, is_cut=True)]
+    place, lines = found.start, []
+    for row in found.rows:
+        number, place = number + text.count("\n", place, row.start), row.start
+        lines.append(AnswerLine(number, ", ".join(row.cells), is_whole=False))
+    return lines
+
+
+def _joined_tables(lines: list[AnswerLine]) -> list[AnswerLine]:
+    """The parts of a pandas table that is too wide for one, side by side again.
+
+    A backslash ends the headings of every part but the last; a blank line stands between parts.
+    """
+    joined, place = list(lines), 0
+    while place < len(joined):
+        if _CONTINUED.search(joined[place].text):
+            _join_table(joined, place)
+        place += 1
+    return joined
+
+
+def _join_table(lines: list[AnswerLine], head: int) -> None:
+    """Append the rows of each further part to those of the first, and blank out what was moved."""
+    height = _height(lines, head)
+    continued = True
+    part = head
+    lines[head] = replace(lines[head], text=_CONTINUED.sub("", lines[head].text))
+    while continued:
+        part = part + height + 1
+        while part < len(lines) and not lines[part].text.strip():
+            part += 1
+        if not height or not _is_part(lines, head, part, height):
+            return
+        continued = _CONTINUED.search(lines[part].text) is not None
+        lines[part] = replace(lines[part], text="")
+        for row in range(1, height + 1):
+            first, more = lines[head + row], lines[part + row]
+            cells = " ".join(more.text.split()[1:])
+            lines[head + row] = replace(first, text=f"{first.text} {cells}", is_whole=False)
+            lines[part + row] = replace(more, text="")
+
+
+def _is_part(lines: list[AnswerLine], head: int, part: int, height: int) -> bool:
+    """Whether rows with the same names as in the first part stand below this line."""
+    if _height(lines, part) < height:
+        return False
+    rows = range(1, height + 1)
+    return all(lines[head + row].text.split()[0] == lines[part + row].text.split()[0] for row in rows)
+
+
+def _height(lines: list[AnswerLine], head: int) -> int:
+    """How many lines follow this one without a gap or other headings."""
+    end = head + 1
+    while end < len(lines) and lines[end].text.strip() and not _CONTINUED.search(lines[end].text):
+        end += 1
+    return end - head - 1

@@ -1,0 +1,113 @@
+"""What the sentences of an answer file claim, and whose answer a heading announces."""
+
+import re
+from enum import StrEnum
+
+from gemhunter.printable import printable
+
+_GAVE_UP = re.compile(
+    r"\b(?:gave[ -]up|give[sn]?[ -]up|limit(?!\s*[:=(]*\s*\d)|time[ds]?[ -]?out|out of time"
+    r"|exceed(?:ed|s)?|too (?:long|large|many)|skipped|failed|interrupted|aborted)\b",
+    re.I,
+)
+_IN_TIME = re.compile(
+    r"\b(?:(?:within|before)\s+(?:the\s+)?(?:\d|time|given|allowed|allotted|available|deadline)"
+    r"|in\s+(?:the\s+)?(?:(?:given|allowed|allotted|available)\s+)?time\b(?!\s*[:=\d])|so far|yet)",
+    re.I,
+)
+"""Makes "no solution found" a matter of time."""
+
+_NO_SOLUTION = re.compile(
+    r"\b(?:no\s+(?:valid\s+|feasible\s+|possible\s+)?solutions?|0\s+solutions|solutions?\s+(?:was\s+|were\s+)?not\s+found"
+    r"|(?:not?|n't)\s+have\s+(?:a|any)\s+solutions?|(?:could|did|can)\s*(?:not|n't)\s+find\s+(?:a|any)\s+(?:valid\s+)?solutions?"
+    r"|unsat(?:isfiable)?(?!\s+(?:clauses?|cores?|constraints?))|refuted|unsolvable|not\s+solvable"
+    r"|cannot\s+be\s+solved|infeasible|impossible)\b(?!\s*[:=?]\s*(?:false|0|no|none)\b)",
+    re.I,
+)
+_MAYBE_TIME = re.compile(
+    r"\b(?:after|in)\s+\d{2,}\s*(?:s|secs?|seconds?|min|mins?|minutes?|h|hours?)\b", re.I
+)
+"""A round time that can be a limit as well as what a proof took."""
+
+_REMARK = re.compile(
+    r"\W*((total|running|execution|solving|elapsed|run)\s*)*(time|runtime|duration|memory)\b"
+    r"|\W*\d[\d.,]*\s*(m?s|sec\w*)?\W*$",
+    re.I,
+)
+_BOARD_NAME = re.compile(r"\(\d+\s*[x×]\s*\d+\)\s*$")
+"""Ends the name of a board above it, whatever words are in that name."""
+
+_DECORATION = " \t=-*#:[]<>|_~.+─━═│┃║┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯"
+_KIND = re.compile(
+    r"(?:(?:algorithm|algo|solver|method|engine|approach|strategy|technique)s?|using"
+    r"|solved (?:by|with|using))(?:\s+(?:used|name))?\s*#?\d*\s*[:=]+\s*(?=\S)",
+    re.I,
+)
+"""Words before a colon that say what kind of thing the name after it is."""
+
+_MEASURED = re.compile(
+    r"\s*[,;|–(-]\s*(?:(?:total|running|execution|elapsed)\s+)?(?:time|took|runtime|in \d).*", re.I
+)
+
+LONGEST_LABEL = 80
+"""Characters of a label that are kept."""
+
+_STATE = re.compile(
+    r"|.*\b(?:steps?|iterations?|rounds?|states?|after|initial|current|progress|level)\b.*", re.I
+)
+
+
+class Claim(StrEnum):
+    """What a section says when it shows no grid."""
+
+    NO_SOLUTION = "no solution"
+    GAVE_UP = "gave up"
+
+
+def find_claim(line: str) -> tuple[Claim | None, int] | None:
+    """What a line claims, and where in it; no claim at that place if it can be either.
+
+    "Limit reached, no solution found" claims a limit.
+    """
+    if _BOARD_NAME.search(line):
+        return None
+    gave_up, none = _GAVE_UP.search(line), _NO_SOLUTION.search(line)
+    if none is None:
+        return (Claim.GAVE_UP, gave_up.start()) if gave_up else None
+    if gave_up or _IN_TIME.search(line):
+        return Claim.GAVE_UP, min(none.start(), gave_up.start() if gave_up else none.start())
+    return (None if _MAYBE_TIME.search(line) else Claim.NO_SOLUTION), none.start()
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line that claims nothing has words other than a measurement."""
+    return bool(line.strip(_DECORATION)) and not _REMARK.match(line)
+
+
+def claimant(before: str, heading: str) -> str:
+    """Who makes a claim: `DPLL:` in front of it, or the heading above it, or whatever is in front."""
+    own = label_of(before)
+    is_own = before.rstrip().endswith((":", "]", "-", "=", ">", "|", "–", "—"))
+    return own if is_own or not heading else label_of(heading)
+
+
+def label_of(heading: str) -> str:
+    """`[pysat:g4] solved` is about `pysat:g4`; `=== DPLL: 3 ms` and `Algorithm: DPLL` are about `DPLL`."""
+    bracketed = re.match(r"\s*\[([^\]]+)\]", heading)
+    if bracketed:
+        return shown_label(bracketed[1])
+    words = heading.strip(_DECORATION)
+    if kind := _KIND.match(words):
+        return shown_label(_MEASURED.sub("", words[kind.end() :]).strip(_DECORATION))
+    return shown_label(re.split(r":(?:\s|$)", words)[0].strip(_DECORATION))
+
+
+def shown_label(label: str) -> str:
+    """A label as tables have it: printable, and not too long."""
+    shown = printable(label)
+    return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
+
+
+def is_state_label(label: str) -> bool:
+    """Whether a label names no solver, but at most a step on its way: nothing at all, or `Step 3`."""
+    return _STATE.fullmatch(label) is not None

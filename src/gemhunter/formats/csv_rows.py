@@ -1,0 +1,27 @@
+"""Rows of text as CSV that a spreadsheet shows and never calculates."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+from gemhunter.printable import printable
+
+_FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
+_NUMBER = re.compile(r"[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
+_LONE_SIGN = frozenset("+-")
+
+
+def csv_rows(rows: Iterable[Sequence[object]]) -> str:
+    """Rows separated by commas; a text that could be a formula gets an apostrophe in front."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A cell as it is written: numbers as they are, text without control characters."""
+    if not isinstance(value, str):
+        return value
+    is_formula = _FORMULA.match(value) and value not in _LONE_SIGN and not _NUMBER.fullmatch(value)
+    return f"'{printable(value)}" if is_formula else printable(value)

@@ -1,0 +1,80 @@
+"""The boards that come with the package, by name: `sample:9x9` can stand wherever a board file can."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from gemhunter.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from gemhunter.formats.tokens import Zero
+
+PREFIX = "sample:"
+"""What a name begins with in place of a path; `./sample:9x9` is a file."""
+
+FIRST = "sample:3x4"
+"""The board to show when none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleBoard:
+    """A board of the package: the file that holds it, what is special about it, and what a 0 means there."""
+
+    file: str
+    about: str
+    zero: "Zero" = "clue"
+
+
+SAMPLES = MappingProxyType(
+    {
+        "3x4": SampleBoard("sample-3x4.txt", "small enough to solve by hand; one solution"),
+        "5x5": SampleBoard("board-5x5.txt", "random; one solution"),
+        "9x9": SampleBoard("board-9x9.txt", "random, as large as a beginner's game; 24 solutions"),
+        "11x11": SampleBoard("board-11x11.txt", "random, too large for brute force; 208 solutions"),
+        "16x30": SampleBoard("board-16x30.txt", "random, as large as an expert's game"),
+        "20x20": SampleBoard("board-20x20.txt", "random; 36,864 solutions"),
+        "66x66": SampleBoard("board-66x66.txt", "random, within reach of simple searches"),
+        "66x66-hard": SampleBoard("board-66x66-hard.txt", "fewer clues: simple searches get lost"),
+        "no-solution": SampleBoard("no-solution-5x5.txt", "no solution: it takes all nine clues to see it"),
+        "two-ways": SampleBoard("lessons/two-ways.txt", "one trap in one of two cells"),
+        "one-two-one": SampleBoard("lessons/one-two-one.txt", "the best-known pattern of Minesweeper"),
+        "backjump": SampleBoard("lessons/backjump.txt", "CDCL jumps back over a decision"),
+        "stuck": SampleBoard("lessons/stuck-3x3.txt", "resolution is stuck at once; four solutions"),
+        "position": SampleBoard("lessons/position-4x4.txt", "a game; with --traps 3, six solutions"),
+        "learning": SampleBoard("lessons/learning-9x9.txt", "CDCL learns what DPLL finds again and again"),
+        "thrashing": SampleBoard("lessons/thrashing-12x12.txt", "backtracking repeats the same mistake"),
+        "nine": SampleBoard("lessons/nine.txt", "a clue of 9, which can never hold"),
+        "s1-5x5": SampleBoard("sources/s1-5x5.txt", "printed by the course program S1; four solutions"),
+        "s1-11x11": SampleBoard("sources/s1-11x11.txt", "put together from two maps of S1; 144 solutions"),
+        "s2-11x11": SampleBoard("sources/s2-testcase-3-11x11.txt", "printed by S2; seven solutions"),
+        **{
+            f"s4-{number}": SampleBoard(
+                f"sources/s4-{number}.txt", "printed by S4, 0 is unknown: add --zero unknown", zero="unknown"
+            )
+            for number in range(1, 6)
+        },
+    }
+)
+"""All of them, those to begin with first."""
+
+
+def boards_folder() -> Path:
+    """Where the boards of the package are."""
+    return Path(__file__).parents[1] / "boards"
+
+
+def is_sample(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is the name of a board of the package."""
+    return os.fspath(path).startswith(PREFIX)
+
+
+def file_of(path: str | os.PathLike[str]) -> Path:
+    """The file that `sample:NAME` stands for, or the path itself; `UnknownNameError` for a wrong name."""
+    if not is_sample(path):
+        return Path(path)
+    name = os.fspath(path).removeprefix(PREFIX)
+    if name not in SAMPLES:
+        raise UnknownNameError("sample board", name, SAMPLES, see="gemhunter samples")
+    return boards_folder() / SAMPLES[name].file

@@ -1,0 +1,189 @@
+"""Advice: what the agent `expert` would play in a position, and what else it weighed."""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.core.positions import Position, bare_position
+from gemhunter.errors import InputError
+from gemhunter.formats.text import parse_position
+from gemhunter.play.agents.kernel_player import WHY
+from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
+from gemhunter.play.dealing import first_click_code
+from gemhunter.play.game import Game
+from gemhunter.play.knowing import PATIENCE, Knowledge, know_grid
+from gemhunter.play.levels import FirstClick
+from gemhunter.play.view import Status, View
+from gemhunter.play.worked_out import WorkedOut, work_out_position
+from gemhunter.queries.probability import odds_of
+from gemhunter.solving.outcomes import GaveUp, Refuted
+from gemhunter.solving.run import Limits, Run
+
+USUAL_DENSITY = 0.2
+"""How likely a cell is a trap where neither the total nor a density is known: one in five, as on Expert."""
+
+OTHER_DENSITIES = (0.12,)
+"""What the answer is compared with: the density of Beginner. Each takes as long as the answer itself."""
+
+MOST_CELLS = 10_000
+"""On larger boards nobody looks ahead."""
+
+SAFEST = "the safest cell; this position is too large to look ahead"
+
+NOTHING_TO_OPEN = "every hidden cell is a trap"
+
+Situation: TypeAlias = Game | View | Position | Grid | str
+"""What advice can be asked about; a text is a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What `expert` would do in a position.
+
+    `candidates` are the cells it weighs, the best one first; none if every hidden cell is a trap. `gems` and
+    `traps` are the hidden cells that cannot be anything else. `wrong_flags` stand on gems. `density` is what
+    was assumed where the total is not known, and `at_other_densities` has other densities with the best cell
+    at each. `gap` says why further cells may be certain; it is empty if `gems` and `traps` are all there are.
+    """
+
+    candidates: tuple[Candidate, ...]
+    why: str
+    gems: tuple[Cell, ...]
+    traps: tuple[Cell, ...]
+    wrong_flags: tuple[Cell, ...]
+    win_chance: float | None
+    total: int | None
+    density: float | None
+    at_other_densities: tuple[tuple[float, Cell], ...] = ()
+    gap: str = ""
+
+    @property
+    def best(self) -> Cell | None:
+        """The cell to open; None if nothing but traps is hidden."""
+        return self.candidates[0].cell if self.candidates else None
+
+    @property
+    def risk(self) -> float | None:
+        """How likely the best cell is a trap."""
+        return self.candidates[0].risk if self.candidates else None
+
+    @property
+    def runners_up(self) -> tuple[Candidate, ...]:
+        """The other cells that were weighed, the better ones first."""
+        return self.candidates[1:]
+
+
+def advise(
+    position: Situation,
+    *,
+    traps: int | None = None,
+    density: float | None = None,
+    time_limit: float | None = None,
+) -> Advice | Refuted | GaveUp:
+    """What `expert` would play in a game, a view, a position, a grid, or the text of a board.
+
+    `traps` is the total; without it, that of the position counts if it has one. Without either, every cell
+    was a trap with the probability `density` before the clues were known: one in five unless it is given.
+    """
+    run = Run(PATIENCE if time_limit is None else Limits(time_limit))
+    return advise_in(run, position, traps=traps, density=density)
+
+
+def advise_in(
+    run: Run, situation: Situation, *, traps: int | None = None, density: float | None = None
+) -> Advice | Refuted | GaveUp:
+    """What `expert` would play, within a run made by the caller, who can cancel it."""
+    position, first_click = _position_of(situation)
+    if traps is not None:
+        position = replace(position, total=traps)
+    grid, total = position.grid, position.total
+    if not (grid.cells == HIDDEN).any():
+        raise InputError("nothing is hidden in this position")
+    assumed = None if total is not None else density or USUAL_DENSITY
+    if total is not None:
+        odds_of(density, total)
+    known = know_grid(grid, run, traps=total, density=assumed)
+    if isinstance(known, Refuted):
+        return known
+    gems = known.gems()
+    if known.gave_up is not None and not gems:
+        return known.gave_up
+    found = _found(position, known, assumed, first_click)
+    is_guess = bool(found.candidates) and not gems
+    return Advice(
+        found.candidates,
+        found.why,
+        tuple(gems),
+        tuple(known.traps()),
+        tuple(cell for cell in gems if position.flags[cell]),
+        found.candidates[0].win_chance if found.candidates else 1.0,
+        total,
+        assumed,
+        _at_other_densities(grid) if is_guess and total is None and density is None else (),
+        known.gap,
+    )
+
+
+def _found(position: Position, known: Knowledge, density: float | None, first_click: FirstClick) -> Outlook:
+    """The cells to weigh, and why the first is the best; all risks are known, or a cell is a certain gem."""
+    grid, total = position.grid, position.total
+    is_large = grid.cells.size > MOST_CELLS
+    if gems := known.gems():
+        chance = None if is_large else win_chance(_worked_out(grid, total, density))
+        return Outlook((Candidate(gems[0], 0.0, chance),), WHY[0])
+    if len(known.traps()) == np.count_nonzero(grid.cells == HIDDEN):
+        return Outlook((), NOTHING_TO_OPEN)
+    if (grid.cells == HIDDEN).all():
+        return _first_move(position, known, density, first_click)
+    if not is_large and (worked := _worked_out(grid, total, density)).is_weighed:
+        return outlook(worked)
+    safest = known.safest()[:MOST_COMPARED]
+    return Outlook(tuple(Candidate(cell, known.risk(cell)) for cell in safest), SAFEST)
+
+
+def _first_move(
+    position: Position, known: Knowledge, density: float | None, first_click: FirstClick
+) -> Outlook:
+    """Where `expert` begins; the rule for the first cell can make that safe."""
+    from gemhunter.kernels.play.playing import first_cell
+    from gemhunter.kernels.play.results import FIRST
+
+    grid, total = position.grid, position.total
+    traps = round((density or 0.0) * grid.cells.size) if total is None else total
+    cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click_code(first_click)))
+    risk = known.risk(cell) if first_click is FirstClick.ANY else 0.0
+    return Outlook((Candidate(cell, risk),), WHY[FIRST])
+
+
+def _at_other_densities(grid: Grid) -> tuple[tuple[float, Cell], ...]:
+    """The best cell at other densities, where the clues leave the number of traps open."""
+    if grid.cells.size > MOST_CELLS or (grid.cells == HIDDEN).all():
+        return ()
+    worked = [(density, _worked_out(grid, None, density)) for density in OTHER_DENSITIES]
+    return tuple(
+        (density, outlook(each).candidates[0].cell)
+        for density, each in worked
+        if each.is_weighed and each.total is None
+    )
+
+
+def _worked_out(grid: Grid, total: int | None, density: float | None) -> WorkedOut:
+    return work_out_position(grid, total, odds_of(density, None))
+
+
+def _position_of(position: Situation) -> tuple[Position, FirstClick]:
+    match position:
+        case Game():
+            return _position_of(position.view)
+        case View():
+            if position.status in (Status.WON, Status.LOST):
+                raise InputError(f"the game is {position.status.value}; there is nothing left to play")
+            return Position(position.grid, position.flags, position.total), position.first_click
+        case Position():
+            return position, FirstClick.ANY
+        case Grid():
+            return bare_position(position), FirstClick.ANY
+        case str():
+            return parse_position(position), FirstClick.ANY

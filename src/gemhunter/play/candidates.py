@@ -1,0 +1,164 @@
+"""The cells that the agent `expert` weighs against each other when no cell is certain to be a gem."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.play.agents.kernel_player import WHY
+from gemhunter.play.worked_out import NO_TOTAL, WorkedOut
+
+if TYPE_CHECKING:
+    from gemhunter.kernels.play.listing import Listed
+
+MOST_COMPARED = 8
+"""Cells that are shown, the best one among them; `expert` looks ahead from as many."""
+
+SETS_PER_CELL = 200
+"""Sets of solutions that may be looked at for the win chance of a cell that is not the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A cell that could be opened next.
+
+    `risk` is how likely it is a trap. `win_chance` is how likely the game is won by opening it and playing
+    perfectly from then on, where that can be said exactly. `safe_twice` is how likely it and the safest cell
+    after it are both gems, and `worth` what `expert` compares; both are None where it does not look ahead.
+    """
+
+    cell: Cell
+    risk: float
+    win_chance: float | None = None
+    safe_twice: float | None = None
+    worth: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The candidates, the best one first, and why it is the best."""
+
+    candidates: tuple[Candidate, ...]
+    why: str
+
+
+def outlook(position: WorkedOut) -> Outlook:
+    """What `expert` weighs where no cell is certain to be a gem, and the risks are known."""
+    return played_to_the_end(position) or _tried_now(position) or _looked_ahead(position)
+
+
+def win_chance(position: WorkedOut) -> float | None:
+    """How likely a perfect player wins from here; None where there are too many solutions to say."""
+    from gemhunter.kernels.play.choosing import MOST_SETS
+
+    found = position.solutions()
+    return None if found is None else _share_won(found.shows, found.shows.shape[0], MOST_SETS)
+
+
+def played_to_the_end(position: WorkedOut) -> Outlook | None:
+    """The best cell by exact search to the end, and others with their win chances; None if there is none."""
+    from gemhunter.kernels.play.choosing import MOST_SETS, search_listed
+    from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
+    from gemhunter.kernels.play.results import ENDGAME, FIFTY_FIFTY
+
+    found = position.solutions()
+    if found is None:
+        return None
+    count = found.shows.shape[0]
+    game = new_end_game(found.shows, MOST_SETS)
+    won = search(game)
+    if won == UNKNOWN or count == 1:
+        return None
+    choice = int(game.numbers[CHOICE])
+    index = search_listed(found) if choice == NO_CELL else int(found.cells[choice])
+    safest = _by_risk(position)
+    best = next(each for each in safest if each.cell == position.grid.cell(index))
+    others = [*_with_win_chances(position, found, [each for each in safest if each != best])]
+    others.sort(key=lambda each: (-(each.win_chance or 0.0), each.risk))
+    first = Candidate(best.cell, best.risk, won / count)
+    return Outlook((first, *others), WHY[FIFTY_FIFTY if count == 2 else ENDGAME])
+
+
+def _tried_now(position: WorkedOut) -> Outlook | None:
+    """A cell of a closed part, about which no clue elsewhere will ever say more; None if there is none."""
+    from gemhunter.kernels.play.choosing import exact_choice
+    from gemhunter.kernels.play.end_game import NO_CELL
+
+    # With so many solutions the kernel looks at closed parts only.
+    weighed = position.weighed._replace(amount=np.inf)
+    index, why = exact_choice(position.notes, weighed, position.grid.cols, NO_TOTAL)
+    if index == NO_CELL:
+        return None
+    safest = _by_risk(position)
+    best = next(each for each in safest if each.cell == position.grid.cell(index))
+    others = [each for each in safest if each != best]
+    return Outlook((best, *others[: MOST_COMPARED - 1]), WHY[why])
+
+
+def _looked_ahead(position: WorkedOut) -> Outlook:
+    """The cells that `expert` looks at, with what follows from the clues that they can show."""
+    from gemhunter.kernels.play.choosing import TINY, promising
+    from gemhunter.kernels.play.notes import blank_notes
+    from gemhunter.kernels.play.scoring import BEST, SEEN, look_ahead, worth
+    from gemhunter.kernels.play.standoffs import standoff_shares
+
+    grid, notes, total, logs = position.grid, position.notes, position.total_or_none, position.logs
+    scratch, risks, places = blank_notes(grid.rows, grid.cols), position.risks(), position.places().ravel()
+    shares = standoff_shares(notes, scratch, position.weighed, risks, total, logs)
+    seen = np.empty(SEEN, np.float64)
+    best, most = 0, -np.inf
+    found: list[Candidate] = []
+    for index in promising(notes.board, risks, shares, grid.rows, grid.cols).tolist():
+        place = places[index]
+        look_ahead(notes, scratch, position.weighed, place, total, logs, seen)
+        value = worth(seen, 1.0 - risks[place], shares[place])
+        if value > most + TINY:
+            best, most = len(found), value
+        found.append(Candidate(grid.cell(index), float(risks[place]), None, float(seen[BEST]), float(value)))
+    first = found.pop(best)
+    others = sorted(found, key=lambda each: -(each.worth or 0.0))
+    return Outlook((first, *others), _why(position, first.cell))
+
+
+def _why(position: WorkedOut, cell: Cell) -> str:
+    from gemhunter.kernels.play.results import ELSEWHERE, FRONTIER
+
+    has_clue = any(position.grid[near] >= 0 for near in position.grid.around(cell))
+    return WHY[FRONTIER if has_clue else ELSEWHERE]
+
+
+def _by_risk(position: WorkedOut) -> list[Candidate]:
+    """All cells about which nothing is certain, the safest first."""
+    cells = np.argwhere(position.codes() == HIDDEN)
+    risks = position.risks()[position.places()]
+    found = [Candidate(Cell(row, col), float(risks[row, col])) for row, col in cells.tolist()]
+    return sorted(found, key=lambda each: each.risk)
+
+
+def _with_win_chances(
+    position: WorkedOut, found: "Listed", candidates: list[Candidate]
+) -> Iterator[Candidate]:
+    """The safest of these, each with its chance to win; those of which it takes too long to say have none."""
+    from gemhunter.kernels.play.listing import TRAPPED
+
+    solutions = found.shows.shape[0]
+    column_of = {position.grid.cell(index): column for column, index in enumerate(found.cells.tolist())}
+    for each in candidates[: MOST_COMPARED - 1]:
+        clues = found.shows[:, column_of[each.cell]]
+        shares = [
+            _share_won(found.shows[clues == clue], solutions, SETS_PER_CELL)
+            for clue in np.unique(clues[clues != TRAPPED])
+        ]
+        chance = None if None in shares else sum(share for share in shares if share is not None)
+        yield Candidate(each.cell, each.risk, chance)
+
+
+def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:
+    """How many of `solutions` a perfect player wins who knows that one of these is true, as a share."""
+    from gemhunter.kernels.play.end_game import UNKNOWN, new_end_game, search
+
+    won = search(new_end_game(np.ascontiguousarray(shows), budget))
+    return None if won == UNKNOWN else won / solutions

@@ -1,0 +1,206 @@
+"""A board that a person fills in: traps and gems marked so far, whether they fit, and what comes next."""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from gemhunter.core.checker import check
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
+from gemhunter.core.neighbours import amount_around
+from gemhunter.play.knowing import clues_around, nearest
+from gemhunter.queries.answers import Forced
+from gemhunter.queries.forced import forced_in
+from gemhunter.solving.outcomes import GaveUp, Refuted
+from gemhunter.solving.run import Run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FillIn:
+    """A board and the marks on its hidden cells: `TRAP` or `GEM`, and `HIDDEN` where there is none.
+
+    `total` is the number of traps on the whole board, if it is known.
+    """
+
+    grid: Grid
+    marks: Codes
+    total: int | None = None
+
+    @property
+    def filled(self) -> Grid:
+        """The board with the marks in their places."""
+        return Grid(np.where(self.marks == HIDDEN, self.grid.cells, self.marks))
+
+    @property
+    def marked(self) -> list[Cell]:
+        """The cells with marks, in reading order."""
+        return [Cell(row, col) for row, col in np.argwhere(self.marks != HIDDEN).tolist()]
+
+    @property
+    def left(self) -> int:
+        """How many cells have still to be marked."""
+        return int(np.count_nonzero(self.filled.cells == HIDDEN))
+
+    @property
+    def traps(self) -> int:
+        """How many traps there are so far, given and marked ones."""
+        return int(np.count_nonzero(self.filled.cells == TRAP))
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every cell is filled and every clue holds, and the total if there is one."""
+        return self.left == 0 and not check(self.grid, self.filled, self.total)
+
+    def put(self, cell: Cell, mark: int) -> "FillIn":
+        """With a mark on a hidden cell; the same board if nothing changes."""
+        if self.grid[cell] != HIDDEN or self.marks[cell] == mark:
+            return self
+        marks = self.marks.copy()
+        marks[cell] = mark
+        marks.setflags(write=False)
+        return replace(self, marks=marks)
+
+    def broken_clues(self) -> list[Cell]:
+        """The clues that no further mark can make hold: too many traps around them, or too few cells left."""
+        codes, clues = self.filled.cells, self.grid.cells
+        traps, hidden = amount_around(codes == TRAP), amount_around(codes == HIDDEN)
+        broken = (clues >= 0) & ((traps > clues) | (traps + hidden < clues))
+        return [Cell(row, col) for row, col in np.argwhere(broken).tolist()]
+
+    @property
+    def breaks_total(self) -> bool:
+        """Whether there are more traps than the total, or too few cells left for the others."""
+        return self.total is not None and not self.traps <= self.total <= self.traps + self.left
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenClues:
+    """Clues that cannot hold any more, the marks next to them, and whether the total cannot be met."""
+
+    clues: tuple[Cell, ...]
+    marks: tuple[Cell, ...]
+    total: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WrongMarks:
+    """No clue is broken yet, but each of these cells must be the other: every solution says so."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoWayOn:
+    """No solution of the board has all these marks, or the board has no solution at all."""
+
+    is_unsolvable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """Some solution of the board has all these marks."""
+
+    marks: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """The answer was not found, and why."""
+
+    reason: str
+
+
+CheckedMarks: TypeAlias = BrokenClues | WrongMarks | NoWayOn | Fitting | NotFound
+
+
+def new_fill_in(grid: Grid, total: int | None = None) -> FillIn:
+    """A board without marks."""
+    marks = np.full(grid.cells.shape, HIDDEN, np.int8)
+    marks.setflags(write=False)
+    return FillIn(grid, marks, total)
+
+
+def check_marks(run: Run, board: FillIn) -> CheckedMarks:
+    """Whether the marks so far can all be right, and else which cannot."""
+    if (broken := broken_by(board)).clues or broken.total:
+        return broken
+    second = run.within()
+    known = forced_in(run, board.grid, traps=board.total)
+    if isinstance(known, Refuted):
+        return NoWayOn(is_unsolvable=True)
+    sure = (known.filled if isinstance(known, Forced) else known.fill(board.grid)).cells
+    opposite = {TRAP: GEM, GEM: TRAP}
+    wrong = [cell for cell in board.marked if sure[cell] == opposite[int(board.marks[cell])]]
+    if wrong:
+        return WrongMarks(tuple(wrong))
+    match forced_in(second, board.filled, traps=board.total):
+        case Refuted():
+            return NoWayOn(is_unsolvable=False)
+        case GaveUp() as gave_up:
+            return NotFound(gave_up.reason)
+        case _:
+            return Fitting(len(board.marked), board.left)
+
+
+def broken_by(board: FillIn) -> BrokenClues:
+    """What the marks break, if anything."""
+    clues = board.broken_clues()
+    near = {cell for clue in clues for cell in board.grid.around(clue) if board.marks[cell] != HIDDEN}
+    return BrokenClues(tuple(clues), tuple(sorted(near)), board.breaks_total)
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedCell:
+    """A cell that every solution with the present marks agrees on.
+
+    `clue` decides it alone, if there is such a clue; `clues` are those next to the cell.
+    """
+
+    cell: Cell
+    is_trap: bool
+    clue: Cell | None
+    clues: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NothingForced:
+    """No cell is the same in all solutions with the present marks."""
+
+
+FillInHint: TypeAlias = ForcedCell | NothingForced | NoWayOn | NotFound
+
+
+def next_cell(run: Run, board: FillIn, near: Cell) -> FillInHint:
+    """A forced cell: one that a single clue decides if there is any, and then the nearest to `near`."""
+    filled = board.filled
+    by_clue = _decided_by_one_clue(filled)
+    if board.broken_clues():
+        return NoWayOn(is_unsolvable=False)
+    if by_clue:
+        cell = nearest(list(by_clue), near)
+        clue, is_trap = by_clue[cell]
+        return ForcedCell(cell, is_trap, clue, clues_around(filled, cell))
+    known = forced_in(run, filled, traps=board.total)
+    if isinstance(known, Refuted):
+        return NoWayOn(is_unsolvable=False)
+    sure = known.filled if isinstance(known, Forced) else known.fill(filled)
+    cells = [cell for cell in filled.where(HIDDEN) if sure[cell] != HIDDEN]
+    if cells:
+        cell = nearest(cells, near)
+        return ForcedCell(cell, sure[cell] == TRAP, None, clues_around(filled, cell))
+    return NotFound(known.reason) if isinstance(known, GaveUp) else NothingForced()
+
+
+def _decided_by_one_clue(filled: Grid) -> dict[Cell, tuple[Cell, bool]]:
+    """Hidden cells next to a clue that has all its traps, or as many cells left as traps missing."""
+    found: dict[Cell, tuple[Cell, bool]] = {}
+    traps, hidden = amount_around(filled.cells == TRAP), amount_around(filled.cells == HIDDEN)
+    missing = filled.cells - traps
+    decides = (filled.cells >= 0) & (hidden > 0) & ((missing == 0) | (missing == hidden))
+    for row, col in np.argwhere(decides).tolist():
+        clue = Cell(row, col)
+        for cell in filled.around(clue):
+            if filled[cell] == HIDDEN:
+                found.setdefault(cell, (clue, bool(missing[clue])))
+    return found

@@ -1,0 +1,74 @@
+"""Boards as lines of text with row and column numbers, as narrow as the terminal asks for."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from gemhunter.core.grid import GEM, MARKS, TRAP, Grid
+from gemhunter.render.coordinates import column_numbers, row_margin, row_number
+from gemhunter.render.palette import FAINT, PLAIN, SHOWN_GEM, SHOWN_TRAP, Look
+
+
+class Piece(NamedTuple):
+    """Some text and how it looks."""
+
+    text: str
+    look: Look = PLAIN
+
+
+Line: TypeAlias = list[Piece]
+Rows: TypeAlias = Sequence[Sequence[Piece]]
+
+MARK_LOOKS = {MARKS[TRAP]: SHOWN_TRAP, MARKS[GEM]: SHOWN_GEM, "F": SHOWN_TRAP, "X": SHOWN_TRAP}
+
+
+def grid_pieces(grid: Grid) -> list[Line]:
+    """The cells of a grid, row by row, in the puzzle's own notation."""
+    return sign_pieces([MARKS[code] for code in codes] for codes in grid.cells.tolist())
+
+
+def sign_pieces(rows: Iterable[Iterable[str]]) -> list[Line]:
+    """Signs, row by row, with the looks of traps, gems, flags (`F`) and the trap that was hit (`X`)."""
+    return [[Piece(sign, MARK_LOOKS.get(sign, PLAIN)) for sign in row] for row in rows]
+
+
+def fits(rows: Rows, columns: int | None, *, gap: int = 1) -> bool:
+    """Whether all columns of a board stand side by side in `columns` characters, None being any number."""
+    return columns is None or map_width(rows, gap) <= columns
+
+
+def map_width(rows: Rows, gap: int = 1) -> int:
+    """How many characters a line of a board has, with its row number."""
+    return row_margin(len(rows)) + len(rows[0]) * (_cell_width(rows) + gap) - gap
+
+
+def map_lines(rows: Rows, columns: int | None = None) -> Iterator[Line]:
+    """The board with its numbers. Nothing is ever cut off.
+
+    Cells have a space between them, unless only that makes them too wide for `columns`. Boards that are wider
+    still come in bands of columns, one below the other.
+    """
+    gap = 1 if fits(rows, columns) or not fits(rows, columns, gap=0) else 0
+    width, margin = _cell_width(rows), row_margin(len(rows))
+    cols = len(rows[0])
+    band = cols if columns is None else max((columns - margin + gap) // (width + gap), 1)
+    for first in range(0, cols, band):
+        shown = range(first, min(first + band, cols))
+        if first:
+            yield []
+        for numbers in column_numbers(shown, width, gap):
+            yield [Piece(" " * margin + numbers, FAINT)]
+        for row, cells in enumerate(rows):
+            line = [Piece(row_number(row, len(rows)), FAINT)]
+            for col in shown:
+                line.append(Piece(" " * (gap if col > first else 0)))
+                line.append(Piece(cells[col].text.rjust(width), cells[col].look))
+            yield line
+
+
+def plain_text(lines: Iterable[Line]) -> str:
+    """Lines without looks."""
+    return "\n".join("".join(piece.text for piece in line).rstrip() for line in lines)
+
+
+def _cell_width(rows: Rows) -> int:
+    return max(len(piece.text) for row in rows for piece in row)

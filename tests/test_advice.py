@@ -1,0 +1,206 @@
+"""Advice: what `expert` plays, with win chances and forced cells held against trying everything."""
+
+import pytest
+from hypothesis import assume, given
+
+import oracles
+from gemhunter import Advice, Candidate, Grid, InputError, Position, Refuted, advise, new_game, new_player
+from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.advice import advise_in
+from gemhunter.play.agents.player import Choice
+from gemhunter.play.game import Game
+from gemhunter.play.hinting import BestGuess, CertainGem, CertainTrap, hint
+from gemhunter.play.playing import take_turn
+from gemhunter.play.view import Status, View
+from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.run import Limits, Run
+from random_positions import most_won, random_positions, shown_by_solutions, won_after
+from strategies import Planted, planted_boards
+
+LONG_ROW = "_, 1, _, _, _, _, _, _"
+LARGE = "\n".join(["_" * 40] * 260 + ["_" * 20 + "3" + "_" * 19])
+
+
+def advised(
+    position: Game | View | Position | Grid | str, *, traps: int | None = None, density: float | None = None
+) -> Advice:
+    found = advise(position, traps=traps, density=density)
+    assert isinstance(found, Advice)
+    return found
+
+
+def views_of_expert(level: str, seeds: range) -> list[tuple[View, Choice]]:
+    """Every view of some games, and what `expert` does there."""
+    found = []
+    for seed in seeds:
+        game, player = new_game(f"{level}#{seed}"), new_player("expert")
+        while game.status is Status.PLAYING:
+            turn = take_turn(game, player)
+            assert isinstance(turn.choice, Choice)
+            found.append((game.view, turn.choice))
+            game = turn.game
+    return found
+
+
+@pytest.mark.parametrize(
+    ("level", "seeds"), [("6x7n9", range(5)), ("9x9n14", range(3)), ("16x30n99", range(1))]
+)
+def test_the_best_cell_is_what_expert_plays(level: str, seeds: range) -> None:
+    guesses = 0
+    for view, choice in views_of_expert(level, seeds):
+        found = advised(view)
+        if choice.risk == 0 and not view.is_fresh:
+            assert set(choice.safe) <= set(found.gems)
+            assert found.best in found.gems
+        else:
+            guesses += 1
+            assert (found.best, found.why) == (choice.safe[0], choice.why)
+            assert found.risk == pytest.approx(choice.risk)
+    assert guesses > 0
+
+
+@pytest.mark.parametrize(("level", "seeds"), [("6x7n9", range(5, 10)), ("9x9n14", range(3, 5))])
+def test_the_hint_of_a_game_agrees_with_the_advice(level: str, seeds: range) -> None:
+    kinds = set()
+    for view, _ in views_of_expert(level, seeds):
+        found = advised(view)
+        hinted = hint(view, found, Cell(2, 2))
+        kinds.add(type(hinted))
+        match hinted:
+            case CertainGem(cell):
+                assert cell in found.gems
+            case CertainTrap(cell):
+                assert cell in found.traps
+                assert not found.gems
+            case _:
+                assert hinted == BestGuess(*_best(found))
+    assert {CertainGem, BestGuess} <= kinds
+
+
+def _best(found: Advice) -> tuple[Cell, float, float | None]:
+    assert found.best is not None
+    assert found.risk is not None
+    return found.best, found.risk, found.win_chance
+
+
+def test_win_chances_are_those_of_trying_everything() -> None:
+    compared = exact = 0
+    for grid, total in random_positions(5, 250, most_hidden=8):
+        shows = shown_by_solutions(grid, total)
+        found = advised(grid, traps=total)
+        if not 2 <= len(shows) <= 24 or found.win_chance is None:
+            continue
+        exact += 1
+        assert found.win_chance == pytest.approx(most_won(shows) / len(shows))
+        hidden = [*grid.where(HIDDEN)]
+        for each in found.candidates:
+            compared += 1
+            assert each.win_chance == pytest.approx(won_after(shows, hidden.index(each.cell)) / len(shows))
+    assert exact > 60
+    assert compared > 100
+
+
+def test_forced_cells_and_risks_are_what_all_solutions_say() -> None:
+    for grid, total in random_positions(6, 80):
+        chances = dict(zip(grid.where(HIDDEN), oracles.marginals(grid, total) or [], strict=True))
+        found = advised(grid, traps=total)
+        assert found.gems == tuple(cell for cell, chance in chances.items() if chance == 0)
+        assert found.traps == tuple(cell for cell, chance in chances.items() if chance == 1)
+        for each in found.candidates:
+            assert each.risk == pytest.approx(float(chances[each.cell]))
+
+
+@given(planted_boards(rows=3, cols=4))
+def test_known_traps_and_gems_count(planted: Planted) -> None:
+    grid = planted.grid
+    assume(planted.traps is not None and HIDDEN in grid.cells)
+    chances = dict(zip(grid.where(HIDDEN), oracles.marginals(grid, planted.traps) or [], strict=True))
+    found = advised(grid, traps=planted.traps or 0)
+    assert found.gems == tuple(cell for cell, chance in chances.items() if chance == 0)
+    for each in found.candidates:
+        assert each.risk == pytest.approx(float(chances[each.cell]))
+
+
+def test_a_known_gem_is_not_opened() -> None:
+    found = advised("G, 1, _", traps=1)
+    assert (found.best, found.traps) == (None, (Cell(0, 2),))
+    assert found.why == "every hidden cell is a trap"
+    assert found.win_chance == 1.0
+
+
+def test_without_a_total_one_cell_in_five_is_a_trap() -> None:
+    found = advised(LONG_ROW)
+    assert (found.total, found.density) == (None, 0.2)
+    assert found.risk == pytest.approx(0.2)
+    assert [density for density, _ in found.at_other_densities] == [0.12]
+
+
+def test_a_density_of_ones_own_is_taken_as_it_is() -> None:
+    found = advised(LONG_ROW, density=0.4)
+    assert found.density == 0.4
+    assert found.at_other_densities == ()
+    assert found.risk == pytest.approx(0.4)
+
+
+def test_a_density_decides_between_cells() -> None:
+    sparse, dense = (advised("_, 1, _, _, _, _, _, _", density=density).best for density in (0.1, 0.9))
+    assert sparse not in (Cell(0, 0), Cell(0, 2))
+    assert dense in (Cell(0, 0), Cell(0, 2))
+
+
+def test_a_total_that_the_clues_imply_makes_the_end_exact() -> None:
+    assert advised("_, 1, _").win_chance == 0.5
+
+
+def test_flags_are_opinions_and_wrong_ones_are_named() -> None:
+    found = advised("F, 1, 0\nF, 1, 0\n1, 1, 0", traps=1)
+    assert (found.gems, found.traps, found.wrong_flags) == ((Cell(0, 0),), (Cell(1, 0),), (Cell(0, 0),))
+
+
+def test_clues_that_clash_are_no_advice() -> None:
+    assert isinstance(advise("1, _, 2", traps=1), Refuted)
+
+
+@pytest.mark.parametrize("total", [0, 3])
+def test_a_total_that_cannot_be_is_no_advice(total: int) -> None:
+    assert isinstance(advise("_, 1, _", traps=total), Refuted)
+
+
+def test_where_nothing_is_hidden_there_is_nothing_to_advise() -> None:
+    with pytest.raises(InputError, match="nothing is hidden"):
+        advise("0, 0")
+
+
+def test_a_total_and_a_density_exclude_each_other() -> None:
+    with pytest.raises(InputError, match="exclude each other"):
+        advise(LONG_ROW, traps=2, density=0.2)
+
+
+def test_a_game_that_is_over_gets_no_advice() -> None:
+    game = new_game("1x2n1#1").reveal(Cell(0, 0))
+    assert game.status is Status.WON
+    with pytest.raises(InputError, match="the game is won"):
+        advise(game)
+
+
+def test_before_the_first_move_the_rule_of_the_game_counts() -> None:
+    safe, anything = (advised(new_game(f"9x9n10#4:{rule}")) for rule in ("safe", "any"))
+    assert (safe.best, safe.risk, safe.why) == (Cell(0, 0), 0.0, "first move")
+    assert anything.risk == pytest.approx(10 / 81)
+
+
+def test_on_a_large_board_the_safest_cell_is_named() -> None:
+    found = advised(LARGE, density=0.1)
+    assert found.why.startswith("the safest cell")
+    assert found.win_chance is None
+
+
+def test_a_position_that_takes_too_long_is_given_up() -> None:
+    assert isinstance(advise_in(Run(Limits(steps=1)), parse_grid(LONG_ROW), traps=2), GaveUp)
+
+
+def test_advice_is_a_value() -> None:
+    found = advised("_, 1, _", traps=1)
+    assert found == advised("_, 1, _", traps=1)
+    assert found.runners_up == (Candidate(Cell(0, 2), 0.5, 0.5),)

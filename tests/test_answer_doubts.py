@@ -1,0 +1,131 @@
+"""Answer files in doubt: who an answer is by, what is a claim, and what is left to a person."""
+
+import pytest
+
+from gemhunter.core.grid import Grid
+from gemhunter.errors import BoardError
+from gemhunter.formats.claims import Claim
+from gemhunter.formats.sections import Section, read_sections
+from gemhunter.formats.text import parse_grid
+
+GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
+FILLED = parse_grid(GRID)
+BOARD = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
+NO, LIMIT = Claim.NO_SOLUTION, Claim.GAVE_UP
+
+
+def read(text: str, source: str = "answer") -> list[Section]:
+    """All answers to the board of SPEC's example."""
+    return read_sections(text, BOARD, source=source)
+
+
+def labels(text: str) -> list[str]:
+    """Whose answers these are."""
+    return [section.label for section in read(text)]
+
+
+def answers(text: str) -> list[Grid | Claim | BoardError]:
+    """What they say."""
+    return [section.answer for section in read(text)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "label"),
+    [
+        ("Algorithm: pysat", "pysat"),
+        ("Algorithm: pysat:glucose4", "pysat:glucose4"),
+        ("*** Solver: Brute Force ***", "Brute Force"),
+        ("Method 2: DPLL (time: 0.1 s)", "DPLL"),
+        ("Using = CDCL", "CDCL"),
+        ("PySAT: solved", "PySAT"),
+    ],
+)
+def test_after_a_word_for_solvers_the_name_follows_the_colon(heading: str, label: str) -> None:
+    assert labels(f"{heading}\n{GRID}\n") == [label]
+    assert labels(f"{heading}\nNo solution\n") == [label]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Solution not found within 60 seconds",
+        "No solution within the given time",
+        "no solution found in time",
+        "No solution found yet",
+        "Could not find a solution before the deadline",
+    ],
+)
+def test_no_solution_within_a_time_is_a_time_out(words: str) -> None:
+    assert answers(f"DPLL\n{words}\n") == [LIMIT]
+
+
+@pytest.mark.parametrize("words", ["No solution found after 60 seconds", "Unsatisfiable in 120 s"])
+def test_a_round_time_that_can_be_a_limit_makes_a_claim_unreadable(words: str) -> None:
+    (answer,) = answers(f"DPLL\n{words}\n")
+    assert isinstance(answer, BoardError)
+
+
+@pytest.mark.parametrize("words", ["No solution found in 0.35 seconds", "no solution, in 0.000214 s: r1c1"])
+def test_a_measured_time_leaves_no_solution_a_claim(words: str) -> None:
+    assert answers(f"DPLL\n{words}\n") == [NO]
+
+
+@pytest.mark.parametrize("line", ["unsat clauses: 0", "UNSAT: False", "no solution = 0", "Time limit: 60 s"])
+def test_statistics_and_settings_claim_nothing(line: str) -> None:
+    assert answers(f"DPLL\n{line}\n\n{GRID}\n") == [FILLED]
+
+
+def test_how_far_a_program_came_is_no_answer_after_no_solution() -> None:
+    tried = GRID.replace("G", "T", 1)
+    assert answers(f"DPLL: no solution\n{tried}\n") == [NO]
+    assert answers(f"DPLL: no solution\n{GRID}\n") == [FILLED]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "G, T, G, G\nT, T, G, G\nT, G, G, G",  # gems where the clues are
+        "0 1 0 0\n1 1 0 0\n1 0 0 0",  # a matrix of truth values
+        "., T, 2, G\nT, T, ., G\nT, ., 1, G",  # some clues left out
+        "3 T 2 G T\nT T 2 G T\nT 3 1 G T",  # a column too many
+        "3 T 2 G\nT T 2 G\nT 3 1 G <- last row, G is a gem",
+        "3 T 2\nG T T\n2 G T\n3 1 G",  # another shape of as many cells
+    ],
+)
+def test_a_grid_that_may_be_misread_is_unreadable(text: str) -> None:
+    try:
+        found = answers(text)
+    except BoardError:
+        return
+    assert all(isinstance(answer, BoardError) for answer in found)
+
+
+@pytest.mark.parametrize(
+    "note", ["3 4", "Size 3 4", "[(0, 1), (1, 0)]", "1 2 3", "0.5", "traps at (0, 1), (1, 0)"]
+)
+def test_numbers_beside_a_grid_are_remarks(note: str) -> None:
+    assert answers(f"{note}\n{GRID}\n{note}\n") == [FILLED]
+
+
+def test_a_line_that_could_be_a_row_does_not_shift_the_rows_of_a_right_answer() -> None:
+    board, filled = parse_grid("_, _\n_, 1"), parse_grid("G, G\nT, 1")
+    assert read_sections("T G\nG G\nT 1\n", board) == [Section("", filled)]
+
+
+def test_quoted_words_keep_their_case() -> None:
+    (answer,) = answers("3, T, 2, G\nT, Trap, 2, G\nT, 3, 1, G\n")
+    assert "found 'Trap'" in str(answer)
+    with pytest.raises(BoardError, match="found 'Mine'"):
+        parse_grid("1, _\n_, Mine\n")
+
+
+@pytest.mark.parametrize("heading", ["", "Step 1:", "After propagation", "=== Iteration 7 ==="])
+def test_what_a_program_knew_before_its_answer_is_no_answer(heading: str) -> None:
+    states = "".join(f"{heading}\n{GRID.replace('T', '_', times)}\n\n" for times in (3, 2, 1))
+    assert answers(f"{states}Result:\n{GRID}\n") == [FILLED]
+
+
+def test_an_incomplete_answer_of_a_named_solver_stays_one() -> None:
+    partial = GRID.replace("T", "_", 1)
+    assert labels(f"Brute force:\n{partial}\n\nPySAT:\n{GRID}\n") == ["Brute force", "PySAT"]
+    assert answers(partial) == [parse_grid(partial)]

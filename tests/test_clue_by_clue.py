@@ -1,0 +1,92 @@
+"""Single clues first, clauses for the rest, the total last: the answer is right, "no" is never a guess."""
+
+from hypothesis import given, settings
+
+import oracles
+from gemhunter.algorithms.clue_by_clue import (
+    IS_GEM,
+    IS_OPEN,
+    IS_TRAP,
+    MOST_SWEEPS,
+    decided_by_single_clues,
+    solve_clue_by_clue,
+)
+from gemhunter.core.checker import check
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.formats.text import parse_grid
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.run import Limits, Run
+from strategies import Planted, any_grids, planted_boards, small_boards
+
+
+def asked(grid: Grid, total: int | None = None) -> Outcome | None:
+    return solve_clue_by_clue(read_puzzle(grid, total), Run())
+
+
+@settings(max_examples=200)
+@given(any_grids(rows=4, cols=5))
+def test_without_a_total_it_solves_what_has_a_solution_and_refutes_the_rest(grid: Grid) -> None:
+    outcome = asked(grid)
+    if not oracles.all_solutions(grid):
+        assert isinstance(outcome, Refuted)
+    else:
+        assert isinstance(outcome, Solved)
+        assert check(grid, outcome.solution.fill(grid)) == []
+
+
+@settings(max_examples=150)
+@given(small_boards())
+def test_with_a_total_it_is_right_or_says_nothing(planted: Planted) -> None:
+    outcome = asked(planted.grid, planted.traps)
+    if isinstance(outcome, Solved):
+        assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
+    else:
+        assert outcome is None or not oracles.all_solutions(planted.grid, planted.traps)
+
+
+@settings(max_examples=80)
+@given(planted_boards(rows=9, cols=14))
+def test_auto_solves_every_planted_board(planted: Planted) -> None:
+    outcome = solve(planted.grid, traps=planted.traps).outcome
+    assert isinstance(outcome, Solved)
+    assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
+
+
+def test_untouched_cells_make_up_for_a_total_in_reading_order() -> None:
+    report = solve(parse_grid("1, _, _, _, _\nT, G, _, _, _"), traps=3)
+    assert str(report.filled) == "1, G, T, T, G\nT, G, G, G, G"
+
+
+def test_a_total_that_untouched_cells_cannot_meet_is_left_to_others() -> None:
+    grid = parse_grid("_, 1, _, 1, _")
+    assert [asked(grid, total) is None for total in (0, 3)] == [True, True]
+    assert [str(solve(grid, traps=total).filled) for total in (1, 2)] == ["G, 1, T, 1, G", "T, 1, G, 1, T"]
+
+
+def test_single_clues_decide_in_sweeps() -> None:
+    rest = decided_by_single_clues([([1, 2], 1), ([2, 3], 2), ([4, 5, 6], 1)], 7)
+    assert rest is not None
+    assert rest.values[1:] == [IS_GEM, IS_TRAP, IS_TRAP, IS_OPEN, IS_OPEN, IS_OPEN, IS_OPEN]
+    assert rest.regions == [([4, 5, 6], 1)]
+
+
+def test_single_clues_that_break_a_clue_refute() -> None:
+    assert decided_by_single_clues([([1, 2], 2), ([2, 3, 4], 0)], 4) is None
+
+
+def test_a_chain_longer_than_the_sweeps_is_followed_by_clauses() -> None:
+    links = 3 * MOST_SWEEPS
+    grid = parse_grid("_" + ", 1, _" * links + ", 1")
+    report = solve(grid)
+    assert report.counters["single_clues"] < links
+    # The last clue has one neighbour, a trap; from there traps and gems take turns.
+    traps = ["T" if (links - cell) % 2 == 0 else "G" for cell in range(links + 1)]
+    assert str(report.filled) == ", 1, ".join(traps) + ", 1"
+
+
+def test_it_gives_up_when_the_run_must_stop() -> None:
+    run = Run(Limits(steps=5), cancel=lambda: True)
+    outcome = solve_clue_by_clue(read_puzzle(parse_grid("_, 1, _")), run)
+    assert outcome == GaveUp(Limit.CANCELLED)
