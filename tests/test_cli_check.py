@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
+from gemhunter.formats import answer_files
 
 RIGHT = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
 SECTIONS = f"""=== PySAT ===
@@ -117,3 +118,14 @@ def test_json_lists_every_reason(desk: Path, capsys: Captured) -> None:
     [graded] = json.loads(capsys.readouterr().out)
     assert graded["mark"] == "wrong"
     assert len(graded["reasons"]) == 2
+
+
+def test_a_folder_of_everything_is_refused_at_once(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr(answer_files, "MOST_FILES", 3)
+    (desk / "disk" / "below").mkdir(parents=True)
+    for number in range(4):
+        (desk / "disk" / "below" / f"{number}.txt").touch()
+    assert run(["check", "sample:3x4", "disk"]) == 2
+    assert "disk holds more than 3 files; name the folder of submissions" in capsys.readouterr().err

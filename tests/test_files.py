@@ -164,6 +164,14 @@ def test_links_that_lead_to_each_other_are_refused(act: Callable[[Path], None], 
         act(tmp_path / "one")
 
 
+def test_a_name_with_a_nul_character_is_one_clear_error() -> None:
+    with pytest.raises(InputError, match=r"a\\x00b: embedded null byte"):
+        read_text("a\0b")
+    for act in (require_writable, lambda path: write_atomically(path, "")):
+        with pytest.raises(InputError, match=r"cannot write a\\x00b: "):
+            act("a\0b")
+
+
 def test_the_longest_name_there_is_can_be_written(tmp_path: Path) -> None:
     longest = os.pathconf(tmp_path, "PC_NAME_MAX") if hasattr(os, "pathconf") else 200
     write_atomically(tmp_path / ("n" * longest), "new")

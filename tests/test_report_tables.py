@@ -188,7 +188,7 @@ def test_latex_is_a_tabular_with_numbers_on_the_right() -> None:
 
 
 def test_json_has_a_record_per_board_and_engine_with_numbers_as_numbers() -> None:
-    records = json.loads(write_json(summary_records(SUMMARY)))
+    records = json.loads(write_json(summary_records(SUMMARY, "1.0", 7)))
     assert [(each["board"], each["engine"]) for each in records] == [
         *(("3×4", "cdcl"), ("3×4", "brute"), ("5×5", "cdcl"), ("5×5", "brute"), ("66×66", "cdcl"))
     ]
@@ -196,6 +196,7 @@ def test_json_has_a_record_per_board_and_engine_with_numbers_as_numbers() -> Non
     assert (brute["median"], brute["mean"], brute["runs"], brute["answered"]) == (0.5, 0.375, 3, 2)
     assert brute["verdicts"] == {"solved": 2, "gave-up": 1}
     assert brute["reasons"] == {"time limit": 1}
+    assert (brute["version"], brute["seed"]) == ("1.0", 7)
     assert records[0]["stages"]["check"] == 0.001
     assert (records[4]["mean"], records[4]["mean_low"], records[4]["mean_high"]) == (12.0, None, None)
 

@@ -88,7 +88,8 @@ def test_a_file_that_cannot_be_written_costs_no_other(blocked: str, desk: Path, 
 
 def test_a_menu_without_input_ends(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    assert run(["menu"]) == 0
+    assert run(["menu"]) == 2
+    assert capsys.readouterr() == ("", "error: standard input is closed, so nothing can be chosen\n")
 
 
 def test_a_number_of_thousands_of_digits_is_no_choice(

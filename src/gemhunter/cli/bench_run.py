@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter import __version__
 from gemhunter.cli.bench_places import dask_option, note_change, opened_place
 from gemhunter.cli.bench_tables import LOOKS, ShownRuns, board_facts, print_summary, table_options
 from gemhunter.cli.continuing import saying_how_to_continue
@@ -117,7 +118,14 @@ class _Begun:
     def shown(self) -> ShownRuns:
         """What there is to show so far."""
         comparison = self.comparison
-        return ShownRuns(board_facts(comparison), comparison.engines, self.found, self.workers)
+        return ShownRuns(
+            board_facts(comparison),
+            comparison.engines,
+            self.found,
+            self.workers,
+            __version__,
+            comparison.setting.seed,
+        )
 
 
 def _begin(stack: ExitStack, boards: "Sequence[str]", asked: dict[str, Any]) -> _Begun:

@@ -78,7 +78,10 @@ def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) ->
     ((path, found),) = kept
     heading = _heading(path, found)
     looks = {name: how[name] for name in LOOKS}
-    shown = ShownRuns(heading.boards, heading.engines, found.measurements, found.workers)
+    version = heading.versions.get("gemhunter", "")
+    shown = ShownRuns(
+        heading.boards, heading.engines, found.measurements, found.workers, version, heading.setting.seed
+    )
     wrong = print_summary(shown, **looks)
     if charts is not None:
         _draw(heading, found, charts, how)

@@ -54,12 +54,17 @@ def table_options(command: Command) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class ShownRuns:
-    """What the tables of a comparison are made from; `workers` are those that made the runs."""
+    """What the tables of a comparison are made from.
+
+    `workers` are those that made the runs, `version` is the program's, `seed` that of first runs.
+    """
 
     boards: "Sequence[BoardFacts]"
     engines: Sequence[str]
     measurements: "Sequence[Measurement]"
     workers: "Sequence[WorkersUsed]"
+    version: str
+    seed: int
 
 
 def print_summary(
@@ -80,7 +85,7 @@ def print_summary(
     boards = runs.boards
     summary = summarise(runs.measurements, boards=[board.name for board in boards], engines=runs.engines)
     if form == "json":
-        click.echo(write_json(summary_records(summary)), nl=False)
+        click.echo(write_json(summary_records(summary, runs.version, runs.seed)), nl=False)
     else:
         sizes = {board.name: f"{board.rows}×{board.cols}" for board in boards}
         names = tuple(name.strip() for name in counters.split(",")) if counters else ()

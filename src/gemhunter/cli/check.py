@@ -106,5 +106,6 @@ def _check_answers(
     finally:
         if table is not None and graded:
             write_csv(graded, table)
-        print_graded(graded, form, folder=any(map(is_folder, answers)))
+        if graded or form == "json":
+            print_graded(graded, form, folder=any(map(is_folder, answers)))
     return exit_code(graded)

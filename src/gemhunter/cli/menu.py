@@ -10,7 +10,7 @@ import click
 
 from gemhunter.cli.engine_families import by_family
 from gemhunter.cli.options import output_option, zero_option
-from gemhunter.errors import GemHunterError
+from gemhunter.errors import GemHunterError, InputError
 
 if TYPE_CHECKING:
     from gemhunter.cli.board_files import BoardFile
@@ -44,6 +44,8 @@ def menu(folder: str | None, output: Path | None, zero: "Zero") -> None:
     from gemhunter.formats.samples import boards_folder
     from gemhunter.solving.registry import engine_names, get_engine
 
+    if sys.stdin is None:  # closed by the shell, as in `gemhunter menu <&-`
+        raise InputError("standard input is closed, so nothing can be chosen")
     home = folder or str(boards_folder())
     named = ((str(Path(board.path).relative_to(home)), board) for board in find_boards([home]).boards)
     boards = {name: replace(board, shown_as=name) for name, board in named}
@@ -93,8 +95,6 @@ def _choose(
     _list(groups)
     usual = ",".join(str(number) for number in range(1, enter + 1))
     while True:
-        if sys.stdin is None:  # closed by the shell, as in `gemhunter menu <&-`
-            return None
         try:
             question = f"{what} (1-{len(names)}, Enter for {usual}, q leaves)"
             typed = click.prompt(question, default="", show_default=False, prompt_suffix=": ").strip()

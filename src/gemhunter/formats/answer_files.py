@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gemhunter.errors import InputError
 from gemhunter.formats.board_folders import natural_order
 from gemhunter.formats.file_kinds import fault_of, reason_of
 from gemhunter.formats.files import decode, read_bytes, source_name
@@ -18,6 +19,9 @@ LARGEST_ANSWER = 2**19
 
 BYTES_PER_CELL = 100
 """What an answer file may have for each cell: several solvers, each with its own grid."""
+
+MOST_FILES = 20_000
+"""In a folder of submissions; whoever names a whole disk gets to know it soon."""
 
 LINKED_FOLDER = "a link to a folder, which is not followed"
 
@@ -57,5 +61,10 @@ def _linked_folders(folder: Path) -> list[Path]:
 
 
 def _paths_below(folder: Path, denied: list[OSError]) -> Iterator[Path]:
-    for parent, _, names in os.walk(folder, onerror=denied.append):
+    found = 0
+    for parent, folders, names in os.walk(folder, onerror=denied.append):
+        folders[:] = [name for name in folders if not is_hidden(Path(name))]
+        found += len(names)
+        if found > MOST_FILES:
+            raise InputError(f"{folder} holds more than {MOST_FILES:,} files; name the folder of submissions")
         yield from (Path(parent, name) for name in names)

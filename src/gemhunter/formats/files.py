@@ -40,8 +40,13 @@ def read_bytes(path: str | os.PathLike[str], largest: int, kind: str) -> bytes:
             return _read_limited(sys.stdin.buffer, source, largest, kind)
         with file_of(path).open("rb") as stream:
             return _read_limited(stream, source, largest, kind)
-    except OSError as error:
-        raise InputError(f"{source}: {(error.strerror or str(error)).lower()}") from None
+    except (OSError, ValueError) as error:  # a name with a NUL character is a ValueError
+        raise InputError(f"{source}: {_words(error)}") from None
+
+
+def _words(error: Exception) -> str:
+    """What the system says about a file."""
+    return (getattr(error, "strerror", None) or str(error)).lower()
 
 
 def source_name(path: str | os.PathLike[str]) -> str:
@@ -143,10 +148,8 @@ def _writing(target: Path) -> Iterator[None]:
         raise InputError("`-` is no file to write to; without a file the result is printed")
     try:
         yield
-    except OSError as error:
-        raise InputError(
-            f"cannot write {source_name(target)}: {(error.strerror or str(error)).lower()}"
-        ) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {source_name(target)}: {_words(error)}") from None
 
 
 def _is_stream(target: Path) -> bool:

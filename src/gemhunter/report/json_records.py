@@ -16,10 +16,10 @@ JsonRecord: TypeAlias = dict[str, JsonValue]
 SECONDS_DIGITS = 6
 
 
-def summary_records(summary: Summary) -> list[JsonRecord]:
-    """A record per board and engine that has runs, board by board."""
+def summary_records(summary: Summary, version: str, seed: int) -> list[JsonRecord]:
+    """A record per board and engine that has runs, board by board; `seed` is that of first runs."""
     entries = (summary.of(board, engine) for board in summary.boards for engine in summary.engines)
-    return [_record(entry) for entry in entries if entry is not None]
+    return [{**_record(entry), "version": version, "seed": seed} for entry in entries if entry is not None]
 
 
 def ranking_records(summary: Summary) -> list[JsonRecord]:

@@ -124,8 +124,9 @@ def _start(command: ChildCommand, folder: Path) -> "subprocess.Popen[bytes]":
                 start_new_session=True,
                 creationflags=OWN_GROUP,
             )
-        except OSError as error:
-            raise EngineError(f"{command.name}: cannot be started: {error.strerror}") from None
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise EngineError(f"{command.name}: cannot be started: {why}") from None
 
 
 def _wait(
