@@ -211,7 +211,9 @@ def test_ctrl_c_prints_and_keeps_what_has_been_played(desk: Path, jobs: str) -> 
     with playing(desk, jobs) as process:
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         printed, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors.strip()) == (130, "stopped")
+    continued = "to continue: gemhunter experiment winrate --resume games.jsonl --games 100000"
+    assert (process.returncode, errors.split()[-1]) == (130, "stopped")
+    assert errors.startswith(f"{continued} --workers {jobs} --format json\n")
     assert 0 < kept_games(desk) <= json.loads(printed)["series"][0]["games"]
 
 

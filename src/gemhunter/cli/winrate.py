@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.continuing import saying_how_to_continue
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import OutputFile, agent_option, cores, first_click_option, levels_option
@@ -25,6 +26,9 @@ DEFAULTS: dict[str, Any] = {
     "seed": 0,
     "games": 1000,
 }
+SETTLED = ("agents", "levels", "first_click", "seed", "output", "resume")
+"""Options that a file settles; more games than it was begun for can be asked of it later."""
+
 FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click", "seed": "--seed"}
 
 
@@ -90,7 +94,8 @@ def winrate(
         if records is not None and heading is None:
             records.begin(experiment, games)
         try:
-            _play(experiment, tallies, records, jobs=jobs or cores(), cluster=cluster)
+            with saying_how_to_continue(output or resume, SETTLED):
+                _play(experiment, tallies, records, jobs=jobs or cores(), cluster=cluster)
         finally:
             print_rates(experiment, tallies, form)
     return SOLVED
