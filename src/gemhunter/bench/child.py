@@ -2,7 +2,8 @@
 
 The folder has the board and the task; what became of it is written there. What is imported or compiled, and
 the engine's first calls on tiny boards, come before the clock starts; the file STARTED is touched when it
-starts, and again while something is compiled, so that the process that waits knows from when to count.
+starts, and again if something is compiled after that, so that the process that waits knows from when to
+count.
 """
 
 import json
@@ -15,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
+from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK, StartMark
 from gemhunter.bench.maps import map_letters
 from gemhunter.bench.reasons import short_reason
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
@@ -43,11 +44,9 @@ def main() -> None:
     pin_to_core(task["core"])
     mode = Mode.NEVER if current_mode() is Mode.NEVER or not is_installed() else Mode.ALWAYS
 
-    def touch(*_: object, **__: object) -> None:
-        (folder / STARTED).touch()
-
-    with compiling(mode), listening(touch):
-        record = _measured(task, folder / BOARD, touch)
+    mark = StartMark(folder / STARTED)
+    with compiling(mode), listening(mark.hear):
+        record = _measured(task, folder / BOARD, mark.start)
     write_atomically(folder / RESULT, json.dumps(record))
 
 

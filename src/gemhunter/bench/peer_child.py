@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from gemhunter.bench.child import pin_to_core
-from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
+from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK, StartMark
 from gemhunter.bench.peer_checks import objection
 from gemhunter.bench.peers import CONTESTANTS, PEERS, Contestant
 from gemhunter.bench.reasons import SHORT_WORDS
@@ -37,7 +37,7 @@ def main() -> None:
     task = json.loads((folder / TASK).read_text(encoding="utf-8"))
     pin_to_core(task["core"])
     contestant, grid = CONTESTANTS[task["contestant"]], read_grid(folder / BOARD)
-    mark = _Mark(folder / STARTED)
+    mark = StartMark(folder / STARTED)
     with compiling(_mode(contestant)):
         make_first_calls_of(contestant, has_total=task["traps"] is not None)
         with listening(mark.hear):
@@ -52,26 +52,6 @@ def _mode(contestant: Contestant) -> Mode:
     return Mode.ALWAYS
 
 
-class _Mark:
-    """The file that tells the waiting process since when a run is under way."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-
-    def start(self) -> None:
-        """A run starts."""
-        self._file.touch()
-
-    def stop(self) -> None:
-        """No run is under way any more: what follows has no time limit of its own."""
-        self._file.unlink()
-
-    def hear(self, *_: object, **__: object) -> None:
-        """Something is being compiled, which does not count."""
-        if self._file.exists():
-            self._file.touch()
-
-
 def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
     """Import what a contestant needs and let it get warm on boards that do not matter."""
     for codes, total in zip(BOARDS * ROUNDS, FIRST_TOTALS * ROUNDS, strict=True):
@@ -79,7 +59,7 @@ def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
         contestant.prepare(grid, total if has_total else None, float("inf"))()
 
 
-def _runs(task: Mapping[str, Any], contestant: Contestant, grid: Grid, mark: _Mark) -> dict[str, Any]:
+def _runs(task: Mapping[str, Any], contestant: Contestant, grid: Grid, mark: StartMark) -> dict[str, Any]:
     """Seconds of the runs, and what they came to.
 
     A first run warms up and does not count, unless it is the only one: no run is begun when those before have

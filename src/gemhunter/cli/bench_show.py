@@ -77,15 +77,16 @@ def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) ->
         return SOLVED
     ((path, found),) = kept
     heading = _heading(path, found)
-    looks = {name: how[name] for name in LOOKS}
-    version = heading.versions.get("gemhunter", "")
-    shown = ShownRuns(
-        heading.boards, heading.engines, found.measurements, found.workers, version, heading.setting.seed
-    )
-    wrong = print_summary(shown, **looks)
+    wrong = print_summary(_shown(heading, found), **{name: how[name] for name in LOOKS})
     if charts is not None:
         _draw(heading, found, charts, how)
     return ENGINE_FAILED if wrong else SOLVED
+
+
+def _shown(heading: "BenchHeading", found: "KeptRuns") -> ShownRuns:
+    version = heading.versions.get("gemhunter", "")
+    runs = (found.measurements, found.workers)
+    return ShownRuns(heading.boards, heading.engines, *runs, version, heading.setting.seed)
 
 
 def _use_database(

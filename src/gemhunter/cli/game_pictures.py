@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gemhunter.cli.notes import note, write_output
+from gemhunter.core.plurals import counted
+
 if TYPE_CHECKING:
     from gemhunter.play.game import Game
     from gemhunter.play.watching import Watched
@@ -56,16 +59,17 @@ def write_pictures(
         while (stale := named / f"{number}.{form}").is_file():
             stale.unlink()
             number += 1
+        note(f"{named}: {counted(len(frames), 'picture')}")
     if animate is not None:
-        write_atomically(animate, animation(frames))
+        write_output(animate, animation(frames), counted(len(frames), "frame"))
 
 
 def animate_moves(game: "Game", path: Path, *, truth: bool) -> None:
     """Write a game that was played as a GIF, a frame for each move."""
-    from gemhunter.formats.files import write_atomically
     from gemhunter.play.filming import animation, film_of_moves
 
-    write_atomically(path, animation(list(film_of_moves(game, shows_truth=truth))))
+    frames = list(film_of_moves(game, shows_truth=truth))
+    write_output(path, animation(frames), counted(len(frames), "frame"))
 
 
 def _facts(watched: "Watched", given: int) -> dict[str, object]:

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
+from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import OutputFile, format_option, truth_option
 from gemhunter.core.plurals import counted
 from gemhunter.printable import json_text
@@ -22,6 +23,7 @@ from gemhunter.printable import json_text
 )
 @truth_option
 @format_option
+@quiet_option
 def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: str) -> int:
     """Play a recorded game again, and show how it ended.
 

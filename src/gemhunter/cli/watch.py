@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import (
     OutputFile,
     agent_option,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
 @click.option("--animate", type=OutputFile(), metavar="FILE", help="Write all steps as an animated GIF.")
 @truth_option
 @format_option
+@quiet_option
 def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
     """Let an agent play a game to its end, and say how it went.
 

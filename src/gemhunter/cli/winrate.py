@@ -15,7 +15,7 @@ from gemhunter.cli.table_forms import table_format_option
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
-    from gemhunter.experiments.ledger import Heading, Records
+    from gemhunter.experiments.ledger import Heading, Kept, Records
     from gemhunter.experiments.series import Experiment, Tallies
     from gemhunter.work.cluster import Workers
 
@@ -76,7 +76,6 @@ def winrate(
     """
     from gemhunter.cli.win_rate_texts import print_rates
     from gemhunter.experiments.ledger import new_records, open_records
-    from gemhunter.experiments.series import new_tallies
     from gemhunter.work.cluster import dask_cluster
 
     _require_one_file(output, resume)
@@ -84,9 +83,7 @@ def winrate(
         kept, records = files.enter_context(open_records(resume)) if resume else (None, None)
         heading = kept.heading if kept else None
         experiment, games = _settled(asked, heading, resume)
-        tallies = new_tallies(experiment, games)
-        for played in kept.played if kept else ():
-            tallies[played.series].add(played)
+        tallies = _tallied(experiment, games, kept)
         # The cluster comes first: one that does not answer leaves no file behind.
         cluster = files.enter_context(dask_cluster(dask, jobs or cores())) if dask else None
         if output is not None:
@@ -99,6 +96,16 @@ def winrate(
         finally:
             print_rates(experiment, tallies, form)
     return SOLVED
+
+
+def _tallied(experiment: "Experiment", games: int, kept: "Kept | None") -> "Tallies":
+    """What a file has of the games that are asked for."""
+    from gemhunter.experiments.series import new_tallies
+
+    tallies = new_tallies(experiment, games)
+    for played in kept.played if kept else ():
+        tallies[played.series].add(played)
+    return tallies
 
 
 def _require_one_file(output: Path | None, resume: Path | None) -> None:
