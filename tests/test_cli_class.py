@@ -119,7 +119,7 @@ def test_both_layouts_can_be_mixed_and_other_files_are_skipped(desk: Path, capsy
             "3 students, 3 test cases: 1 right, 1 wrong, 7 missing; 0.33 of 3 points on average",
         ],
     ]
-    assert "skipped 3 files that are no answers" in printed.err
+    assert "skipped 3 files that are not answers" in printed.err
 
 
 def test_the_folder_of_one_student_is_a_class_of_one(desk: Path, capsys: Captured) -> None:

@@ -24,7 +24,7 @@ def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: pytest.
     shown, _, steps = out.partition("\n\n")
     assert shown == f"{board} (9×9)\n{board.read_text(encoding='utf-8')}"
     assert [line.split()[0] for line in steps.splitlines()] == [str(number) for number in range(1, 21)]
-    assert err == "stopped after 20 events; --max-events tells more\n"
+    assert err == "stopped after 20 events; --max-events shows more\n"
 
 
 def test_json_is_one_document(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +80,7 @@ def test_an_output_file_has_what_would_be_printed(
     printed = capsys.readouterr().out
     file = tmp_path / "steps"
     assert run([*asked, "-o", str(file)]) == 0
-    more = "stopped after 3 events; --max-events tells more\n"
+    more = "stopped after 3 events; --max-events shows more\n"
     assert capsys.readouterr() == ("", f"{file}: 3 events\n{more}")
     assert file.read_text(encoding="utf-8") == printed
 

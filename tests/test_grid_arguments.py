@@ -2,12 +2,14 @@
 
 import inspect
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gemhunter
+from gemhunter import InputError, advise, parse_grid, solve
 
 ROWS = [[3, None, 2, None], [None, None, 2, None], [None, 3, 1, None]]
 
@@ -64,3 +66,27 @@ def test_many_grids_are_all_looked_at() -> None:
     grids: Any = [gemhunter.parse_grid("_, 1, _"), "board.txt"]
     with pytest.raises(TypeError, match="read_grid"):
         gemhunter.probabilities_of_many(grids)
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: parse_grid([[3, None]]), "json.dumps"),  # type: ignore[arg-type]
+        (lambda: advise([[3, None]]), "expected a Grid, not list"),  # type: ignore[arg-type]
+        (lambda: solve(parse_grid("_"), ["cdcl"]), "name of an engine"),  # type: ignore[arg-type]
+    ],
+)
+def test_other_things_say_what_was_expected(ask: Callable[[], object], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        ask()
+
+
+@pytest.mark.parametrize("name", ["pos.txt", "expert#42", "16x30n99#7:opening", "games/my.mine"])
+def test_advice_about_a_name_says_how_to_read_it(name: str) -> None:
+    with pytest.raises(InputError, match="is a name, not the text of a board"):
+        advise(name)
+
+
+def test_several_engines_in_one_name_are_told_apart() -> None:
+    with pytest.raises(InputError, match="names several engines"):
+        solve(parse_grid("_"), "cdcl,dpll")

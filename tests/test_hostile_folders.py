@@ -293,4 +293,4 @@ def test_tables_and_replays_beside_boards_are_skipped(cases: Path, capsys: Captu
     for name, text in {"n.csv": "n,ms\n5,12\n10,30\n", "empty.json": "[]", "game.json": replay}.items():
         (cases / name).write_text(text, encoding="utf-8")
     assert run(["solve", "cases"]) == 0
-    assert "skipped 3 files that are no boards: empty.json, game.json, n.csv" in capsys.readouterr().err
+    assert "skipped 3 files that are not boards: empty.json, game.json, n.csv" in capsys.readouterr().err

@@ -42,7 +42,7 @@ def test_files_in_a_folder_that_are_no_boards_are_skipped_with_one_line(desk: Pa
     (desk / "picture.txt").write_bytes(b"\x00\x01\x02")
     assert run(["solve", "."]) == 0
     assert capsys.readouterr().err == (
-        "skipped 7 files that are no boards: README.txt, answers.txt, notes.json and 4 more\n"
+        "skipped 7 files that are not boards: README.txt, answers.txt, notes.json and 4 more\n"
     )
 
 
@@ -73,7 +73,7 @@ def test_a_file_named_on_the_command_line_always_gives_its_error(desk: Path, cap
 def test_a_folder_without_a_board_says_what_it_skipped(desk: Path, capsys: Captured) -> None:
     put(desk / "README.txt", "Boards of the course\n")
     assert run(["solve", "."]) == 2
-    assert capsys.readouterr().err.endswith("(skipped 1 file that is no board: README.txt)\n")
+    assert capsys.readouterr().err.endswith("(skipped 1 file that is not a board: README.txt)\n")
 
 
 REPLAY = '{"format": "gemhunter-replay", "version": 1, "id": null, "mines": ["*."], "moves": []}'

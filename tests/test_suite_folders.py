@@ -75,7 +75,7 @@ def test_files_in_a_folder_that_are_no_boards_are_skipped_with_one_line(desk: Pa
     put(desk / "README.txt", "Boards of the course\n")
     lines: list[str] = []
     assert list(grids(load_boards(["."], notice=lines.append))) == ["a"]
-    assert lines == ["skipped 1 file that is no board: README.txt"]
+    assert lines == ["skipped 1 file that is not a board: README.txt"]
 
 
 def test_boards_of_a_folder_with_one_stem_are_named_by_their_files(desk: Path) -> None:

@@ -117,7 +117,7 @@ class TooLargeError(InputError):
 
 
 class EngineError(GemHunterError):
-    """An engine could not do its work: a missing program, a crash, output that is no answer."""
+    """An engine could not do its work: a missing program, a crash, output that is not an answer."""
 
 
 class WrongAnswerError(GemHunterError):

@@ -57,7 +57,7 @@ def load_suite(name: str, zero: Zero = "clue", notice: Notice = ignore) -> Suite
     """A built-in suite, or else a folder, an index or a board file; `-` is standard input.
 
     A built-in name is that suite even where a folder has the same name; `./s1` is the folder. `zero` is for
-    boards without an index. `notice` is given a line about files of a folder that are no boards.
+    boards without an index. `notice` is given a line about files of a folder that are not boards.
     """
     if name in BUILT_IN:
         return read_index(_built_in_index(name), name)

@@ -27,7 +27,7 @@ class BenchGroup(LazyGroup):
 
 @click.group(cls=BenchGroup, sections={"Parts": PARTS}, kind="part of bench", no_args_is_help=True)
 def bench() -> None:
-    """Compare engines on boards: who is how fast, and where.
+    """Compare engines on boards: which is fastest, and where.
 
     `bench s1` is short for `bench run s1`. Every run is made in a process of its own, under limits that hold
     whatever the engine does; every answer is checked; and with -o nothing that has been measured is lost.

@@ -84,7 +84,7 @@ def _print(grades: "ClassGrades", form: str) -> None:
     print_table(headings, rows)
     click.echo(summary_text(grades))
     if grades.skipped:
-        files = counted(grades.skipped, "file that is no answer", "files that are no answers")
+        files = counted(grades.skipped, "file that is not an answer", "files that are not answers")
         note(f"skipped {files}")
 
 

@@ -92,7 +92,7 @@ def solve(
     BOARD is a file, a folder, or - for standard input. The board is shown, then the map and the running
     time of each engine. In a folder of test cases (testcase_1/input_1.txt) each gets its output_1.txt, and
     the times go to result_times.txt and times.csv; files of these names that gemhunter did not write, or that
-    were changed since, are kept unless --force is given. Files in a folder that are no boards are skipped.
+    were changed since, are kept unless --force is given. Files in a folder that are not boards are skipped.
     A formula in DIMACS, by its name (.cnf) or its first line, is answered with `s` and `v` lines.
 
     \b

@@ -185,7 +185,7 @@ class _Said:
                 self._output, "".join(f"{line}\n" for line in self._kept), counted(self._count, "event")
             )
         if more:
-            note(f"stopped after {counted(self._count, 'event')}; --max-events tells more")
+            note(f"stopped after {counted(self._count, 'event')}; --max-events shows more")
 
     def _say(self, line: str) -> None:
         if self._output is None:

@@ -131,7 +131,7 @@ def require_grid(given: object) -> None:
     """Raise a `TypeError` that says what to call, if this is no grid."""
     if isinstance(given, Grid):
         return
-    if isinstance(given, str | PathLike) and "\n" not in str(given):
+    if isinstance(given, str | PathLike) and "\n" not in str(given) and "," not in str(given):
         how = f"read the file with read_grid({str(given)!r:.60}), or a text with parse_grid(text)"
     elif isinstance(given, str):
         how = "read a text with parse_grid(text), or a file with read_grid(path)"

@@ -148,7 +148,7 @@ def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
     if not ends.shape == reasons.shape == guesses.shape == reveals.shape:
         raise ValueError("columns of different lengths")
     if not np.isin(ends, list(ENDS)).all() or (guesses > reveals).any():
-        raise ValueError("an end that there is not, or more guesses than cells were revealed")
+        raise ValueError("an unknown end, or more guesses than cells were revealed")
     if seed + ends.size - 1 > LARGEST_SEED:
         raise ValueError("games with seeds that there are not")
     won, lost, stuck = (ends == letter for letter in ENDS)

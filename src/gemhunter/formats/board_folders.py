@@ -79,10 +79,10 @@ def is_test_case(path: Path) -> bool:
 
 
 def skipped_text(skipped: Sequence[Path]) -> str:
-    """A line about the files of a folder that are no boards."""
+    """A line about the files of a folder that are not boards."""
     named = ", ".join(source_name(path.name) for path in skipped[:MOST_NAMED])
     more = f" and {len(skipped) - MOST_NAMED} more" if len(skipped) > MOST_NAMED else ""
-    files = counted(len(skipped), "file that is no board", "files that are no boards")
+    files = counted(len(skipped), "file that is not a board", "files that are not boards")
     return f"skipped {files}: {named}{more}"
 
 

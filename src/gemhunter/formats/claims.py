@@ -6,7 +6,8 @@ from enum import StrEnum
 from gemhunter.printable import printable
 
 _GAVE_UP = re.compile(
-    r"\b(?:gave[ -]up|give[sn]?[ -]up|limit(?!\s*[:=(]*\s*\d)|time[ds]?[ -]?out|out of time"
+    r"\b(?:gave[ -]up|give[sn]?[ -]up|(?:(?:time|step|memory)\s+)?limit(?!\s*[:=(]*\s*\d)"
+    r"|time[ds]?[ -]?out|out of time|tle"
     r"|exceed(?:ed|s)?|too (?:long|large|many)|skipped|failed|interrupted|aborted)\b",
     re.I,
 )

@@ -53,10 +53,19 @@ def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board")
     return parse_position(text, zero, source=source).grid
 
 
+def _as_text(given: object, source: str) -> str:
+    """A text, or bytes as one; raise a `TypeError` that says what to do about anything else."""
+    if isinstance(given, bytes):
+        return decode(given, source)
+    if isinstance(given, str):
+        return given
+    rows = "; json.dumps(rows) makes one of rows of cells" if isinstance(given, list | tuple) else ""
+    raise TypeError(f"expected the text of a board, not {type(given).__name__}{rows}")
+
+
 def parse_position(text: str | bytes, zero: Zero = "clue", *, source: str = "board") -> Position:
     """The board written in `text`, with the flags of a player and the total if it is given there."""
-    if isinstance(text, bytes):
-        text = decode(text, source)
+    text = _as_text(text, source)
     if looks_like_replay(text):
         raise BoardError(
             [Fault(0, 0, "a replay; expected a board; `read_position` reads how it ended")], source

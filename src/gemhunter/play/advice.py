@@ -1,11 +1,12 @@
 """Advice: what the agent `expert` would play in a position, and what else it weighed."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
-from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.core.grid import HIDDEN, Cell, Grid, require_grid
 from gemhunter.core.positions import Position, bare_position
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_position
@@ -31,6 +32,9 @@ MOST_CELLS = 10_000
 """On larger boards nobody looks ahead."""
 
 SAFEST = "the safest cell; this position is too large to look ahead"
+
+_NAME = re.compile(r"[^\s,]*(?:#\d+(?::\w+)?|\.(?:txt|json|mine|mbf|abf|sgt))")
+"""What files and games are called; no board looks like that."""
 
 NOTHING_TO_OPEN = "every hidden cell is a trap"
 
@@ -173,7 +177,7 @@ def _worked_out(grid: Grid, total: int | None, density: float | None) -> WorkedO
     return work_out_position(grid, total, odds_of(density, None))
 
 
-def _position_of(position: Situation) -> tuple[Position, FirstClick]:
+def _position_of(position: object) -> tuple[Position, FirstClick]:
     match position:
         case Game():
             return _position_of(position.view)
@@ -185,5 +189,13 @@ def _position_of(position: Situation) -> tuple[Position, FirstClick]:
             return position, FirstClick.ANY
         case Grid():
             return bare_position(position), FirstClick.ANY
+        case str() if _NAME.fullmatch(position):
+            raise InputError(
+                f"{position!r} is a name, not the text of a board; read it with read_position({position!r}) "
+                f"or open_game({position!r})"
+            )
         case str():
             return parse_position(position), FirstClick.ANY
+        case _:
+            require_grid(position)
+            raise AssertionError("every grid has been dealt with")

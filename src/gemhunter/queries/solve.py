@@ -48,6 +48,8 @@ def solve(
 def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int | None = None) -> Report:
     """The same within a run made by the caller, who can watch and cancel it."""
     chosen = get_engine(engine, proof=run.wants_proof) if isinstance(engine, str) else engine
+    if chosen is engine and not isinstance(engine, Engine):
+        raise TypeError(f"expected the name of an engine or an Engine, not {type(engine).__name__}")
     require_limits(chosen, run.limits)
     if run.wants_proof:
         require_proofs(chosen)

@@ -55,7 +55,7 @@ def points_of(student: StudentGrades) -> str:
 def students_csv(grades: ClassGrades) -> str:
     """A row per student: points for each test case and in all, and how often each mark was given."""
     names = [board.name.name for board in grades.boards]
-    rows: list[list[object]] = [["student", *names, "points", "of", *CASE_MARKS, "answers to no test case"]]
+    rows: list[list[object]] = [["student", *names, "points", "of", *CASE_MARKS, "unmatched answers"]]
     for student in grades.students:
         marks = [case.mark for case in student.cases]
         points = [points_text(case.points) for case in student.cases]

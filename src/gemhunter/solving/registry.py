@@ -71,6 +71,8 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
         return make(BUILT_IN[base], argument)
     plug_in = plug_ins(GROUP).get(base)
     if plug_in is None:
+        if set(name.split(",")) <= set(engine_names()):
+            raise InputError(f"{name!r} names several engines; give each an --engine of its own")
         raise UnknownNameError("engine", name, engine_names(), see="gemhunter engines")
     return _as_engine(guarded(make_plug_in(plug_in, argument), plug_in.value))
 
