@@ -3,7 +3,7 @@
 import pytest
 
 from gemhunter.core.grid import Grid
-from gemhunter.errors import BoardError
+from gemhunter.errors import BoardError, InputError
 from gemhunter.formats.claims import Claim
 from gemhunter.formats.sections import Section, read_sections
 from gemhunter.formats.text import parse_grid
@@ -129,3 +129,23 @@ def test_an_incomplete_answer_of_a_named_solver_stays_one() -> None:
     partial = GRID.replace("T", "_", 1)
     assert labels(f"Brute force:\n{partial}\n\nPySAT:\n{GRID}\n") == ["Brute force", "PySAT"]
     assert answers(partial) == [parse_grid(partial)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not unsatisfiable",
+        "The formula is satisfiable, not unsatisfiable",
+        "Is there no solution?",
+        "I did not find that there is no solution",
+        "TODO: handle no solution case",
+        "no solutions.txt found",
+        "error: no solution method named foo",
+    ],
+)
+def test_words_of_a_claim_that_claim_nothing_are_unreadable(line: str) -> None:
+    try:
+        said = answers(line)
+    except InputError:
+        return
+    assert all(isinstance(answer, BoardError) for answer in said)

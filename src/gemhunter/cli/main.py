@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from gemhunter import __version__
+from gemhunter.cli.apart import ARGUMENTS
 from gemhunter.cli.compiler_line import show_compiling
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
@@ -38,6 +39,11 @@ class ReaderLeftError(Exception):
 
 class WholeProgram(LazyGroup):
     """The group of all commands."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words of the command line for those who have to look at all of them."""
+        ctx.meta[ARGUMENTS] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; Click itself would turn a closed pipe into exit code 1."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gemhunter.cli.apart import require_apart
 from gemhunter.cli.ranges import AMOUNT, RealNumber
 
 if TYPE_CHECKING:
@@ -125,6 +126,8 @@ class OutputFile(click.Path):
 
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         require_writable(path)
+        if ctx is not None:
+            require_apart(path, ctx)
         return path
 
 

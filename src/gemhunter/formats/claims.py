@@ -30,6 +30,13 @@ _MAYBE_TIME = re.compile(
 )
 """A round time that can be a limit as well as what a proof took."""
 
+_DOUBTFUL = re.compile(
+    r"\bnot\s+(?:\w+\s+)?(?:no\s+solution|unsat|refuted|unsolvable|infeasible|impossible)|\?\s*$|\btodo\b"
+    r"|\bno\s+solutions?(?:\.\w+|\s+(?:method|case|file|named)\b)|\bnot\s+find\s+that\b",
+    re.I,
+)
+"""A denial, a question or a remark about something else, in the words of a claim."""
+
 _REMARK = re.compile(
     r"\W*((total|running|execution|solving|elapsed|run)\s*)*(time|runtime|duration|memory)\b"
     r"|\W*\d[\d.,]*\s*(m?s|sec\w*)?\W*$",
@@ -73,6 +80,8 @@ def find_claim(line: str) -> tuple[Claim | None, int] | None:
     if _BOARD_NAME.search(line):
         return None
     gave_up, none = _GAVE_UP.search(line), _NO_SOLUTION.search(line)
+    if none is not None and _DOUBTFUL.search(line):
+        return None, none.start()
     if none is None:
         return (Claim.GAVE_UP, gave_up.start()) if gave_up else None
     if gave_up or _IN_TIME.search(line):
