@@ -78,7 +78,6 @@ def test_statistics_and_settings_claim_nothing(line: str) -> None:
 def test_how_far_a_program_came_is_no_answer_after_no_solution() -> None:
     tried = GRID.replace("G", "T", 1)
     assert answers(f"DPLL: no solution\n{tried}\n") == [NO]
-    assert answers(f"DPLL: no solution\n{GRID}\n") == [FILLED]
 
 
 @pytest.mark.parametrize(
@@ -149,3 +148,38 @@ def test_words_of_a_claim_that_claim_nothing_are_unreadable(line: str) -> None:
     except InputError:
         return
     assert all(isinstance(answer, BoardError) for answer in said)
+
+
+@pytest.mark.parametrize("mine", ["*", "T"])
+@pytest.mark.parametrize("other", [".", "_", "?"])
+def test_an_answer_with_one_kind_of_marks_is_left_to_a_person(mine: str, other: str) -> None:
+    (answer,) = answers(GRID.replace("T", mine).replace("G", other))
+    assert "write T and G" in str(answer)
+    (wrong,) = answers(GRID.replace("T", mine, 1).replace("G", other).replace("T", other, 1))
+    assert isinstance(wrong, Grid)
+
+
+@pytest.mark.parametrize(
+    "text", [f"{GRID}\nT, T, T, T", f"3, G, 2, T\n{GRID}", f"{GRID}\nG, G, G, G\n", f"{GRID}\nT, 3, 1, T"]
+)
+def test_a_right_grid_with_a_further_row_is_left_to_a_person(text: str) -> None:
+    assert all("more rows stand here" in str(answer) for answer in answers(text))
+
+
+@pytest.mark.parametrize(
+    "text", [f"{GRID}\n0.01", f"T G\n{GRID}", f"1, 2, 3, 4\n{GRID}", f"{GRID}\n\n{GRID}"]
+)
+def test_other_lines_beside_a_right_grid_are_no_rows_of_it(text: str) -> None:
+    assert set(map(str, answers(text))) == {GRID}
+
+
+@pytest.mark.parametrize(
+    "claim", ["No solution", "[pysat] no solution", "DPLL: unsatisfiable", "* No solution."]
+)
+def test_a_claim_right_above_a_solution_is_left_to_a_person(claim: str) -> None:
+    (answer,) = answers(f"{claim}\n{GRID}")
+    assert "stand together" in str(answer)
+
+
+def test_a_heading_with_such_words_is_no_claim() -> None:
+    assert [str(answer) for answer in answers(f"Is there no solution? See below\n{GRID}")] == [GRID]

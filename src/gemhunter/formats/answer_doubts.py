@@ -7,6 +7,7 @@ a rule is wrong. One that looks like another board, or like another notation, is
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 
 
@@ -33,6 +34,21 @@ def doubt_about(grid: Grid, board: Grid, *, is_alone: bool) -> str | None:
     if not _is_filling(grid)[hidden].any():
         return "no unknown cell is filled with T or G; this may be another notation"
     return None
+
+
+def leaves_one_kind_out(grid: Grid, board: Grid) -> bool:
+    """Whether an answer has no gems, or no traps, and is right if the cells left unknown are those.
+
+    Minesweeper programs print `*` for a mine and `.` for anything else.
+    """
+    if grid.cells.shape != board.cells.shape:
+        return False
+    hidden = board.cells == HIDDEN
+    left = (grid.cells == HIDDEN) & hidden
+    missing = [kind for kind in (TRAP, GEM) if not (grid.cells[hidden] == kind).any()]
+    if not left.any() or len(missing) != 1:
+        return False
+    return not check(board, Grid(np.where(left, missing[0], grid.cells)))
 
 
 def _is_filling(grid: Grid) -> NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gemhunter.formats.answer_cells import (
     are_column_numbers,
+    bare,
     has_empty_cell,
     is_rule,
     may_have_cells,
@@ -11,6 +12,10 @@ from gemhunter.formats.answer_cells import (
 )
 from gemhunter.formats.answer_fits import Fit
 from gemhunter.formats.answer_lists import ELLIPSES
+from gemhunter.formats.rows import line_style
+
+SHORT_ROW = 2
+"""As many cells as a legend has: `T G`."""
 
 
 class Surroundings:
@@ -31,11 +36,24 @@ class Surroundings:
 
     def shift(self, rows: Sequence[int]) -> bool:
         """Whether another row, which belongs to no other grid, stands right above or below these."""
+        return bool(self._rows_beside(rows))
+
+    def lengthen(self, rows: Sequence[int]) -> bool:
+        """Whether such a row is written like these, so that it is hardly a legend or a measurement."""
+        style = line_style(bare(self._lines[rows[0]]))
+        others = (bare(self._lines[place]) for place in self._rows_beside(rows))
+        return self._cols > SHORT_ROW and any(line_style(line) == style for line in others)
+
+    def _rows_beside(self, rows: Sequence[int]) -> list[int]:
+        """The lines right above and below rows that are rows as well, but for those of other grids."""
         is_loose = any(not self._lines[place].strip() for place in range(rows[0], rows[-1]))
         ends = (self.beside(rows[0], -1, blanks=is_loose), self.beside(rows[-1], 1, blanks=is_loose))
         around = [place for place in set(ends) - self._known if place is not None]
-        found = [readings(self._lines[place], self._cols) for place in around]
-        return any(not are_column_numbers(cells) for each in found for cells in each.values())
+        return [place for place in around if self._is_row(place)]
+
+    def _is_row(self, place: int) -> bool:
+        found = readings(self._lines[place], self._cols).values()
+        return any(not are_column_numbers(cells) for cells in found)
 
     def leave_alone(self, rows: Iterable[int]) -> bool:
         """Whether there are no other cells in the whole text that can belong to these rows.

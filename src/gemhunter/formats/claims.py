@@ -57,6 +57,9 @@ _MEASURED = re.compile(
     r"\s*[,;|–(-]\s*(?:(?:total|running|execution|elapsed)\s+)?(?:time|took|runtime|in \d).*", re.I
 )
 
+_NAME = re.compile(r"\W*(?:\[[^\]]*\]|[^:]*:)?\s*")
+"""What stands before a claim: nothing, `[pysat]` or `DPLL:`."""
+
 LONGEST_LABEL = 80
 """Characters of a label that are kept."""
 
@@ -87,6 +90,12 @@ def find_claim(line: str) -> tuple[Claim | None, int] | None:
     if gave_up or _IN_TIME.search(line):
         return Claim.GAVE_UP, min(none.start(), gave_up.start() if gave_up else none.start())
     return (None if _MAYBE_TIME.search(line) else Claim.NO_SOLUTION), none.start()
+
+
+def is_bare_claim(line: str) -> bool:
+    """Whether a line says "no solution", perhaps after a solver's name, and so is not a grid's heading."""
+    found = find_claim(line)
+    return found is not None and found[0] is Claim.NO_SOLUTION and bool(_NAME.fullmatch(line[: found[1]]))
 
 
 def is_heading(line: str) -> bool:

@@ -21,7 +21,7 @@ from gemhunter.formats.answer_cells import (
     is_rule,
     readings,
 )
-from gemhunter.formats.answer_doubts import doubt_about, is_remark
+from gemhunter.formats.answer_doubts import doubt_about, is_remark, leaves_one_kind_out
 from gemhunter.formats.answer_fits import Fit, find_fits
 from gemhunter.formats.answer_json import JsonAnswer, json_answers
 from gemhunter.formats.answer_lists import ELLIPSES
@@ -31,6 +31,7 @@ from gemhunter.formats.claims import (
     Claim,
     claimant,
     find_claim,
+    is_bare_claim,
     is_heading,
     is_state_label,
     label_of,
@@ -49,6 +50,8 @@ LONGEST_REMARK = 300
 NO_ANSWER = "no answer found; expected a filled grid or the words `no solution`"
 CUT_SHORT = "the grid is cut short with `...`; print all of its cells"
 EXTRA_ROWS = "more rows stand here than the board has; which ones are the answer is not clear"
+ONE_KIND = "some cells are left unknown, and would be right with the kind that is missing; write T and G"
+BOTH = "`no solution` and a solution stand together; which one is the answer is not clear"
 UNCLEAR = "this can mean that there is no solution, or that time ran out"
 
 
@@ -207,10 +210,10 @@ class _AnswerReader:
         return doubt_about(grid, self.board, is_alone=self.around.leave_alone(rows))
 
     def _sure(self, fit: Fit) -> Grid | BoardError:
-        """The grid of a fit, unless it is wrong and the rows around it may have shifted it."""
-        if not check(self.board, fit.grid):
-            return fit.grid
-        return self._error(fit.lines[0], EXTRA_ROWS) if self.around.shift(fit.lines) else fit.grid
+        """The grid of a fit, unless rows around it may belong to it as well."""
+        is_wrong = bool(check(self.board, fit.grid))
+        is_doubtful = self.around.shift(fit.lines) if is_wrong else self.around.lengthen(fit.lines)
+        return self._error(fit.lines[0], EXTRA_ROWS) if is_doubtful else fit.grid
 
     def _grid(self, grid: Grid | BoardError, place: int) -> Iterator[Section]:
         """The section of a grid, unless it is the board itself or what was known when a program gave up."""
@@ -219,8 +222,12 @@ class _AnswerReader:
         if self.claim is not None and self.claim[0] == self.around.beside(place, -1):
             if self._is_left_over(grid, self.claim[1]):
                 return
+            if is_bare_claim(self.claim[1]):
+                grid = self._error(place, BOTH)
             self.heading, self.claim = self.claim[1], None
         yield from self._end_of_claim()
+        if isinstance(grid, Grid) and leaves_one_kind_out(grid, self.board):
+            grid = self._error(place, ONE_KIND)
         yield Section(label_of(self.heading), grid)
         self.heading = ""
 
