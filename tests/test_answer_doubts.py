@@ -2,31 +2,11 @@
 
 import pytest
 
+from answer_texts import FILLED, GRID, LIMIT, NO, answers, labels
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, InputError
-from gemhunter.formats.claims import Claim
 from gemhunter.formats.sections import Section, read_sections
 from gemhunter.formats.text import parse_grid
-
-GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
-FILLED = parse_grid(GRID)
-BOARD = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
-NO, LIMIT = Claim.NO_SOLUTION, Claim.GAVE_UP
-
-
-def read(text: str, source: str = "answer") -> list[Section]:
-    """All answers to the board of SPEC's example."""
-    return read_sections(text, BOARD, source=source)
-
-
-def labels(text: str) -> list[str]:
-    """Whose answers these are."""
-    return [section.label for section in read(text)]
-
-
-def answers(text: str) -> list[Grid | Claim | BoardError]:
-    """What they say."""
-    return [section.answer for section in read(text)]
 
 
 @pytest.mark.parametrize(

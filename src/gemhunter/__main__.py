@@ -3,7 +3,7 @@
 import os
 import signal
 
-INTERRUPTED = 130
+from gemhunter.cli.exit_codes import INTERRUPTED
 
 
 def main() -> None:

@@ -12,6 +12,9 @@ from typing import Any
 LINES = "\n\t"
 """What a text of several lines keeps."""
 
+MOST_SHOWN, MOST_BITS = 60, 200
+"""Characters of a value that a message shows, and bits of a number that is written out."""
+
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -49,3 +52,11 @@ def _escape(sign: str) -> str:
     if _FIRST_BYTE <= code <= _LAST_BYTE:
         return f"\\x{code - _BYTES_FROM:02x}"
     return sign.encode("unicode_escape").decode("ascii")
+
+
+def shown(value: object) -> str:
+    """A value in few characters, none of which a terminal acts upon."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return "a number of many digits"
+    written = ascii(value)
+    return written if len(written) <= MOST_SHOWN else f"{written[: MOST_SHOWN - 3]}..."

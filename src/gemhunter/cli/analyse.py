@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     metavar="P",
     help="How likely a cell is a trap before anything is known of it, between 0 and 1.",
 )
-@seconds_option("Give up on each question after so many seconds.")
+@seconds_option("Give up on each question after this many seconds.")
 @click.option(
     "--step-limit",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Give up on each question after so many steps.",
+    help="Give up on each question after this many steps.",
 )
 @click.option("--bounds", is_flag=True, help="If solutions are too many to count, prove bounds on them.")
 @click.option(

@@ -11,7 +11,7 @@ ARGUMENTS, OUTPUTS = "gemhunter.cli.arguments", "gemhunter.cli.outputs"
 """Keys in a context's `meta`: the words of the command line, and the files that options have named so far."""
 
 IN_PLACE = ("convert",)
-"""Commands that may replace the file they read: whoever asks for that wants it."""
+"""Commands that may replace the file they read."""
 
 
 def require_apart(path: Path, ctx: click.Context) -> None:

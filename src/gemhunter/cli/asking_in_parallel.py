@@ -47,7 +47,7 @@ class _Asked:
 def parallel_answers(
     boards: Sequence[BoardFile], question: Question, workers: int
 ) -> Iterator[Opened | Result | Unreadable]:
-    """Each board, then its results, in the order of the boards and engines; so many workers are at work.
+    """Each board, then its results, in the order of the boards and engines, from `workers` processes.
 
     Closing the iterator early ends the workers and whatever they have started.
     """
@@ -80,7 +80,7 @@ def parallel_answers(
 
 
 def _ahead(asked: Iterable[_Asked | Unreadable], most: int) -> Iterator[_Asked | Unreadable]:
-    """All of them in the same order, with up to so many taken before they are needed."""
+    """All of them in the same order, with a few taken before they are needed."""
     waiting: deque[_Asked | Unreadable] = deque()
     for each in asked:
         waiting.append(each)

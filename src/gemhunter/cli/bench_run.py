@@ -16,14 +16,15 @@ from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.options import (
     OutputFile,
+    compared_engines_option,
     complete_board,
-    complete_engine,
+    first_seed_option,
     memory_option,
     seconds_option,
     workers_option,
     zero_option,
 )
-from gemhunter.cli.ranges import AMOUNT, FIRST_SEED
+from gemhunter.cli.ranges import AMOUNT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,21 +44,11 @@ SETTLED = ("engines", "runs", "time_limit", "memory_limit", "seed", "zero", "out
 
 @click.command("run")
 @click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...", shell_complete=complete_board)
-@click.option(
-    "-e",
-    "--engine",
-    "engines",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_engine,
-    help="Engine to compare; may be given several times [default: those of the suite].",
-)
+@compared_engines_option("those of the suite")
 @click.option("--runs", type=AMOUNT, metavar="N", help="Runs per board and engine [default: 3].")
 @seconds_option("Time limit of each run [default: that of the suite, or 10].")
 @memory_option
-@click.option(
-    "--seed", type=FIRST_SEED, default=0, show_default=True, help="Seed of first runs; others follow."
-)
+@first_seed_option
 @workers_option
 @dask_option
 @zero_option

@@ -1,4 +1,4 @@
-"""What happens to an error that nobody foresaw: one line, a file with the details, and exit code 4."""
+"""What happens to an unexpected error: one line, a file with the details, and exit code 4."""
 
 import os
 import platform

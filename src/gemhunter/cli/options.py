@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gemhunter.cli.apart import require_apart
-from gemhunter.cli.ranges import AMOUNT, RealNumber
+from gemhunter.cli.ranges import AMOUNT, FIRST_SEED, RealNumber
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -200,6 +200,26 @@ def engine_option(
         shell_complete=complete_engine,
         help=help_text,
     )
+
+
+def compared_engines_option(otherwise: str) -> Callable[[Command], Command]:
+    """Which engines a comparison is about; `otherwise` are those compared by default."""
+    return click.option(
+        "-e",
+        "--engine",
+        "engines",
+        multiple=True,
+        metavar="NAME",
+        shell_complete=complete_engine,
+        help=f"Engine to compare; may be given several times [default: {otherwise}].",
+    )
+
+
+def first_seed_option(command: Command) -> Command:
+    """The seed of an engine's first run."""
+    return click.option(
+        "--seed", type=FIRST_SEED, default=0, show_default=True, help="Seed of first runs; others follow."
+    )(command)
 
 
 def agent_option(

@@ -55,7 +55,7 @@ proof.add_command(show)
 @encoding_option
 @traps_option
 @zero_option
-@seconds_option("Give up after so many seconds.")
+@seconds_option("Give up after this many seconds.")
 @memory_option
 @format_option
 @quiet_option

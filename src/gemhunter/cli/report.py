@@ -13,13 +13,13 @@ from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import complain, note, quiet_option
 from gemhunter.cli.options import (
     OutputFile,
+    compared_engines_option,
     complete_board,
-    complete_engine,
+    first_seed_option,
     seconds_option,
     workers_option,
     zero_option,
 )
-from gemhunter.cli.ranges import FIRST_SEED
 from gemhunter.printable import printable_lines
 
 if TYPE_CHECKING:
@@ -52,19 +52,9 @@ SETTLED = ("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume")
     help="One file with everything in it, or text with its figures in a folder beside it.",
 )
 @click.option("--quick/--full", default=True, help="A few minutes (the default), or as long as it takes.")
-@click.option(
-    "-e",
-    "--engine",
-    "engines",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_engine,
-    help="Engine to compare; may be given several times [default: those of the suites].",
-)
+@compared_engines_option("those of the suites")
 @seconds_option("Most that a run may take [default: that of the suite, but 2 with --quick].")
-@click.option(
-    "--seed", type=FIRST_SEED, default=0, show_default=True, help="Seed of first runs; others follow."
-)
+@first_seed_option
 @zero_option
 @workers_option
 @dask_option

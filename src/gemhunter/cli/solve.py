@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 @click.argument("boards", nargs=-1, required=True, metavar="BOARD...", shell_complete=complete_board)
 @engine_option("Engine to ask; may be given several times.", multiple=True)
 @traps_option
-@seconds_option("Give up after so many seconds, per board and engine.")
+@seconds_option("Give up after this many seconds, per board and engine.")
 @click.option(
     "--step-limit",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Give up after so many steps; `gemhunter engines NAME` says what a step is.",
+    help="Give up after this many steps; `gemhunter engines NAME` says what a step is.",
 )
 @memory_option
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of engines that use chance.")
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     help="Worker processes that solve boards at the same time.",
 )
 @click.option("--all", "every", is_flag=True, help="One board: all its solutions, one after the other.")
-@click.option("--limit", type=AMOUNT, metavar="N", help="With --all: no more than so many solutions.")
+@click.option("--limit", type=AMOUNT, metavar="N", help="With --all: no more than N solutions.")
 @click.option(
     "--proof",
     "proof_file",

@@ -45,7 +45,7 @@ FORMULA_TRACE_OPTIONS = ("engine", "seed", "max_events", "form", "conflict", "do
     default=1000,
     show_default=True,
     metavar="N",
-    help="Stop after so many events.",
+    help="Stop after N events.",
 )
 @click.option(
     "--format",

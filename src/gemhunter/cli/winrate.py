@@ -35,7 +35,7 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
 @click.command()
 @agent_option("Who plays; several are compared.", "agents", multiple=True)
 @levels_option("expert")
-@click.option("--games", type=click.IntRange(1, 10**9), metavar="N", help="Games per agent and level.")
+@click.option("--games", type=AMOUNT, metavar="N", help="Games per agent and level.")
 @first_click_option
 @click.option(
     "--seed",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gemhunter.errors import InputError
+from gemhunter.printable import shown
 
 LARGEST_SEED = 2**63 - 1
 
@@ -28,11 +29,3 @@ def require_seconds(value: Any) -> None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not is_number or not float(value) > 0:
         raise InputError(f"a time limit is a number of seconds above 0, not {shown(value)}")
-
-
-def shown(value: object) -> str:
-    """A value in few characters, none of which a terminal acts upon."""
-    if isinstance(value, int) and value.bit_length() > 200:
-        return "a number of many digits"
-    written = ascii(value)
-    return written if len(written) <= 60 else f"{written[:57]}..."

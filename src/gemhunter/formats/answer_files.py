@@ -21,7 +21,7 @@ BYTES_PER_CELL = 100
 """What an answer file may have for each cell: several solvers, each with its own grid."""
 
 MOST_FILES = 20_000
-"""In a folder of submissions; whoever names a whole disk gets to know it soon."""
+"""In a folder of submissions. A whole disk, named by mistake, is refused before it is read."""
 
 LINKED_FOLDER = "a link to a folder, which is not followed"
 

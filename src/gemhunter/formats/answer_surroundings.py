@@ -19,7 +19,7 @@ SHORT_ROW = 2
 
 
 class Surroundings:
-    """The lines of a text, and the grids in it that fit a board with so many columns, by their first lines.
+    """The lines of a text, and the grids in it that fit a board of `cols` columns, by their first lines.
 
     All lines are looked at once, so that a text with thousands of grids does not take hours.
     """

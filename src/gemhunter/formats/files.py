@@ -13,6 +13,7 @@ from typing import BinaryIO
 from uuid import uuid4
 
 from gemhunter.errors import BoardError, Fault, InputError
+from gemhunter.formats.file_kinds import reason_of
 from gemhunter.formats.samples import file_of
 from gemhunter.printable import printable, utf8
 
@@ -41,12 +42,7 @@ def read_bytes(path: str | os.PathLike[str], largest: int, kind: str) -> bytes:
         with file_of(path).open("rb") as stream:
             return _read_limited(stream, source, largest, kind)
     except (OSError, ValueError) as error:  # a name with a NUL character is a ValueError
-        raise InputError(f"{source}: {_words(error)}") from None
-
-
-def _words(error: Exception) -> str:
-    """What the system says about a file."""
-    return (getattr(error, "strerror", None) or str(error)).lower()
+        raise InputError(f"{source}: {reason_of(error)}") from None
 
 
 def source_name(path: str | os.PathLike[str]) -> str:
@@ -101,8 +97,8 @@ def require_writable(path: str | os.PathLike[str]) -> None:
 def keep_privately(text: str, name: str, ending: str) -> Path | None:
     """A new file `gemhunter-NAME-…` that only this user can read; None if it could not be written.
 
-    It is in the temporary folder, and nobody can foresee its whole name, so no link that was
-    planted there leads the text elsewhere.
+    It is in the temporary folder, and its name is random, so that no link planted there leads the
+    text elsewhere.
     """
     path = None
     try:
@@ -149,11 +145,11 @@ def _writing(target: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot write {source_name(target)}: {_words(error)}") from None
+        raise InputError(f"cannot write {source_name(target)}: {reason_of(error)}") from None
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether what is written goes through this path to somebody: a device, a pipe, or `/dev/stdout`."""
+    """Whether this path is a device, a pipe or `/dev/stdout`, which are written to and not replaced."""
     if target.as_posix() in STANDARD_STREAMS or target.as_posix().startswith("/dev/fd/"):
         return True
     mode = _mode(target)

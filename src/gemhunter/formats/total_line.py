@@ -8,7 +8,7 @@ from gemhunter.errors import BoardError, Fault
 _TOTAL = re.compile(r"[ \t]*#[ \t]*(traps|mines)[ \t]*[:=](.*)", re.IGNORECASE)
 
 MOST_DIGITS = 12
-"""Of a total; no board that can be read has so many cells."""
+"""Of a total; no board that can be read has as many cells."""
 
 
 @dataclass(frozen=True, slots=True)

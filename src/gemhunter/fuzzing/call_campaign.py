@@ -46,7 +46,7 @@ def fuzz_calls(
 ) -> Iterator[CallTally]:
     """Judge one case after the other, for ever; `tally` is kept up to date and handed out after each.
 
-    Case n depends on the seed and n alone. `before` is told each case before it is run.
+    Case n depends on the seed and n alone. `before` is called with each case before it is run.
     """
     known: set[tuple[str, str]] = set()
     while True:

@@ -29,7 +29,7 @@ OTHER_DENSITIES = (0.12,)
 """What the answer is compared with: the density of Beginner. Each takes as long as the answer itself."""
 
 MOST_CELLS = 10_000
-"""On larger boards nobody looks ahead."""
+"""On larger boards the agent does not look ahead."""
 
 SAFEST = "the safest cell; this position is too large to look ahead"
 

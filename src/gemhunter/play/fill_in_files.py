@@ -17,7 +17,7 @@ from gemhunter.play.fill_in import FillIn, new_fill_in
 from gemhunter.play.opening_files import is_game_id, look_up
 
 MARKS_FIELD = "marks"
-"""The field of a saved board with the cells that somebody marked; all others were given."""
+"""The field of a saved board with the cells that the player marked; all others were given."""
 
 
 def open_fill_in(name: str | os.PathLike[str]) -> FillIn | None:
@@ -65,7 +65,7 @@ def _with_flags(file: GameFile) -> FillIn:
 
 
 def _saved_marks(name: str | os.PathLike[str], file: GameFile) -> list[Cell] | None:
-    """The cells that somebody marked, if the file is a board that was saved."""
+    """The cells that the player marked, if the file is a board that was saved."""
     text = decode(read_bytes(name, LARGEST_FILE, "a board"), file.source)
     document = load_json(text, file.source) if looks_like_json(text) else None
     if not isinstance(document, dict) or MARKS_FIELD not in document:

@@ -21,7 +21,7 @@ PATIENCE = Limits(seconds=5.0)
 class Knowledge:
     """How likely each hidden cell is a trap: exactly 0 or 1 where the clues and the total decide it.
 
-    Not a number where the cell is shown, and where nobody can tell; then `gap` says why, and `gave_up` is the
+    Not a number where the cell is shown, and where it is not known; then `gap` says why, and `gave_up` is the
     answer that the question for all risks got.
     """
 

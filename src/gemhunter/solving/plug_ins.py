@@ -67,7 +67,7 @@ def blaming(source: str) -> Iterator[None]:
     """Turn whatever other people's code raises into an `EngineError` that names it."""
     try:
         yield
-    except (GemHunterError, MemoryError):  # whoever set a memory limit wants to know that it was reached
+    except (GemHunterError, MemoryError):  # a memory limit was reached, which is an outcome
         raise
     except Exception as error:
         raise EngineError(f"the plug-in {source!r} failed: {_words(error)}") from error

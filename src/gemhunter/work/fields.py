@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
+from gemhunter.printable import shown
+
 LARGEST_WHOLE = 2**63 - 1
 
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
@@ -17,7 +19,7 @@ def text_field(record: Mapping[str, Any], name: str) -> str:
     """A string that can be written to a file and name one: no NUL, no half of a character."""
     value = record[name]
     if not isinstance(value, str) or _NO_TEXT.search(value):
-        raise ValueError(f"{name} is {_shown(value)}, expected a text")
+        raise ValueError(f"{name} is {shown(value)}, expected a text")
     return value
 
 
@@ -30,7 +32,7 @@ def seconds_field(record: Mapping[str, Any], name: str) -> float:
     """A number of seconds, which is finite and not negative."""
     value = record[name]
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
-        raise ValueError(f"{name} is {_shown(value)}, expected seconds")
+        raise ValueError(f"{name} is {shown(value)}, expected seconds")
     return float(value)
 
 
@@ -48,19 +50,11 @@ def list_field(record: Mapping[str, Any], name: str) -> list[Any]:
     """A list with at least one entry."""
     value = record[name]
     if not isinstance(value, list) or not value:
-        raise ValueError(f"{name} is {_shown(value)}, expected a list")
+        raise ValueError(f"{name} is {shown(value)}, expected a list")
     return value
 
 
 def _whole(value: object, name: str, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name} is {_shown(value)}, expected a whole number from {low} to {high}")
+        raise ValueError(f"{name} is {shown(value)}, expected a whole number from {low} to {high}")
     return value
-
-
-def _shown(value: object) -> str:
-    """A value in few characters, none of which a terminal acts upon."""
-    if isinstance(value, int) and value.bit_length() > LARGEST_WHOLE.bit_length():
-        return "a number too large"
-    written = ascii(value)
-    return written if len(written) <= 40 else f"{written[:37]}..."
