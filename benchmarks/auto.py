@@ -21,8 +21,7 @@ import numpy as np
 from boards import boards_of_others, random_board
 from gemhunter import parse_grid, solve
 from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.core.truth import position
-from gemhunter.queries.solve import solve_in
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Run
 from timing import print_table, run_compiled
@@ -54,7 +53,7 @@ def others(repeats: int, worst: int) -> None:
         stages = {"auto": dict[str, float](), "pysat": dict[str, float]()}
         for _ in range(repeats):
             for engine, least in stages.items():
-                report = solve_in(Run(clock=working_cpu_clock), board.grid, engine)
+                report = solve(board.grid, engine, run=Run(clock=working_cpu_clock))
                 least.update({s: min(least.get(s, math.inf), taken) for s, taken in report.seconds.items()})
         naming = stages["auto"].pop("explain", 0.0)
         ours, theirs = (sum(least.values()) for least in stages.values())
@@ -84,7 +83,7 @@ def one(side: int, repeats: int) -> None:
     """Processor seconds for one board of that side, warm, and the peak memory of this process in MB."""
     random = np.random.default_rng(0)
     traps = random.random((side, side)) < 0.2
-    text = str(position(traps, random.random((side, side)) < 0.5))
+    text = str(grid_from_traps(traps, random.random((side, side)) < 0.5))
     del traps
     by_auto(str(random_board(100).grid))
     seconds = median(processor_seconds(partial(by_auto, text)) for _ in range(repeats))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gemhunter.bench.suites import load_suite
 from gemhunter.core.grid import GEM, HIDDEN, Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
-from gemhunter.core.truth import position, random_grid, random_traps
+from gemhunter.core.trap_maps import grid_from_traps, random_grid, random_traps
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
@@ -56,7 +56,7 @@ def diagonal_lattice(size: int, seed: int = 0) -> Board:
 
 def _lattice(name: str, clues: NDArray[np.bool_], seed: int) -> Board:
     traps = random_traps(clues.shape[0], clues.shape[1], 0.5, seed) & ~clues
-    return Board(f"{name}, seed {seed}", position(traps, clues))
+    return Board(f"{name}, seed {seed}", grid_from_traps(traps, clues))
 
 
 def one_clue_raised(board: Board, seed: int = 0) -> Board:
@@ -76,7 +76,7 @@ def one_clue_raised(board: Board, seed: int = 0) -> Board:
 @cache
 def hard_boards() -> list[Board]:
     """The suite `hard`; the end of a board's name is `_sat` if it has a solution, `_unsat` if it has none."""
-    return [Board(board.name, board.grid, board.traps) for board in load_suite("hard").boards]
+    return [Board(board.name, board.grid, board.total) for board in load_suite("hard").boards]
 
 
 def hard_board(number: int) -> Board:

@@ -11,10 +11,10 @@ from statistics import geometric_mean, median
 from pysat.solvers import Solver
 
 from formulas import FAMILIES
-from gemhunter.algorithms.cdcl_policy import Policy
-from gemhunter.algorithms.cdcl_session import Conflict, Session
 from gemhunter.cnf.formula import Cnf
 from gemhunter.compiling.progress import working_cpu_clock
+from gemhunter.engines.cdcl.policy import Policy
+from gemhunter.engines.cdcl.session import Conflict, Session
 from gemhunter.solving.protocols import Satisfied
 from gemhunter.solving.run import Limits, Run
 from gemhunter.solving.settings import read_settings

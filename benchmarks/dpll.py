@@ -13,7 +13,7 @@ from boards import (
 )
 from gemhunter.cnf.encode import encode
 from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.queries.solve import solve, solve_in
+from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 from timing import print_table, run_compiled
@@ -79,7 +79,7 @@ def by_engine(boards: list[Board], engine: str, repeats: int) -> list[str]:
     best, decided, decisions = 1e9, 0, 0
     for _ in range(repeats):
         reports = [
-            solve_in(Run(Limits(SECONDS), clock=working_cpu_clock), board.grid, engine, traps=board.traps)
+            solve(board.grid, engine, total=board.traps, run=Run(Limits(SECONDS), clock=working_cpu_clock))
             for board in boards
         ]
         best = min(best, sum(report.seconds["solve"] for report in reports))
@@ -90,7 +90,7 @@ def by_engine(boards: list[Board], engine: str, repeats: int) -> list[str]:
 
 def by_loop(boards: list[Board]) -> list[str]:
     """The same in plain Python."""
-    formulas = [encode(board.grid, traps=board.traps).clauses() for board in boards]
+    formulas = [encode(board.grid, total=board.traps).clauses() for board in boards]
     if max(map(len, formulas)) > LARGEST_FOR_LOOP:
         return ["", "", ""]
     seconds, decided = 0.0, 0

@@ -10,7 +10,7 @@ from boards import Board, diagonal_lattice, even_lattice, random_board_with_tota
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import AUXILIARY, Cnf
 from gemhunter.core.grid import GEM, HIDDEN, Grid
-from gemhunter.core.truth import position, random_traps
+from gemhunter.core.trap_maps import grid_from_traps, random_traps
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
 
@@ -22,7 +22,7 @@ def alternating_sum(rows: int, cols: int, seed: int) -> Board:
     """
     row, col = np.indices((2 * rows - 1, 2 * cols - 1))
     clues = (row % 2 == 0) & (col % 2 == 0)
-    codes = position(random_traps(2 * rows - 1, 2 * cols - 1, 0.5, seed) & ~clues, clues).cells.copy()
+    codes = grid_from_traps(random_traps(2 * rows - 1, 2 * cols - 1, 0.5, seed) & ~clues, clues).cells.copy()
     chance = np.random.default_rng([seed, 1])
     place = 2 * chance.integers(1, rows - 1), 2 * chance.integers(1, cols - 1)
     codes[place] += 1 if codes[place] < 8 else -1
@@ -60,7 +60,7 @@ def least_total(board: Board) -> Board:
     """The same board with the least total that it can have."""
     total = board.traps
     assert total is not None
-    while not isinstance(solve(board.grid, traps=total - 1).outcome, Refuted):
+    while not isinstance(solve(board.grid, total=total - 1).outcome, Refuted):
         total -= 1
     return replace(board, name=f"{board.name}, least {total}", traps=total)
 
@@ -73,7 +73,7 @@ def one_below(board: Board) -> Board:
 
 
 def _clauses(board: Board) -> Cnf:
-    return encode(board.grid, traps=board.traps)
+    return encode(board.grid, total=board.traps)
 
 
 FAMILIES: Mapping[str, Callable[[int], Cnf]] = MappingProxyType(

@@ -8,10 +8,10 @@ import random
 from statistics import median
 
 from boards import lattice_without_solution
-from gemhunter.algorithms.remainder import without_units
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.engines.genetic_formula import without_units
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Report, Solved

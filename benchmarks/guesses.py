@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.choosing import CANDIDATES, FAST, exact_choice, promising
-from gemhunter.kernels.play.dealing import OPENING, SAFE, deal
+from gemhunter.kernels.play.deal import OPENING, SAFE, deal
 from gemhunter.kernels.play.end_game import NO_CELL
-from gemhunter.kernels.play.notes import Notes, blank_notes, copy_notes, place_of
-from gemhunter.kernels.play.playing import (
+from gemhunter.kernels.play.games import (
     cell_at,
     first_cell,
     next_certain,
@@ -32,9 +30,8 @@ from gemhunter.kernels.play.playing import (
     note_opened,
     play_on,
 )
-from gemhunter.kernels.play.results import COLUMNS, OUTCOME, WON
-from gemhunter.kernels.play.revealing import reveal
-from gemhunter.kernels.play.scoring import (
+from gemhunter.kernels.play.guess import CANDIDATES, FAST, exact_choice, promising
+from gemhunter.kernels.play.guess_scores import (
     BEST,
     GEMS,
     GEMS_COUNT,
@@ -45,8 +42,11 @@ from gemhunter.kernels.play.scoring import (
     look_ahead,
     worth,
 )
+from gemhunter.kernels.play.notes import PlayerNotes, blank_notes, copy_notes, place_of
+from gemhunter.kernels.play.results import COLUMNS, OUTCOME, WON
+from gemhunter.kernels.play.reveal import reveal
+from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_place, weigh_open
 from gemhunter.kernels.play.standoffs import standoff_shares
-from gemhunter.kernels.play.weighing import BY_TOTAL, Weighed, log_factorials, risks_by_place, weigh_open
 from gemhunter.play.levels import read_level
 from timing import print_table, run_compiled
 
@@ -74,14 +74,14 @@ class Table(NamedTuple):
 
     truth: Codes
     shown: Codes
-    notes: Notes
-    scratch: Notes
-    later: Notes
+    notes: PlayerNotes
+    scratch: PlayerNotes
+    later: PlayerNotes
     logs: Floats
 
 
 @kernel
-def look_at_guess(table: Table, w: Weighed, traps: int, looks: Floats) -> int:
+def look_at_guess(table: Table, w: WeighedPosition, traps: int, looks: Floats) -> int:
     """Fill in what is kept of the cells that `expert` looks at; the one that it chooses."""
     n, shown = table.notes, table.shown
     rows, cols = shown.shape
@@ -198,7 +198,7 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1)
     given = options.parse_args()
     level, rule = read_level(given.level), OPENING if given.rule == "opening" else SAFE
-    size = (level.rows, level.cols, level.traps, rule)
+    size = (level.rows, level.cols, level.total, rule)
     looks_of(size, given.seed)
     seeds = range(given.seed, given.seed + given.games, RUN)
     with ProcessPoolExecutor(given.jobs, mp_context=get_context("fork")) as pool:

@@ -24,11 +24,11 @@ from boards import (
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.grid import Cell
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.queries.solve import solve_in
+from gemhunter.deduce.conflicts import clashing_clues
+from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.clash import clashing_clues
-from gemhunter.structure.elimination import PRIMES, LinearClash, eliminated
+from gemhunter.structure.elimination import PRIMES, LinearConflict, eliminated
 from timing import print_table, run_compiled
 
 Found = TypeVar("Found")
@@ -48,14 +48,14 @@ def doubled() -> list[Board]:
 def row_of(board: Board, expected: type[Outcome], limit: float) -> list[str]:
     """What the table says of a board."""
     run = Run(Limits(seconds=limit))
-    outcome = solve_in(run, board.grid, traps=board.traps).outcome
+    outcome = solve(board.grid, total=board.traps, run=run).outcome
     ours = run.elapsed
     if not isinstance(outcome, expected):
         raise TypeError(f"{board.name}: expected {expected.__name__}, found {outcome}")
     deciders = [name.removeprefix("by_").replace("_", " ") for name in run.counters if name.startswith("by_")]
     decider = deciders[0] if deciders else "parts" if "parts" in run.counters else "clauses"
     theirs = Run(Limits(seconds=limit))
-    answer = solve_in(theirs, board.grid, "pysat:cadical153", traps=board.traps).outcome
+    answer = solve(board.grid, "pysat:cadical153", total=board.traps, run=theirs).outcome
     cadical = "–" if isinstance(answer, GaveUp) else f"{theirs.elapsed:.2f}"
     return [board.name, expected.__name__.lower(), f"{ours:.3f}", decider, cadical]
 
@@ -66,7 +66,7 @@ def elimination_row(board: Board) -> list[str]:
     cells = []
     for prime in PRIMES:
         found, milliseconds = _timed(partial(eliminated, puzzle, prime))
-        cells.append(f"{milliseconds:.1f}{' *' if isinstance(found, LinearClash) else ''}")
+        cells.append(f"{milliseconds:.1f}{' *' if isinstance(found, LinearConflict) else ''}")
     return [board.name, f"{puzzle.traps.size:,}", *cells]
 
 
@@ -105,7 +105,7 @@ def main() -> None:
     parser.add_argument("--only-parts", action="store_true", help="elimination and clashing clues only")
     parser.add_argument("--limit", type=float, default=10.0, help="seconds for one board")
     options = parser.parse_args()
-    solve_in(Run(), hard_board(9).grid)
+    solve(hard_board(9).grid, run=Run())
     if not options.only_parts:
         rows = [row_of(board, expected, options.limit) for board, expected in boards()]
         print_table(["board", "answer", "auto s", "decided by", "cadical153 s"], rows)

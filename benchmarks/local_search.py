@@ -11,11 +11,11 @@ from itertools import pairwise
 from statistics import median
 
 from boards import Board, boards_of_others, diagonal_lattice, even_lattice, hard_board, random_board
-from gemhunter.algorithms.remainder import without_units
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.queries.solve import solve, solve_in
+from gemhunter.engines.genetic_formula import without_units
+from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Limits, Run
 from scoring import Score, score
@@ -106,7 +106,7 @@ def score_of_ours(boards: list[Board], limit: float, engine: str = "local-search
     seconds, flips, solved = 0.0, [], 0
     for board in boards:
         run = Run(Limits(seconds=limit), clock=working_cpu_clock)
-        report = solve_in(run, board.grid, engine, traps=board.traps)
+        report = solve(board.grid, engine, total=board.traps, run=run)
         done = isinstance(report.outcome, Solved)
         solved += done
         seconds += report.seconds["encode"] + report.seconds["solve"] if done else 2 * limit

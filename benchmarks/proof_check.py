@@ -83,14 +83,14 @@ def cpu_seconds(work: Callable[[], object], repeats: int) -> float:
 
 def measured(board: Board, engine: str, repeats: int) -> list[str]:
     """One row of the table."""
-    outcome = solve(board.grid, engine, traps=board.traps, proof=True).outcome
+    outcome = solve(board.grid, engine, total=board.traps, proof=True).outcome
     if not isinstance(outcome, Refuted) or outcome.proof is None:
         raise ValueError(f"{engine} did not refute {board.name}")
-    proof, cnf = outcome.proof, encode(board.grid, traps=board.traps)
+    proof, cnf = outcome.proof, encode(board.grid, total=board.traps)
     verdict = check_formula_proof(cnf, proof)
     if not isinstance(verdict, Accepted):
         raise TypeError(f"{board.name}: {verdict}")
-    finding = cpu_seconds(lambda: solve(board.grid, engine, traps=board.traps), repeats)
+    finding = cpu_seconds(lambda: solve(board.grid, engine, total=board.traps), repeats)
     checking = cpu_seconds(lambda: check_formula_proof(cnf, proof), repeats)
     loop = cpu_seconds(lambda: holds_by_loop(cnf, proof), 1) if proof.size < LARGEST_FOR_LOOP else None
     return [

@@ -18,7 +18,7 @@ from boards import (
     one_clue_raised,
     random_board,
 )
-from gemhunter.algorithms.pysat_solvers import SOLVERS
+from gemhunter.engines.pysat.solvers import SOLVERS
 from scoring import Score, ratios_to_best, score
 from timing import print_table
 

@@ -2,7 +2,7 @@
 
 from boards import random_board
 from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.queries.solve import solve_in
+from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Limits, Run
 from timing import print_table, run_compiled
@@ -18,7 +18,7 @@ def main() -> None:
     for side in SIDES:
         for width in WIDTHS:
             run = Run(Limits(seconds=SECONDS), clock=working_cpu_clock)
-            report = solve_in(run, random_board(side).grid, f"resolution:width={width}")
+            report = solve(random_board(side).grid, f"resolution:width={width}", run=run)
             said = "solved" if isinstance(report.outcome, Solved) else report.outcome.reason
             counted = [f"{report.counters[name]:,}" for name in ("clauses", "pairs", "resolvents", "rounds")]
             rows.append([f"{side}×{side}", str(width), said, *counted, f"{report.seconds['solve']:.3f}"])

@@ -15,9 +15,9 @@ import pysat.card
 import pysat.solvers  # noqa: F401 -- both once here, so that no answer pays for them
 
 from boards import Board
-from gemhunter.algorithms import pysat as pysat_engines
 from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.queries.solve import solve_in
+from gemhunter.engines.pysat import engine as pysat_engines
+from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 
@@ -92,7 +92,7 @@ def _send_answer(sender: Connection, engine: str, board: Board, limit: float) ->
     run = Run(Limits(seconds=limit), clock=working_cpu_clock)
     # This is a process of its own already: large formulas need no further one.
     with patch.object(pysat_engines, "LARGEST_HERE", sys.maxsize):
-        report = solve_in(run, board.grid, engine, traps=board.traps)
+        report = solve(board.grid, engine, total=board.traps, run=run)
     verdict = None if isinstance(report.outcome, GaveUp) else type(report.outcome).__name__
     sender.send(Answer(verdict, dict(report.seconds)))
 

@@ -48,7 +48,7 @@ def chosen_boards(most_cells: int) -> list[BenchBoard]:
 
 def medians_on(board: BenchBoard, contestants: Sequence[Contestant], runs: int) -> Medians:
     """Each contestant's median on a board; they take turns, so that all of them meet the same machine."""
-    calls = {each.name: each.prepare(board.grid, board.traps, TIME_LIMIT) for each in contestants}
+    calls = {each.name: each.prepare(board.grid, board.total, TIME_LIMIT) for each in contestants}
     turns = {name: _turns(call, runs) for name, call in calls.items()}
     seconds: dict[str, list[float]] = {name: [] for name in calls}
     for turn in range(runs):

@@ -53,8 +53,8 @@ def scores_of(solver: str, boards: list[Board], verdicts: dict[Board, str], limi
 def size_of(encoding: str, board: Board) -> list[str]:
     """How large the formula of one board becomes, and how long that takes."""
     with patch.object(templates, "FOR_THE_TOTAL", encoding):
-        cnf = encode(board.grid, traps=board.traps)
-        seconds = seconds_of(lambda: encode(board.grid, traps=board.traps))
+        cnf = encode(board.grid, total=board.traps)
+        seconds = seconds_of(lambda: encode(board.grid, total=board.traps))
     return [encoding, f"{cnf.variables:,}", f"{cnf.size:,}", f"{seconds:.3f}"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.play.agents.player import Player
 from gemhunter.play.game import new_game
-from gemhunter.play.knowing import know
+from gemhunter.play.risks import know
 from gemhunter.terminal.app import GameApp
 from gemhunter.terminal.setting import Setting
 

@@ -3,7 +3,7 @@
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
 from gemhunter.formats.claims import Claim
-from gemhunter.formats.sections import Section, read_sections
+from gemhunter.formats.sections import AnswerSection, read_sections
 from gemhunter.formats.text import parse_grid
 
 GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
@@ -12,7 +12,7 @@ BOARD = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
 NO, LIMIT = Claim.NO_SOLUTION, Claim.GAVE_UP
 
 
-def read(text: str, source: str = "answer") -> list[Section]:
+def read(text: str, source: str = "answer") -> list[AnswerSection]:
     """All answers to the board of SPEC's example."""
     return read_sections(text, BOARD, source=source)
 

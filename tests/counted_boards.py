@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 import numpy as np
 
 from gemhunter.core.grid import GEM, HIDDEN, Cell, Grid
-from gemhunter.fuzzing.making import make_board
+from gemhunter.fuzzing.random_cases import make_board
 from strategies import Planted
 
 MOST_HIDDEN = 11
@@ -18,7 +18,7 @@ def random_boards(amount: int, seed: int) -> Iterator[Planted]:
         case = make_board(random)
         if np.count_nonzero(case.grid.cells == HIDDEN) <= MOST_HIDDEN:
             amount -= 1
-            yield Planted(case.grid, case.traps)
+            yield Planted(case.grid, case.total)
 
 
 def with_only(grid: Grid, clues: Collection[Cell]) -> Grid:

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.kernels.play.games import note_certain
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
-from gemhunter.kernels.play.playing import note_certain
+from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, risks_by_place, weigh_open
 from gemhunter.kernels.play.standoffs import MOST_OPEN_WALLS, standoff_shares
-from gemhunter.kernels.play.weighing import BY_TOTAL, log_factorials, risks_by_place, weigh_open
 from random_positions import TRAPPED, shown_by_solutions
 
 Floats = NDArray[np.float64]

@@ -7,11 +7,10 @@ import oracles
 from gemhunter import Advice, Candidate, Grid, InputError, Position, Refuted, advise, new_game, new_player
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.formats.text import parse_grid
-from gemhunter.play.advice import advise_in
 from gemhunter.play.agents.player import Choice
 from gemhunter.play.game import Game
-from gemhunter.play.hinting import BestGuess, CertainGem, CertainTrap, hint
-from gemhunter.play.playing import take_turn
+from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, hint
+from gemhunter.play.turns import take_turn
 from gemhunter.play.view import Status, View
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
@@ -25,7 +24,7 @@ LARGE = "\n".join(["_" * 40] * 260 + ["_" * 20 + "3" + "_" * 19])
 def advised(
     position: Game | View | Position | Grid | str, *, traps: int | None = None, density: float | None = None
 ) -> Advice:
-    found = advise(position, traps=traps, density=density)
+    found = advise(position, total=traps, density=density)
     assert isinstance(found, Advice)
     return found
 
@@ -159,12 +158,12 @@ def test_flags_are_opinions_and_wrong_ones_are_named() -> None:
 
 
 def test_clues_that_clash_are_no_advice() -> None:
-    assert isinstance(advise("1, _, 2", traps=1), Refuted)
+    assert isinstance(advise("1, _, 2", total=1), Refuted)
 
 
 @pytest.mark.parametrize("total", [0, 3])
 def test_a_total_that_cannot_be_is_no_advice(total: int) -> None:
-    assert isinstance(advise("_, 1, _", traps=total), Refuted)
+    assert isinstance(advise("_, 1, _", total=total), Refuted)
 
 
 def test_where_nothing_is_hidden_there_is_nothing_to_advise() -> None:
@@ -174,7 +173,7 @@ def test_where_nothing_is_hidden_there_is_nothing_to_advise() -> None:
 
 def test_a_total_and_a_density_exclude_each_other() -> None:
     with pytest.raises(InputError, match="exclude each other"):
-        advise(LONG_ROW, traps=2, density=0.2)
+        advise(LONG_ROW, total=2, density=0.2)
 
 
 def test_a_game_that_is_over_gets_no_advice() -> None:
@@ -197,7 +196,7 @@ def test_on_a_large_board_the_safest_cell_is_named() -> None:
 
 
 def test_a_position_that_takes_too_long_is_given_up() -> None:
-    assert isinstance(advise_in(Run(Limits(steps=1)), parse_grid(LONG_ROW), traps=2), GaveUp)
+    assert isinstance(advise(parse_grid(LONG_ROW), total=2, run=Run(Limits(steps=1))), GaveUp)
 
 
 def test_advice_is_a_value() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 import oracles
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
 from gemhunter.queries.solutions import Ending, solutions
@@ -19,10 +19,10 @@ BOARDS_PER_SEED = 80
 
 def require_agreement(grid: Grid, traps: int | None, listed: list[oracles.Filling]) -> None:
     """All three questions have the answers that the list of solutions gives, which is sorted."""
-    walk = solutions(grid, traps=traps)
+    walk = solutions(grid, total=traps)
     assert [filling_of(grid, filled) for filled in walk] == listed
-    assert is_unique(grid, traps=traps) is (len(listed) == 1)
-    answer = forced(grid, traps=traps)
+    assert is_unique(grid, total=traps) is (len(listed) == 1)
+    answer = forced(grid, total=traps)
     if not listed:
         assert isinstance(walk.ending, Refuted)
         assert isinstance(answer, Refuted)
@@ -51,7 +51,7 @@ def test_random_rectangles_against_a_plain_list_of_models(seed: int) -> None:
     chance = np.random.default_rng(seed)
     for _ in range(BOARDS_PER_SEED):
         truth = chance.random((chance.integers(1, 6), chance.integers(1, 9))) < chance.choice([0.2, 0.5])
-        grid = position(truth, chance.random(truth.shape) < chance.choice([0.5, 0.7]))
+        grid = grid_from_traps(truth, chance.random(truth.shape) < chance.choice([0.5, 0.7]))
         if np.count_nonzero(grid.cells == HIDDEN) > 12:
             continue
         total = int(np.count_nonzero(truth)) + int(chance.integers(-1, 2))

@@ -5,7 +5,7 @@ import pytest
 from answer_texts import FILLED, GRID, LIMIT, NO, answers, labels
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, InputError
-from gemhunter.formats.sections import Section, read_sections
+from gemhunter.formats.sections import AnswerSection, read_sections
 from gemhunter.formats.text import parse_grid
 
 
@@ -88,7 +88,7 @@ def test_numbers_beside_a_grid_are_remarks(note: str) -> None:
 
 def test_a_line_that_could_be_a_row_does_not_shift_the_rows_of_a_right_answer() -> None:
     board, filled = parse_grid("_, _\n_, 1"), parse_grid("G, G\nT, 1")
-    assert read_sections("T G\nG G\nT 1\n", board) == [Section("", filled)]
+    assert read_sections("T G\nG G\nT 1\n", board) == [AnswerSection("", filled)]
 
 
 def test_quoted_words_keep_their_case() -> None:

@@ -14,18 +14,18 @@ from boards import (
     random_board_with_total,
 )
 from compiled import output_either_way
-from gemhunter.algorithms import by_parts
-from gemhunter.algorithms.auto import CONFLICTS, SMALL, Auto
-from gemhunter.algorithms.naming import MOST_NAMED
-from gemhunter.algorithms.part_walk import contradiction_near
-from gemhunter.algorithms.race import FLIPS_PER_STEP
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.deduce.refutations import MOST_NAMED
+from gemhunter.engines.auto import by_parts
+from gemhunter.engines.auto.engine import CONFLICTS, SMALL, Auto
+from gemhunter.engines.auto.part_walk import contradiction_near
+from gemhunter.engines.auto.race import FLIPS_PER_STEP
 from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve, solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from gemhunter.testing import check_engine
@@ -61,14 +61,14 @@ def test_it_is_what_the_name_stands_for() -> None:
 @settings(max_examples=120)
 @given(small_boards())
 def test_by_parts_a_board_is_solved_exactly_if_it_has_a_solution(planted: Planted) -> None:
-    outcome = solve(planted.grid, BY_PARTS, traps=planted.traps).outcome
+    outcome = solve(planted.grid, BY_PARTS, total=planted.traps).outcome
     assert isinstance(outcome, Solved) == bool(oracles.all_solutions(planted.grid, planted.traps))
 
 
 @settings(max_examples=80)
 @given(planted_boards(rows=12, cols=15))
 def test_by_parts_a_planted_board_is_solved(planted: Planted) -> None:
-    outcome = solve(planted.grid, BY_PARTS, traps=planted.traps).outcome
+    outcome = solve(planted.grid, BY_PARTS, total=planted.traps).outcome
     assert isinstance(outcome, Solved)
     assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
 
@@ -87,13 +87,13 @@ def test_by_parts_and_by_clauses_agree_on_many_random_boards() -> None:
     random = np.random.default_rng(11)
     for number in range(120):
         traps = random.random((7, 11)) < (0.2, 0.35, 0.5)[number % 3]
-        codes = position(traps, random.random(traps.shape) < 0.45).cells.copy()
+        codes = grid_from_traps(traps, random.random(traps.shape) < 0.45).cells.copy()
         clues = np.flatnonzero(codes >= 0)
         if number % 2 and clues.size:
             codes.ravel()[random.choice(clues)] += 1
         grid = Grid(np.minimum(codes, 8))
         total = int(traps.sum()) if number % 4 > 1 else None
-        answers = {type(solve(grid, engine, traps=total).outcome) for engine in (BY_PARTS, "pysat")}
+        answers = {type(solve(grid, engine, total=total).outcome) for engine in (BY_PARTS, "pysat")}
         assert len(answers) == 1, f"total {total} on\n{grid}"
 
 
@@ -104,7 +104,7 @@ def test_a_refuted_board_names_the_smallest_set_in_a_sentence() -> None:
 
 @pytest.mark.parametrize("engine", [Auto(), BY_PARTS])
 def test_a_total_that_does_not_fit_is_named(engine: Auto) -> None:
-    outcome = solve(parse_grid("1, _, G, _, 1"), engine, traps=1).outcome
+    outcome = solve(parse_grid("1, _, G, _, 1"), engine, total=1).outcome
     assert isinstance(outcome, Refuted)
     assert outcome.reason == "these clues clash with the total of 1: r1c1, r1c5"
 
@@ -152,7 +152,7 @@ def test_a_contradiction_in_a_large_part_is_found_where_the_walk_is_stuck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(by_parts, "LARGEST_PART", 0)
-    monkeypatch.setattr(by_parts, "solve_coupled", lambda puzzle, run: GaveUp(Limit.STUCK))
+    monkeypatch.setattr(by_parts, "solve_coupled", lambda puzzle, run: GaveUp(StopReason.STUCK))
     grid = random_board(40, 0.3, 0.3, seed=4).grid
     codes = np.full((40, 61), -3, np.int8)
     codes[:, :40] = grid.cells
@@ -172,7 +172,7 @@ def test_a_contradiction_is_found_within_reach_only() -> None:
 
 def test_a_total_is_met_by_cells_that_no_clue_touches() -> None:
     board = random_board_with_total(110)
-    report = solve(board.grid, traps=board.traps)
+    report = solve(board.grid, total=board.traps)
     assert isinstance(report.outcome, Solved)
     assert "coupled" not in report.counters
 
@@ -180,19 +180,19 @@ def test_a_total_is_met_by_cells_that_no_clue_touches() -> None:
 def test_what_the_parts_leave_to_choose_is_settled_with_the_total() -> None:
     grid = parse_grid("1, _, _\n_, _, 1\n_, _, _\nG, 2, _")
     found = {
-        total: isinstance(solve(grid, BY_PARTS, traps=total).outcome, Solved)
+        total: isinstance(solve(grid, BY_PARTS, total=total).outcome, Solved)
         for total in range(grid.cells.size)
     }
     assert found == {total: bool(oracles.all_solutions(grid, total)) for total in found}
 
 
-def limit_of(outcome: Outcome) -> Limit | None:
-    return outcome.limit if isinstance(outcome, GaveUp) else None
+def limit_of(outcome: Outcome) -> StopReason | None:
+    return outcome.stop_reason if isinstance(outcome, GaveUp) else None
 
 
 def test_a_step_limit_counts_nodes_and_what_is_decided_is_kept() -> None:
     report = solve(random_board(120).grid, step_limit=10)
-    assert limit_of(report.outcome) is Limit.STEPS
+    assert limit_of(report.outcome) is StopReason.STEPS
     assert report.partial is not None
     assert check(report.grid, report.partial) != []
 
@@ -213,21 +213,21 @@ def test_no_more_flips_are_made_than_a_step_limit_allows() -> None:
     found = solve(grid).counters
     limit = found["nodes"] + found["flips"] // FLIPS_PER_STEP // 2
     report = solve(grid, step_limit=limit)
-    assert limit_of(report.outcome) is Limit.STEPS
+    assert limit_of(report.outcome) is StopReason.STEPS
     assert report.counters["nodes"] + report.counters["flips"] / FLIPS_PER_STEP == limit
 
 
 def test_a_step_limit_within_the_conflicts_of_a_small_board_is_kept() -> None:
-    assert limit_of(solve(even_lattice(61).grid, step_limit=100).outcome) is Limit.STEPS
+    assert limit_of(solve(even_lattice(61).grid, step_limit=100).outcome) is StopReason.STEPS
 
 
 def test_a_cancelled_run_ends_by_parts_too() -> None:
     run = Run(cancel=lambda: True)
-    assert limit_of(solve_in(run, random_board(100).grid, BY_PARTS).outcome) is Limit.CANCELLED
+    assert limit_of(solve(random_board(100).grid, BY_PARTS, run=run).outcome) is StopReason.CANCELLED
 
 
 def test_a_board_that_would_outgrow_the_memory_limit_is_not_taken_apart() -> None:
-    assert limit_of(solve(random_board(100).grid, memory_limit=20_000).outcome) is Limit.MEMORY
+    assert limit_of(solve(random_board(100).grid, memory_limit=20_000).outcome) is StopReason.MEMORY
 
 
 def test_the_limit_on_steps_holds_inside_only() -> None:
@@ -235,7 +235,7 @@ def test_the_limit_on_steps_holds_inside_only() -> None:
     run.spend(20)
     with run.at_most(10):
         assert run.slice(1000) == 10
-        assert run.spend(10) is Limit.STEPS
+        assert run.spend(10) is StopReason.STEPS
     assert run.slice(1000) == 20
     with run.at_most(100):
         assert run.slice(1000) == 20
@@ -270,9 +270,9 @@ def test_a_direct_question_about_an_impossible_clue_is_refuted() -> None:
 
 PROGRAM = """
 import numpy as np
-from gemhunter.algorithms import by_parts
-from gemhunter.algorithms.auto import Auto
-from gemhunter.core.truth import position
+from gemhunter.engines.auto import by_parts
+from gemhunter.engines.auto.engine import Auto
+from gemhunter.core.trap_maps import position
 from gemhunter.queries.solve import solve
 random = np.random.default_rng(6)
 for number in range(8):

@@ -15,7 +15,7 @@ from gemhunter.cli.time_tables import result_times_text
 from gemhunter.report.bench_times import measured_cases
 from gemhunter.report.result_times import case_names
 from gemhunter.report.tables import Average
-from gemhunter.solving.outcomes import Limit
+from gemhunter.solving.outcomes import StopReason
 from made_measurements import refuted, solved, stopped, timed, untimed
 
 Captured = pytest.CaptureFixture[str]
@@ -106,14 +106,14 @@ def test_a_test_case_has_its_number_and_any_other_board_its_name(boards: list[st
 @pytest.mark.parametrize(
     ("reason", "limit"),
     [
-        ("time limit", Limit.TIME),
-        ("2,000,000 attempts", Limit.ATTEMPTS),
-        ("stuck", Limit.STUCK),
-        (Limit.STATES.value, Limit.STATES),
+        ("time limit", StopReason.TIME),
+        ("2,000,000 attempts", StopReason.ATTEMPTS),
+        ("stuck", StopReason.STUCK),
+        (StopReason.STATES.value, StopReason.STATES),
         ("its worker died", None),
     ],
 )
-def test_words_in_a_ledger_stand_for_a_limit(reason: str, limit: Limit | None) -> None:
+def test_words_in_a_ledger_stand_for_a_limit(reason: str, limit: StopReason | None) -> None:
     assert limit_of(reason) is limit
 
 

@@ -15,30 +15,30 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
-from gemhunter.queries.bounds import Bounds, count_bounds, count_bounds_in
+from gemhunter.queries.bounds import Bounds, count_bounds
 from gemhunter.queries.count import count
+from gemhunter.queries.pieces import BoardPiece, parts, piece_of, with_cells_fixed, without_clues_across
 from gemhunter.queries.solve import solve
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.pieces import Piece, parts, piece_of, with_cells_fixed, without_clues_across
 from strategies import Planted, planted_boards, small_boards
 
 
-def whole_piece(grid: Grid) -> Piece:
+def whole_piece(grid: Grid) -> BoardPiece:
     filled = solve(grid).filled
     assert filled is not None
     return piece_of(grid, filled)
 
 
-def hidden_in(piece: Piece) -> int:
+def hidden_in(piece: BoardPiece) -> int:
     return int(np.count_nonzero(piece.grid.cells == HIDDEN))
 
 
-def has_no_clue(piece: Piece) -> bool:
+def has_no_clue(piece: BoardPiece) -> bool:
     return int(piece.grid.cells.max()) < 0
 
 
-def solutions_of(pieces: list[Piece]) -> int:
+def solutions_of(pieces: list[BoardPiece]) -> int:
     return prod(len(oracles.solution_table(piece.grid)) for piece in pieces)
 
 
@@ -59,7 +59,7 @@ def test_no_piece_breaks_its_own_solution(planted: Planted) -> None:
         assert check(piece.grid, Grid(filled)) == []
 
 
-def cut_ways(part: Piece) -> list[Piece]:
+def cut_ways(part: BoardPiece) -> list[BoardPiece]:
     """Both ways to cut a part that clues hold together, if it has two cells at least."""
     if has_no_clue(part) or hidden_in(part) < 2:
         return []
@@ -82,7 +82,7 @@ def test_a_cut_raises_or_lowers_the_number_of_solutions_and_makes_pieces_smaller
 @settings(max_examples=30)
 @given(small_boards(), st.sampled_from([1, 4, 20, 2**20]))
 def test_the_number_of_solutions_is_between_the_bounds(planted: Planted, steps: int) -> None:
-    bounds = count_bounds(planted.grid, traps=planted.traps, steps_per_piece=steps)
+    bounds = count_bounds(planted.grid, total=planted.traps, steps_per_piece=steps)
     exact = len(oracles.solution_table(planted.grid, planted.traps))
     assert isinstance(bounds, Bounds)
     assert bounds.low <= exact <= bounds.high
@@ -92,7 +92,7 @@ def test_the_number_of_solutions_is_between_the_bounds(planted: Planted, steps: 
 def test_boards_that_need_no_cut_are_counted_exactly() -> None:
     for planted in random_boards(60, seed=31):
         exact = len(oracles.solution_table(planted.grid, planted.traps))
-        assert count_bounds(planted.grid, traps=planted.traps) == Bounds(exact, exact), planted
+        assert count_bounds(planted.grid, total=planted.traps) == Bounds(exact, exact), planted
 
 
 @pytest.mark.parametrize("size", [7, 9, 10])
@@ -108,9 +108,9 @@ def test_bounds_of_lattices_that_have_to_be_cut(size: int, steps: int) -> None:
 def test_a_total_narrows_the_bounds() -> None:
     board = random_board_with_total(12, 0.2, 0.4, seed=2)
     without, with_total = (
-        count_bounds(board.grid, traps=traps, steps_per_piece=50) for traps in (None, board.traps)
+        count_bounds(board.grid, total=traps, steps_per_piece=50) for traps in (None, board.traps)
     )
-    exact = count(board.grid, traps=board.traps)
+    exact = count(board.grid, total=board.traps)
     assert isinstance(without, Bounds)
     assert isinstance(with_total, Bounds)
     assert isinstance(exact, int)
@@ -119,7 +119,7 @@ def test_a_total_narrows_the_bounds() -> None:
 
 def test_no_solution_is_no_solution() -> None:
     assert count_bounds(parse_grid("1, _, 2")) == Bounds(0, 0)
-    assert count_bounds(parse_grid("_, 1, _"), traps=2) == Bounds(0, 0)
+    assert count_bounds(parse_grid("_, 1, _"), total=2) == Bounds(0, 0)
 
 
 def test_a_piece_needs_a_step() -> None:
@@ -130,13 +130,13 @@ def test_a_piece_needs_a_step() -> None:
 def test_no_time_is_no_mistake_of_the_caller() -> None:
     # The time is up between two looks at the clock: a second passes whenever somebody looks.
     answers = [
-        count_bounds_in(Run(Limits(late), clock=map(float, count_up()).__next__), even_lattice(5).grid)
+        count_bounds(even_lattice(5).grid, run=Run(Limits(late), clock=map(float, count_up()).__next__))
         for late in range(1, 30)
     ]
-    assert {answer.limit for answer in answers if isinstance(answer, GaveUp)} == {Limit.TIME}
+    assert {answer.stop_reason for answer in answers if isinstance(answer, GaveUp)} == {StopReason.TIME}
 
 
 def test_a_run_can_be_cancelled() -> None:
-    answer = count_bounds_in(Run(cancel=lambda: True), parse_grid("_, 1, _"))
+    answer = count_bounds(parse_grid("_, 1, _"), run=Run(cancel=lambda: True))
     assert isinstance(answer, GaveUp)
-    assert answer.limit == Limit.CANCELLED
+    assert answer.stop_reason == StopReason.CANCELLED

@@ -12,17 +12,17 @@ from pysat.solvers import Solver
 import oracles
 from compiled import needs_compiler, output_either_way
 from formulas import alternating_sum
-from gemhunter.algorithms.cdcl import Cdcl
-from gemhunter.algorithms.cdcl_policy import Policy
-from gemhunter.algorithms.cdcl_session import Conflict, Session
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
+from gemhunter.engines.cdcl.engine import Cdcl
+from gemhunter.engines.cdcl.policy import Policy
+from gemhunter.engines.cdcl.session import Conflict, Session
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.text import parse_grid, read_grid
 from gemhunter.kernels.cdcl import state
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
 from gemhunter.queries.solve import solve
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -73,7 +73,7 @@ def session_of(cnf: Cnf, policy: Policy | None = None, *, proof: bool = False) -
 @given(board=small_boards())
 def test_a_board_is_solved_exactly_if_it_has_a_solution(board: Planted) -> None:
     solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    outcome = solve(board.grid, "cdcl", traps=board.traps).outcome
+    outcome = solve(board.grid, "cdcl", total=board.traps).outcome
     assert isinstance(outcome, Solved if solvable else Refuted)
 
 
@@ -221,20 +221,20 @@ def test_memory_grows_as_it_is_needed_and_the_proof_still_holds() -> None:
 def test_a_search_that_would_outgrow_its_memory_gives_up() -> None:
     report = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), "cdcl", memory_limit=4_000_000)
     assert isinstance(report.outcome, GaveUp)
-    assert report.outcome.limit is Limit.MEMORY
+    assert report.outcome.stop_reason is StopReason.MEMORY
     assert "needs more" in report.outcome.detail
 
 
 def test_a_formula_that_does_not_fit_is_not_even_loaded() -> None:
     outcome = solve(read_grid(HARD / "17_rand200_oneclue_unsat.txt"), "cdcl", memory_limit=1_000_000).outcome
     assert isinstance(outcome, GaveUp)
-    assert outcome.limit is Limit.MEMORY
+    assert outcome.stop_reason is StopReason.MEMORY
 
 
 @pytest.mark.parametrize("steps", [1, 100, 2500])
 def test_a_step_limit_is_kept_to_the_conflict(steps: int) -> None:
     report = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), "cdcl", step_limit=steps)
-    assert report.outcome == GaveUp(Limit.STEPS)
+    assert report.outcome == GaveUp(StopReason.STEPS)
     assert report.counters["conflicts"] == steps
 
 

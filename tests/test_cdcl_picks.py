@@ -7,12 +7,12 @@ from pysat.solvers import Solver
 from compiled import needs_compiler, output_either_way
 from formulas import alternating_sum, random_3sat
 from gemhunter import Refuted, encode, parse_grid, solve, trace
-from gemhunter.algorithms.cdcl import Cdcl
-from gemhunter.algorithms.cdcl_policy import Policy
-from gemhunter.algorithms.cdcl_session import Conflict, Session
 from gemhunter.cnf.formula import Cnf
+from gemhunter.engines.cdcl.engine import Cdcl
+from gemhunter.engines.cdcl.policy import Policy
+from gemhunter.engines.cdcl.session import Conflict, Session
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
-from gemhunter.solving.events import Clashed, Decided, Event, Implied, Learned, Restarted
+from gemhunter.solving.events import ClauseConflict, Decided, Event, Implied, Learned, Restarted
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 from raw_cdcl import PEER, rows_of
@@ -107,7 +107,7 @@ def test_pick_random_decides_any_open_variable() -> None:
     assert all(abs(event.literal) in variables for event, variables in decisions)
     places = [variables.index(abs(event.literal)) / len(variables) for event, variables in decisions]
     assert 0.4 < sum(places) / len(places) < 0.6
-    assert any(isinstance(event, Clashed) for event in events)
+    assert any(isinstance(event, ClauseConflict) for event in events)
 
 
 def test_every_variable_can_be_the_first_one_picked_at_random() -> None:

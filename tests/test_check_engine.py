@@ -10,7 +10,7 @@ import pytest
 import oracles
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.testing import check_engine
@@ -57,7 +57,7 @@ class Quitter(Honest):
     """Gives up on every board that has a solution."""
 
     def pick(self, found: list[oracles.Filling]) -> Outcome:
-        return GaveUp(Limit.UNDECIDED)
+        return GaveUp(StopReason.UNDECIDED)
 
 
 class Fickle(Honest):
@@ -74,7 +74,7 @@ class Confused(Honest):
     """Says that its time is over when it was cancelled."""
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        return GaveUp(Limit.TIME) if run.spend() else super().solve(puzzle, run)
+        return GaveUp(StopReason.TIME) if run.spend() else super().solve(puzzle, run)
 
 
 class Nameless(Honest):

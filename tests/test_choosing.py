@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from compiled import needs_compiler
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.kernels.play.choosing import MOST_SOLUTIONS, TOLERANCE
+from gemhunter.kernels.play.guess import MOST_SOLUTIONS, TOLERANCE
+from gemhunter.kernels.play.guess_scores import DEAD, GEMS_COUNT, SECOND_COUNTS, SEEN, look_ahead, worth
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
-from gemhunter.kernels.play.scoring import DEAD, GEMS_COUNT, SECOND_COUNTS, SEEN, look_ahead, worth
-from gemhunter.kernels.play.weighing import BY_TOTAL, log_factorials, weigh_open
+from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, weigh_open
 from gemhunter.play.agents.kernel_player import WHY
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.playing import play_game
+from gemhunter.play.turns import play_game
 from gemhunter.play.view import Status, View
 from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.count import count
@@ -136,7 +136,7 @@ def test_a_fifty_fifty_is_taken_at_once_and_called_by_its_name() -> None:
     early = 0
     for view, choice in guesses_of_the_expert(FIFTY_FIFTY):
         assert choice.risk == pytest.approx(0.5)
-        solutions = count(view.grid, traps=view.total)
+        solutions = count(view.grid, total=view.total)
         assert isinstance(solutions, int)
         early += solutions > MOST_SOLUTIONS
     assert early > 0
@@ -171,7 +171,7 @@ def test_the_risk_is_told_as_it_is(agent: str) -> None:
     guesses = 0
     for grid, total in random_positions(31, 120, rows=6, cols=8, most_hidden=30):
         choice = chosen(agent, in_play(grid, total))
-        exact = probabilities(grid, traps=total)
+        exact = probabilities(grid, total=total)
         assert isinstance(exact, Probabilities)
         assert choice.risk == pytest.approx(exact[choice.safe[0]], abs=1e-9)
         guesses += choice.risk > 0

@@ -11,8 +11,8 @@ import oracles
 from boards import hard_board
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.deduce.conflicts import ClashingClues, clashing_clues
 from gemhunter.formats.text import parse_grid
-from gemhunter.structure.clash import ClashingClues, clashing_clues
 from strategies import Planted, small_boards
 
 

@@ -17,8 +17,8 @@ from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.clause_clues import ClauseClues
-from gemhunter.queries.event_words import CellNames
 from gemhunter.queries.trace import trace
+from gemhunter.queries.trace_words import CellNames
 from strategies import CODES, Planted, planted_boards
 
 POSITION = parse_grid("_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0")
@@ -73,7 +73,7 @@ def test_a_shown_cell_is_the_origin_of_its_unit_clause() -> None:
 
 
 def test_a_learned_clause_has_no_clue() -> None:
-    steps = list(trace(POSITION, "cdcl", traps=3))
+    steps = list(trace(POSITION, "cdcl", total=3))
     learned = next(step.record["clause"] for step in steps if step.record["event"] == "learn")
     implied = next(step for step in steps if step.record.get("clause") == learned and "clue" in step.record)
     assert implied.record["clue"] is None

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import oracles
 from compiled import needs_compiler
 from gemhunter import GaveUp, Limit, Refuted, Solved, encode, parse_grid, solve, trace
-from gemhunter.algorithms.clause_backtracking import ClauseBacktracking
-from gemhunter.algorithms.clause_brute_force import ClauseBruteForce
 from gemhunter.cnf.formula import Cnf
+from gemhunter.engines.backtracking.clauses import ClauseBacktracking
+from gemhunter.engines.brute_force_clauses import ClauseBruteForce
 from gemhunter.solving.cnf_engine import CnfEngine
-from gemhunter.solving.events import Clashed, Decided, Event, Exhausted, Flipped, Found
+from gemhunter.solving.events import ClauseConflict, Decided, Event, Exhausted, Flipped, ModelFound
 from gemhunter.solving.protocols import CnfSolver, Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
@@ -89,7 +89,7 @@ def test_brute_force_on_clauses_tries_all_sign_patterns_as_itertools_product_doe
 )
 @given(board=small_boards(rows=3, cols=4))
 def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Planted) -> None:
-    outcome = solve(board.grid, engine, traps=board.traps).outcome
+    outcome = solve(board.grid, engine, total=board.traps).outcome
     solutions = oracles.all_solutions(board.grid, board.traps)
     match outcome:
         case Solved(solution):
@@ -103,8 +103,8 @@ def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Plan
 def test_the_knowledge_base_of_a_board_has_all_cells_and_a_unit_clause_per_shown_cell(
     board: Planted, prune: bool
 ) -> None:
-    cnf = encode(board.grid, variables="all", traps=board.traps, keep_duplicates=True)
-    report = solve(board.grid, f"backtracking:clauses{',prune' * prune}", traps=board.traps)
+    cnf = encode(board.grid, variables="all", total=board.traps, keep_duplicates=True)
+    report = solve(board.grid, f"backtracking:clauses{',prune' * prune}", total=board.traps)
     if not report.counters.get("clauses"):
         return
     _, nodes = oracles.backtracked(cnf.clauses(), cnf.variables, values=(True, False), prune=prune)
@@ -158,14 +158,14 @@ def test_where_s4_says_exceed_time_it_gives_up_at_a_limit(clauses: int, attempts
     for name, most in (("brute-force:clauses", attempts), ("backtracking:clauses", nodes)):
         outcome = solve(GRIDS[clauses], name, step_limit=most).outcome
         assert isinstance(outcome, GaveUp)
-        assert outcome.limit is Limit.STEPS
+        assert outcome.stop_reason is Limit.STEPS
 
 
 @pytest.mark.parametrize("name", ["brute-force:clauses", "backtracking:clauses"])
 def test_s4_s_largest_board_gives_up_at_a_time_limit(name: str) -> None:
     outcome = solve(GRIDS[197], name, time_limit=0.05).outcome
     assert isinstance(outcome, GaveUp)
-    assert outcome.limit is Limit.TIME
+    assert outcome.stop_reason is Limit.TIME
 
 
 def test_going_back_as_soon_as_a_clause_is_false_saves_nearly_all_nodes() -> None:
@@ -187,7 +187,7 @@ def test_a_trace_tells_the_nodes_that_are_visited(value: FirstValue, prune: bool
     answer = solver.solve_cnf(cnf, run)
     events = list(solver.tell_cnf(cnf, Run()))
     assert sum(isinstance(event, Decided | Flipped) for event in events) == run.counters["nodes"]
-    assert isinstance(events[-1], Found if isinstance(answer, Satisfied) else Exhausted)
+    assert isinstance(events[-1], ModelFound if isinstance(answer, Satisfied) else Exhausted)
     assert_follows(events, cnf)
 
 
@@ -202,7 +202,7 @@ def assert_follows(events: list[Event], cnf: Cnf) -> None:
             case Flipped(literal, level):
                 assert path[level - 1] == -literal
                 path[level - 1 :] = [literal]
-            case Clashed(clause):
+            case ClauseConflict(clause):
                 assert list(clause) in cnf.clauses()
                 assert all(-literal in path for literal in clause)
 

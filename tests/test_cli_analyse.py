@@ -14,21 +14,21 @@ from gemhunter.cli.findings import about, amount_of_digits, as_json, exit_code, 
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.records import analyses
 from gemhunter.records.analyses import decimal_text
 from gemhunter.render.coordinates import PIXEL_GAP, number_margins
-from gemhunter.solving.outcomes import GaveUp, Limit, Solved
+from gemhunter.solving.outcomes import GaveUp, Solved, StopReason
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
 FIELDS = [
     *("board", "traps", "density", "verdict", "reason", "clues", "count", "unique", "forced", "decided"),
     *("probability", "safest", "gave_up", "version"),
 ]
-LATE = GaveUp(Limit.TIME, "1 of 2 cells decided", (-2,))
+LATE = GaveUp(StopReason.TIME, "1 of 2 cells decided", (-2,))
 
 Captured = pytest.CaptureFixture[str]
 
@@ -91,7 +91,7 @@ def test_a_board_without_solution_names_the_clues_that_clash(desk: Path, capsys:
 
 def test_whatever_gave_up_says_so_and_returns_3() -> None:
     found = given_up(parse_grid("_, 1, _"))
-    record = json.loads(as_json("b", found, {}, traps=None, density=None))
+    record = json.loads(as_json("b", found, {}, total=None, density=None))
     assert exit_code(found) == 3
     assert summary(found).splitlines() == [
         "has a solution",
@@ -159,7 +159,7 @@ def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
     grid, amount = parse_grid("_, 1, _"), 12345 * 10**5000
     found = Analysis(grid, given_up(grid).verdict, amount, False, Forced(grid, (), ()), LATE)
     assert "solutions: ≈1.2e5004 (5,005 digits; --format json has them)" in summary(found)
-    assert json.loads(as_json("b", found, {}, traps=None, density=None))["count"] == "12345" + "0" * 5000
+    assert json.loads(as_json("b", found, {}, total=None, density=None))["count"] == "12345" + "0" * 5000
     assert (about(2**100), decimal_text(2**100)) == ("1.3e30", str(2**100))
 
 
@@ -202,7 +202,7 @@ def wide(desk: Path) -> Path:
     shown = np.zeros((40, 40), bool)
     shown[::2, ::2] = True
     path = desk / "wide.txt"
-    path.write_text(str(position((random.random((40, 40)) < 0.5) & ~shown, shown)), encoding="utf-8")
+    path.write_text(str(grid_from_traps((random.random((40, 40)) < 0.5) & ~shown, shown)), encoding="utf-8")
     return path
 
 
@@ -228,7 +228,7 @@ def test_an_estimate_is_made_on_request_where_counting_gives_up(
     desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pyapproxmc")
-    monkeypatch.setattr("gemhunter.queries.analyse.count_in", lambda *_, **__: LATE)
+    monkeypatch.setattr("gemhunter.queries.analyse.count", lambda *_, **__: LATE)
     assert run(["analyse", "position.txt", "--estimate"]) == 3
     assert "\nabout 16 solutions, within a factor of 1.8 with probability 0.8\n" in capsys.readouterr().out
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.bench import peers
-from gemhunter.bench.peers import Contestant, Question
+from gemhunter.bench.peers import Contestant, PeerQuestion
 from gemhunter.cli.main import run
 from gemhunter.cli.peers import PEER_NAMES, QUESTIONS
 from gemhunter.extras import install_command
@@ -26,22 +26,22 @@ def board(tmp_path: Path) -> str:
 
 
 def test_the_choices_are_the_questions_and_the_peers_there_are() -> None:
-    assert list(QUESTIONS) == [question.name.lower() for question in Question]
+    assert list(QUESTIONS) == [question.name.lower() for question in PeerQuestion]
     assert tuple(peers.PEERS_BY_KEY) == PEER_NAMES
 
 
 @pytest.mark.parametrize(
     ("questions", "keys", "names"),
     [
-        ([Question.COUNT], [], {"pyganak"}),
-        ([Question.COUNT, Question.CERTAIN], [], {"pyganak", "multi-puzzle-solver"}),
+        ([PeerQuestion.COUNT], [], {"pyganak"}),
+        ([PeerQuestion.COUNT, PeerQuestion.CERTAIN], [], {"pyganak", "multi-puzzle-solver"}),
         ([], ["cp-sat"], {"plain CP-SAT"}),
-        ([Question.SOLUTION], ["cp-sat", "pyganak"], {"plain CP-SAT"}),
-        ([Question.COUNT], ["cp-sat"], set()),
+        ([PeerQuestion.SOLUTION], ["cp-sat", "pyganak"], {"plain CP-SAT"}),
+        ([PeerQuestion.COUNT], ["cp-sat"], set()),
     ],
 )
 def test_questions_and_peers_can_be_chosen(
-    questions: list[Question], keys: list[str], names: set[str]
+    questions: list[PeerQuestion], keys: list[str], names: set[str]
 ) -> None:
     assert {peer.name for peer, _ in peers.chosen_pairs(questions, keys)} == names
 

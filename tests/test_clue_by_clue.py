@@ -3,7 +3,10 @@
 from hypothesis import given, settings
 
 import oracles
-from gemhunter.algorithms.clue_by_clue import (
+from gemhunter.core.checker import check
+from gemhunter.core.grid import Grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.engines.auto.small_boards import (
     IS_GEM,
     IS_OPEN,
     IS_TRAP,
@@ -11,12 +14,9 @@ from gemhunter.algorithms.clue_by_clue import (
     decided_by_single_clues,
     solve_clue_by_clue,
 )
-from gemhunter.core.checker import check
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import read_puzzle
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, any_grids, planted_boards, small_boards
 
@@ -49,20 +49,20 @@ def test_with_a_total_it_is_right_or_says_nothing(planted: Planted) -> None:
 @settings(max_examples=80)
 @given(planted_boards(rows=9, cols=14))
 def test_auto_solves_every_planted_board(planted: Planted) -> None:
-    outcome = solve(planted.grid, traps=planted.traps).outcome
+    outcome = solve(planted.grid, total=planted.traps).outcome
     assert isinstance(outcome, Solved)
     assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
 
 
 def test_untouched_cells_make_up_for_a_total_in_reading_order() -> None:
-    report = solve(parse_grid("1, _, _, _, _\nT, G, _, _, _"), traps=3)
+    report = solve(parse_grid("1, _, _, _, _\nT, G, _, _, _"), total=3)
     assert str(report.filled) == "1, G, T, T, G\nT, G, G, G, G"
 
 
 def test_a_total_that_untouched_cells_cannot_meet_is_left_to_others() -> None:
     grid = parse_grid("_, 1, _, 1, _")
     assert [asked(grid, total) is None for total in (0, 3)] == [True, True]
-    assert [str(solve(grid, traps=total).filled) for total in (1, 2)] == ["G, 1, T, 1, G", "T, 1, G, 1, T"]
+    assert [str(solve(grid, total=total).filled) for total in (1, 2)] == ["G, 1, T, 1, G", "T, 1, G, 1, T"]
 
 
 def test_single_clues_decide_in_sweeps() -> None:
@@ -89,4 +89,4 @@ def test_a_chain_longer_than_the_sweeps_is_followed_by_clauses() -> None:
 def test_it_gives_up_when_the_run_must_stop() -> None:
     run = Run(Limits(steps=5), cancel=lambda: True)
     outcome = solve_clue_by_clue(read_puzzle(parse_grid("_, 1, _")), run)
-    assert outcome == GaveUp(Limit.CANCELLED)
+    assert outcome == GaveUp(StopReason.CANCELLED)

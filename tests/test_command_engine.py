@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.algorithms import program
 from gemhunter.core.checker import check
+from gemhunter.engines import solver_program as program
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.formats.text import parse_grid, read_grid
-from gemhunter.queries.solve import solve, solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 from gemhunter.testing import check_engine
@@ -97,7 +97,7 @@ def test_an_unsatisfiable_formula_becomes_a_refutation(script: Script, code: str
 
 
 def test_a_solver_that_does_not_know_gives_up(script: Script) -> None:
-    assert solve(BOARD, script.engine(says("s UNKNOWN"))).outcome == GaveUp(Limit.UNDECIDED)
+    assert solve(BOARD, script.engine(says("s UNKNOWN"))).outcome == GaveUp(StopReason.UNDECIDED)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_wrong_model_is_a_wrong_answer(script: Script) -> None:
 
 def test_a_program_that_hangs_is_given_up_at_the_time_limit(script: Script) -> None:
     outcome = solve(BOARD, script.engine("time.sleep(600)"), time_limit=0.2).outcome
-    assert outcome == GaveUp(Limit.TIME)
+    assert outcome == GaveUp(StopReason.TIME)
 
 
 def test_a_program_that_is_cancelled_leaves_no_process_behind(script: Script, tmp_path: Path) -> None:
@@ -143,8 +143,8 @@ time.sleep(600)
 """
     engine = script.engine(f"os.chdir({str(tmp_path)!r}){code}")
     pids = tmp_path / "pids"
-    outcome = solve_in(Run(cancel=pids.exists), BOARD, engine).outcome
-    assert outcome == GaveUp(Limit.CANCELLED)
+    outcome = solve(BOARD, engine, run=Run(cancel=pids.exists)).outcome
+    assert outcome == GaveUp(StopReason.CANCELLED)
     assert [ends(int(pid)) for pid in pids.read_text("utf-8").split()] == [True, True]
 
 
@@ -282,7 +282,7 @@ def test_a_real_solver_keeps_the_promises_of_an_engine(name: str) -> None:
 @pytest.mark.parametrize("name", REAL)
 def test_a_real_solver_finds_a_rare_filling(name: str) -> None:
     grid = read_grid(HARD / "13_rand20_count56_sat.txt")
-    outcome = solve(grid, f"cmd:{name}", traps=56).outcome
+    outcome = solve(grid, f"cmd:{name}", total=56).outcome
     assert isinstance(outcome, Solved)
     assert check(grid, outcome.solution.fill(grid), 56) == []
 
@@ -290,11 +290,13 @@ def test_a_real_solver_finds_a_rare_filling(name: str) -> None:
 @pytest.mark.parametrize("name", REAL)
 def test_a_real_solver_is_stopped_at_the_time_limit(name: str) -> None:
     grid = read_grid(HARD / "02_altsum_41x41_unsat.txt")
-    assert solve(grid, f"cmd:{name}", time_limit=0.1).outcome == GaveUp(Limit.TIME)
+    assert solve(grid, f"cmd:{name}", time_limit=0.1).outcome == GaveUp(StopReason.TIME)
 
 
 def test_a_run_that_ends_while_the_formula_is_written_starts_no_program(script: Script) -> None:
     engine = get_engine(script.engine(f"open({str(script.folder / 'started')!r}, 'w')"))
     asked = iter([False, True])
-    assert solve_in(Run(cancel=lambda: next(asked, True)), BOARD, engine).outcome == GaveUp(Limit.CANCELLED)
+    assert solve(BOARD, engine, run=Run(cancel=lambda: next(asked, True))).outcome == GaveUp(
+        StopReason.CANCELLED
+    )
     assert not (script.folder / "started").exists()

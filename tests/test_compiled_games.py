@@ -11,7 +11,7 @@ from gemhunter.kernels.play import results as columns
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import Games, play_games
-from gemhunter.play.one_by_one import play_one_by_one
+from gemhunter.play.python_games import play_one_by_one
 
 COMPILED = ["logic", "logic+random", "fast", "expert"]
 GUESSING = COMPILED[1:]

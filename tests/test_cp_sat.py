@@ -10,9 +10,8 @@ from hypothesis import given
 
 import oracles
 from gemhunter import EngineError, GaveUp, InputError, Limit, Refuted, Solved, parse_grid, read_grid, solve
-from gemhunter.algorithms import cp_sat
+from gemhunter.engines import cp_sat
 from gemhunter.extras import install_command
-from gemhunter.queries.solve import solve_in
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 from strategies import Planted, small_boards
@@ -25,7 +24,7 @@ needs_ortools = pytest.mark.skipif(importlib.util.find_spec("ortools") is None, 
 @given(board=small_boards())
 def test_a_board_is_solved_exactly_if_it_has_a_solution(board: Planted) -> None:
     solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    outcome = solve(board.grid, "cp-sat", traps=board.traps, seed=1).outcome
+    outcome = solve(board.grid, "cp-sat", total=board.traps, seed=1).outcome
     assert isinstance(outcome, Solved if solvable else Refuted)
 
 
@@ -56,7 +55,7 @@ def test_it_stops_when_it_is_cancelled(calls: int, capfd: pytest.CaptureFixture[
     asked = iter(range(10**9))
     run = Run(cancel=lambda: next(asked) >= calls, seed=1)
     board = read_grid(HARD / "02_altsum_41x41_unsat.txt")
-    assert solve_in(run, board, "cp-sat:linearization=0").outcome == GaveUp(Limit.CANCELLED)
+    assert solve(board, "cp-sat:linearization=0", run=run).outcome == GaveUp(Limit.CANCELLED)
     assert next(asked) < calls + 10
     assert capfd.readouterr() == ("", "")
 

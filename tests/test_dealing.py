@@ -14,7 +14,7 @@ from compiled import output_either_way
 from gemhunter.core.grid import TRAP, Cell
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.mines import mine_map
-from gemhunter.play.dealing import deal_board
+from gemhunter.play.deal import deal_board
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId, read_game_id
 from gemhunter.play.levels import LEVELS, FirstClick, Level, read_level
@@ -32,7 +32,7 @@ GOLDEN = {
 PROGRAM = """
 from gemhunter.core.grid import Cell
 from gemhunter.formats.mines import mine_map
-from gemhunter.play.dealing import deal_board
+from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
 for name in ("9x9n10", "4x7n8", "3x5n12", "1x9n3"):
     for seed in (0, 1, 42, 2**32, 2**63 - 1):
@@ -121,7 +121,7 @@ def test_an_opening_gives_way_cell_by_cell_where_traps_do_not_fit_elsewhere(trap
 def test_every_board_that_a_rule_allows_is_dealt_equally_often(
     rule: FirstClick, level: Level, free: int | None
 ) -> None:
-    possible = 3 if free is None else comb(level.rows * level.cols - free, level.traps)
+    possible = 3 if free is None else comb(level.rows * level.cols - free, level.total)
     games = 200 * possible
     dealt = Counter(deal_board(GameId(level, seed, rule), Cell(0, 0)) for seed in range(games))
     assert len(dealt) == possible
@@ -138,7 +138,7 @@ def test_seeds_that_follow_each_other_have_nothing_in_common() -> None:
 
 
 def test_the_clues_of_the_kernel_are_those_of_the_board() -> None:
-    from gemhunter.kernels.play.dealing import SAFE, deal
+    from gemhunter.kernels.play.deal import SAFE, deal
 
     for seed in range(20):
         codes = np.empty((5, 8), np.int8)

@@ -78,7 +78,7 @@ def test_auxiliary_variables_are_counted_but_not_named() -> None:
 @pytest.mark.parametrize("encoding", ["binomial", "totalizer"])
 @given(planted=small_boards())
 def test_pysat_reads_the_same_clauses_back(encoding: str, planted: Planted) -> None:
-    cnf = encode(planted.grid, encoding, traps=planted.traps)
+    cnf = encode(planted.grid, encoding, total=planted.traps)
     assert CNF(from_string=write_dimacs(cnf)).clauses == cnf.clauses()
 
 
@@ -147,7 +147,7 @@ def test_a_model_becomes_a_filled_grid(variables: Numbering, model: list[int], f
 @settings(max_examples=30)
 @given(planted=small_boards())
 def test_every_model_decodes_to_a_solution(variables: Numbering, planted: Planted) -> None:
-    cnf = encode(planted.grid, variables=variables, traps=planted.traps)
+    cnf = encode(planted.grid, variables=variables, total=planted.traps)
     cells = range(1, int(np.count_nonzero(cnf.positions >= 0)) + 1)
     for model in oracles.projected_models(cnf.clauses(), cells):
         literals = np.array([cell if true else -cell for cell, true in enumerate(model, 1)], np.int64)

@@ -10,29 +10,29 @@ from pysat.solvers import Solver
 
 import oracles
 from compiled import output_either_way
-from gemhunter.algorithms import dpll
-from gemhunter.algorithms.dpll import Dpll, Order, beginning, bytes_needed
-from gemhunter.algorithms.dpll_events import dpll_events
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
+from gemhunter.engines import dpll
+from gemhunter.engines.dpll import Dpll, Order, beginning, bytes_needed
+from gemhunter.engines.dpll_events import dpll_events
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid, read_grid
-from gemhunter.kernels import dpll as kernels
-from gemhunter.kernels.dpll_state import MOST_WORK
+from gemhunter.kernels.dpll import search as kernels
+from gemhunter.kernels.dpll.state import MOST_WORK
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
 from gemhunter.queries.solve import solve
 from gemhunter.solving.events import (
-    Clashed,
+    ClauseConflict,
     Decided,
     Event,
     Exhausted,
     Flipped,
-    Found,
     Implied,
+    ModelFound,
     Pure,
     TooDeep,
 )
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -56,7 +56,7 @@ def names_of(settings: Dpll) -> str:
 @given(board=small_boards())
 def test_a_board_is_solved_exactly_if_it_has_a_solution(settings: Dpll, board: Planted) -> None:
     solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    outcome = solve(board.grid, settings.info.name, traps=board.traps).outcome
+    outcome = solve(board.grid, settings.info.name, total=board.traps).outcome
     assert isinstance(outcome, Solved if solvable else Refuted)
 
 
@@ -99,13 +99,13 @@ def test_a_refutation_takes_back_every_decision_once() -> None:
 
 def test_it_gives_up_at_its_step_limit() -> None:
     report = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), "dpll", step_limit=500)
-    assert report.outcome == GaveUp(Limit.STEPS)
+    assert report.outcome == GaveUp(StopReason.STEPS)
     assert report.counters["decisions"] == 500
 
 
 def test_a_depth_that_is_not_enough_is_no_refutation() -> None:
     outcome = solve(LATTICE, "dpll:depth=1").outcome
-    assert outcome == GaveUp(Limit.DEPTH, "depth=1 is not enough")
+    assert outcome == GaveUp(StopReason.DEPTH, "depth=1 is not enough")
     assert isinstance(solve(LATTICE, "dpll:depth=16").outcome, Refuted)
 
 
@@ -132,9 +132,9 @@ def test_a_memory_limit_is_kept_before_anything_is_allocated(settings: Dpll, pro
     needed = bytes_needed(cnf, settings, proof=proof)
     assert held <= needed <= 1.2 * held
     answer = settings.solve_cnf(cnf, Run(Limits(memory=needed - 1, steps=1), wants_proof=proof))
-    assert answer == GaveUp(Limit.MEMORY, f"the search needs {needed:,} bytes")
+    assert answer == GaveUp(StopReason.MEMORY, f"the search needs {needed:,} bytes")
     enough = settings.solve_cnf(cnf, Run(Limits(memory=needed, steps=1), wants_proof=proof))
-    assert enough == GaveUp(Limit.STEPS)
+    assert enough == GaveUp(StopReason.STEPS)
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=names_of)
@@ -162,7 +162,7 @@ def test_a_proof_that_does_not_fit_is_given_up(monkeypatch: pytest.MonkeyPatch) 
     cnf = encode(LATTICE)
     enough = bytes_needed(cnf, Dpll(), proof=True)
     answer = Dpll().solve_cnf(cnf, Run(Limits(memory=enough), wants_proof=True))
-    assert answer == GaveUp(Limit.MEMORY, "the proof does not fit")
+    assert answer == GaveUp(StopReason.MEMORY, "the proof does not fit")
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=names_of)
@@ -211,7 +211,7 @@ def replayed(cnf: Cnf, events: list[Event]) -> None:
                 assert not {literal, -literal} & set(path)
                 assert all(set(clause) & set(path) for clause in clauses if -literal in clause)
                 path.append(literal)
-            case Clashed(clause):
+            case ClauseConflict(clause):
                 assert list(clause) in clauses
                 assert all(-literal in path for literal in clause)
             case Flipped(literal, level):
@@ -219,7 +219,7 @@ def replayed(cnf: Cnf, events: list[Event]) -> None:
                 del path[places[level - 1] :]
                 del places[level:]
                 path.append(literal)
-            case Found():
+            case ModelFound():
                 assert all(set(clause) & set(path) for clause in clauses)
             case Exhausted() | TooDeep():
                 pass
@@ -231,7 +231,7 @@ def test_events_tell_a_search_that_could_be_done_by_hand(settings: Dpll, cnf: Cn
     events = list(dpll_events(cnf, settings))
     replayed(cnf, events)
     answer = settings.solve_cnf(cnf, Run())
-    assert isinstance(events[-1], Found if isinstance(answer, Satisfied) else Exhausted)
+    assert isinstance(events[-1], ModelFound if isinstance(answer, Satisfied) else Exhausted)
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=names_of)
@@ -243,13 +243,13 @@ def test_events_are_those_of_the_search_that_nobody_watches(settings: Dpll) -> N
     kinds = [type(event) for event in events]
     assert kinds.count(Decided) == run.counters["decisions"]
     assert kinds.count(Implied) == run.counters["propagations"]
-    assert kinds.count(Clashed) == run.counters["conflicts"]
+    assert kinds.count(ClauseConflict) == run.counters["conflicts"]
     assert kinds.count(Pure) == run.counters.get("pure_literals", 0)
 
 
 def test_after_a_clash_comes_a_flip_or_the_end() -> None:
     events = list(dpll_events(encode(LATTICE)))
-    after = {type(later) for event, later in pairwise(events) if isinstance(event, Clashed)}
+    after = {type(later) for event, later in pairwise(events) if isinstance(event, ClauseConflict)}
     assert after == {Flipped, Exhausted}
 
 
@@ -258,10 +258,10 @@ def test_events_of_a_small_formula() -> None:
     assert list(dpll_events(cnf, Dpll("first"))) == [
         Decided(-1, 1),
         Implied(2, (1, 2)),
-        Clashed((1, -2)),
+        ClauseConflict((1, -2)),
         Flipped(1, 1),
         Implied(3, (-1, 3)),
         Decided(-2, 2),
-        Found(),
+        ModelFound(),
     ]
     assert list(dpll_events(cnf, Dpll("first", depth=1)))[-1] == TooDeep(1)

@@ -8,7 +8,7 @@ import pysat
 import pysat.solvers
 import pytest
 
-from gemhunter.algorithms.pysat_drivers import (
+from gemhunter.engines.pysat.drivers import (
     CONFLICTS_PER_SLICE,
     FIRST_CONFLICTS,
     NO_BUDGET,
@@ -16,7 +16,7 @@ from gemhunter.algorithms.pysat_drivers import (
     in_slices,
     interrupting,
 )
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Limits, Run
 
@@ -87,7 +87,7 @@ def test_slices_do_not_hang_on_the_clock(seconds_per_look: float) -> None:
 def test_slices_together_are_no_more_than_the_step_limit() -> None:
     solver = Tireless(conflicts_needed=10**9)
     answer = in_slices(solver, Run(Limits(steps=4500), clock=still))
-    assert (sum(solver.budgets), answer) == (4500, GaveUp(Limit.STEPS))
+    assert (sum(solver.budgets), answer) == (4500, GaveUp(StopReason.STEPS))
 
 
 def test_a_refutation_in_the_last_slice_counts() -> None:
@@ -102,12 +102,12 @@ def test_a_model_in_a_late_slice_is_handed_on() -> None:
 
 
 def test_slices_end_when_the_run_is_cancelled() -> None:
-    assert in_slices(Tireless(conflicts_needed=10**9), after(calls=3)) == GaveUp(Limit.CANCELLED)
+    assert in_slices(Tireless(conflicts_needed=10**9), after(calls=3)) == GaveUp(StopReason.CANCELLED)
 
 
 def test_an_endless_search_is_interrupted_when_the_run_is_cancelled() -> None:
     solver = Endless()
-    assert interrupting(solver, after(calls=2)) == GaveUp(Limit.CANCELLED)
+    assert interrupting(solver, after(calls=2)) == GaveUp(StopReason.CANCELLED)
     assert solver.interrupted.is_set()
 
 
@@ -115,7 +115,7 @@ def test_an_interruptible_solver_gets_the_steps_that_are_left_as_its_budget() ->
     solver = Tireless(conflicts_needed=10**9)
     run = Run(Limits(steps=100), clock=still)
     run.spend(30)
-    assert (interrupting(solver, run), solver.budgets) == (GaveUp(Limit.STEPS), [70])
+    assert (interrupting(solver, run), solver.budgets) == (GaveUp(StopReason.STEPS), [70])
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -139,14 +139,14 @@ def test_a_search_at_once_that_is_too_short_leaves_no_budget_behind() -> None:
 
 def test_a_search_at_once_keeps_the_step_limit() -> None:
     solver = Tireless(conflicts_needed=10**9)
-    assert at_once(solver, Run(Limits(steps=7), clock=still)) == GaveUp(Limit.STEPS)
+    assert at_once(solver, Run(Limits(steps=7), clock=still)) == GaveUp(StopReason.STEPS)
     assert solver.budgets == [7]
 
 
 def test_conflicts_of_a_search_at_once_are_not_counted_again() -> None:
     solver, run = Tireless(conflicts_needed=10**9), Run(Limits(steps=FIRST_CONFLICTS + 70), clock=still)
     assert at_once(solver, run) is None
-    assert interrupting(solver, run) == GaveUp(Limit.STEPS)
+    assert interrupting(solver, run) == GaveUp(StopReason.STEPS)
     assert (solver.budgets[-1], run.steps) == (70, FIRST_CONFLICTS + 70)
 
 

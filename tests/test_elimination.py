@@ -14,13 +14,13 @@ from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
 from gemhunter.structure.elimination import (
     PRIMES,
-    Implied,
-    LinearClash,
+    ImpliedValues,
+    LinearConflict,
     bytes_needed,
     eliminated,
-    is_clash,
+    is_linear_conflict,
 )
-from gemhunter.structure.totals import total_clash
+from gemhunter.structure.total_bounds import total_conflict
 from strategies import Planted, planted_boards, small_boards
 
 PARITY = 2
@@ -62,7 +62,7 @@ def _without(column: int, row: list[Fraction], pivot: list[Fraction], prime: int
     return [number % prime for number in left] if prime else left
 
 
-def is_true_in(implied: Implied, filling: oracles.Filling) -> bool:
+def is_true_in(implied: ImpliedValues, filling: oracles.Filling) -> bool:
     return np.array_equal(np.array(filling, bool)[implied.cells], implied.values)
 
 
@@ -72,7 +72,7 @@ def test_what_dense_elimination_refutes_is_refuted(
     grid: Grid, traps: int | None, prime: int, numbers: int
 ) -> None:
     puzzle = read_puzzle(grid, traps)
-    refuted = isinstance(eliminated(puzzle, prime), LinearClash)
+    refuted = isinstance(eliminated(puzzle, prime), LinearConflict)
     assert refuted or not has_linear_clash(puzzle, numbers)
 
 
@@ -82,7 +82,7 @@ def test_a_board_with_solutions_is_not_refuted_and_implied_cells_are_the_same_in
 ) -> None:
     found = eliminated(read_puzzle(board.grid, board.traps), prime)
     solutions = oracles.all_solutions(board.grid, board.traps)
-    if isinstance(found, LinearClash):
+    if isinstance(found, LinearConflict):
         assert not solutions
     else:
         assert all(is_true_in(found, filling) for filling in solutions)
@@ -90,24 +90,28 @@ def test_a_board_with_solutions_is_not_refuted_and_implied_cells_are_the_same_in
 
 @given(board=planted_boards(rows=9, cols=12), prime=st.sampled_from(PRIMES))
 def test_larger_boards_with_a_solution_are_not_refuted(board: Planted, prime: int) -> None:
-    assert isinstance(eliminated(read_puzzle(board.grid, board.traps), prime), Implied)
+    assert isinstance(eliminated(read_puzzle(board.grid, board.traps), prime), ImpliedValues)
 
 
 @pytest.mark.parametrize(("number", "prime"), [(2, PRIMES[0]), (5, PRIMES[0]), (7, PARITY)])
 def test_the_impossible_families_are_refuted_by_all_of_their_clues(number: int, prime: int) -> None:
     puzzle = read_puzzle(hard_board(number).grid)
     found = eliminated(puzzle, prime)
-    assert isinstance(found, LinearClash)
+    assert isinstance(found, LinearConflict)
     assert found.regions.size == puzzle.traps.size
 
 
 def test_a_combination_that_was_tampered_with_is_not_believed() -> None:
     puzzle = read_puzzle(hard_board(1).grid)
     found = eliminated(puzzle, PRIMES[0])
-    assert isinstance(found, LinearClash)
-    assert is_clash(puzzle, found)
-    assert not is_clash(puzzle, LinearClash(found.regions[1:], found.coefficients[1:], found.modulus))
-    assert not is_clash(puzzle, LinearClash(found.regions, np.abs(found.coefficients), found.modulus))
+    assert isinstance(found, LinearConflict)
+    assert is_linear_conflict(puzzle, found)
+    assert not is_linear_conflict(
+        puzzle, LinearConflict(found.regions[1:], found.coefficients[1:], found.modulus)
+    )
+    assert not is_linear_conflict(
+        puzzle, LinearConflict(found.regions, np.abs(found.coefficients), found.modulus)
+    )
 
 
 def test_rows_grow_little_on_a_large_random_board() -> None:
@@ -143,19 +147,19 @@ def test_elimination_gives_up_without_an_answer_when_there_is_no_room() -> None:
 @pytest.mark.parametrize(("number", "clashes"), [(12, True), (13, False), (14, False), (15, True)])
 def test_totals_below_the_least_are_refuted(number: int, clashes: bool) -> None:
     board = hard_board(number)
-    assert (total_clash(read_puzzle(board.grid, board.traps)) is not None) == clashes
+    assert (total_conflict(read_puzzle(board.grid, board.traps)) is not None) == clashes
 
 
 @given(board=small_boards())
 def test_totals_in_reach_are_not_refuted(board: Planted) -> None:
-    clash = total_clash(read_puzzle(board.grid, board.traps))
+    clash = total_conflict(read_puzzle(board.grid, board.traps))
     assert clash is None or not oracles.all_solutions(board.grid, board.traps)
 
 
 def test_totals_above_the_most_are_refuted() -> None:
     board = random_board_with_total(12)
-    assert total_clash(read_puzzle(board.grid, board.grid.cells.size)) is not None
-    assert total_clash(read_puzzle(board.grid, board.traps)) is None
+    assert total_conflict(read_puzzle(board.grid, board.grid.cells.size)) is not None
+    assert total_conflict(read_puzzle(board.grid, board.traps)) is None
 
 
 def test_compiled_and_uncompiled_elimination_agree() -> None:
@@ -163,7 +167,7 @@ def test_compiled_and_uncompiled_elimination_agree() -> None:
 from boards import alternating_sum, random_board_with_total
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.structure.elimination import PRIMES, LinearClash, eliminated
-from gemhunter.structure.totals import total_clash
+from gemhunter.structure.total_bounds import total_clash
 boards = [alternating_sum(11), random_board_with_total(9, shown=0.6)]
 for board in boards:
     for total in (board.traps, 20):

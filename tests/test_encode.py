@@ -62,7 +62,7 @@ def test_the_models_are_the_solutions(encoding: str, variables: Numbering, plant
     marks = oracles.marks_of(planted.grid)
     numbered = oracles.places(marks) if variables == "all" else oracles.hidden_places(marks)
     cells = [numbered.index(place) + 1 for place in oracles.hidden_places(marks)]
-    cnf = encode(planted.grid, encoding, variables, traps=planted.traps)
+    cnf = encode(planted.grid, encoding, variables, total=planted.traps)
     models = oracles.projected_models(cnf.clauses(), cells)
     assert models == oracles.all_solutions(planted.grid, planted.traps)
 
@@ -70,7 +70,7 @@ def test_the_models_are_the_solutions(encoding: str, variables: Numbering, plant
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_total_over_more_cells_than_can_be_combined_is_still_exact(encoding: str) -> None:
     """Thirteen cells: here encodings that list combinations hand over to a totalizer."""
-    cnf = encode(parse_grid("_" * 13), encoding, traps=3)
+    cnf = encode(parse_grid("_" * 13), encoding, total=3)
     triples = combinations(range(13), 3)
     expected = {tuple(cell in triple for cell in range(13)) for triple in triples}
     assert oracles.projected_models(cnf.clauses(), range(1, 14)) == expected
@@ -78,13 +78,13 @@ def test_a_total_over_more_cells_than_can_be_combined_is_still_exact(encoding: s
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_total_over_many_cells_lists_no_combinations(encoding: str) -> None:
-    assert encode(parse_grid("_" * 20), encoding, traps=10).size < 10_000
+    assert encode(parse_grid("_" * 20), encoding, total=10).size < 10_000
 
 
 @given(encoding=st.sampled_from(sorted(ENCODINGS)), planted=small_boards())
 def test_without_duplicates_every_clause_stands_where_it_came_first(encoding: str, planted: Planted) -> None:
-    kept = encode(planted.grid, encoding, traps=planted.traps, keep_duplicates=True).clauses()
-    once = encode(planted.grid, encoding, traps=planted.traps).clauses()
+    kept = encode(planted.grid, encoding, total=planted.traps, keep_duplicates=True).clauses()
+    once = encode(planted.grid, encoding, total=planted.traps).clauses()
     assert list(map(tuple, once)) == list(dict.fromkeys(map(tuple, kept)))
 
 
@@ -100,7 +100,7 @@ def test_an_impossible_clue_gives_the_empty_clause(encoding: str, board: str) ->
 
 
 def test_an_impossible_total_gives_the_empty_clause() -> None:
-    assert encode(parse_grid("_, _"), traps=3).clauses() == [[]]
+    assert encode(parse_grid("_, _"), total=3).clauses() == [[]]
 
 
 def test_a_board_without_clues_has_no_clauses() -> None:
@@ -134,7 +134,7 @@ def test_auxiliary_variables_come_last_and_have_no_cell() -> None:
 
 @given(encoding=st.sampled_from(sorted(ENCODINGS)), planted=small_boards())
 def test_no_literal_is_beyond_the_variables(encoding: str, planted: Planted) -> None:
-    cnf = encode(planted.grid, encoding, traps=planted.traps)
+    cnf = encode(planted.grid, encoding, total=planted.traps)
     assert int(np.abs(cnf.literals).max(initial=0)) <= cnf.variables
 
 
@@ -146,11 +146,11 @@ def test_a_total_that_would_not_fit_into_memory_is_refused(
     encoding: str, shape: tuple[int, int], traps: int
 ) -> None:
     with pytest.raises(TooLargeError, match=rf"{traps:,} traps among {shape[0] * shape[1]:,} cells"):
-        encode(Grid(np.full(shape, HIDDEN)), encoding, traps=traps)
+        encode(Grid(np.full(shape, HIDDEN)), encoding, total=traps)
 
 
 def test_a_total_of_all_or_nothing_fits_whatever_the_size() -> None:
-    assert encode(Grid(np.full((150, 151), HIDDEN)), traps=0).size == 150 * 151
+    assert encode(Grid(np.full((150, 151), HIDDEN)), total=0).size == 150 * 151
 
 
 def test_an_unknown_encoding_names_the_nearest() -> None:

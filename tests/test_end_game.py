@@ -6,18 +6,25 @@ import pytest
 import oracles
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.choosing import search_listed
 from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
-from gemhunter.kernels.play.listing import ANY_NUMBER, TRAPPED, Listed, is_closed, list_solutions, open_cells
-from gemhunter.kernels.play.notes import Notes, read_grid
-from gemhunter.kernels.play.weighing import BY_TOTAL, Weighed, left_over, log_factorials, weigh_open
+from gemhunter.kernels.play.guess import search_listed
+from gemhunter.kernels.play.list_solutions import (
+    ANY_NUMBER,
+    TRAPPED,
+    Listed,
+    is_closed,
+    list_solutions,
+    open_cells,
+)
+from gemhunter.kernels.play.notes import PlayerNotes, read_grid
+from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, left_over, log_factorials, weigh_open
 from random_positions import most_won, random_positions, shown_by_solutions, won_after
 from strategies import grid_of
 
 BUDGET = 100_000
 
 
-def weighed(grid: Grid, total: int) -> tuple[Notes, Weighed]:
+def weighed(grid: Grid, total: int) -> tuple[PlayerNotes, WeighedPosition]:
     """A position as players have it before they choose."""
     notes = read_grid(grid.cells.copy())
     return notes, weigh_open(notes.board, total, BY_TOTAL, True, log_factorials(grid.cells.size))
@@ -106,7 +113,7 @@ def shown_by_solutions_of_any_total(grid: Grid) -> np.ndarray:
     return np.concatenate([shown_by_solutions(grid, total) for total in totals])
 
 
-def closed_by_hand(notes: Notes, grid: Grid, cells: np.ndarray) -> bool:
+def closed_by_hand(notes: PlayerNotes, grid: Grid, cells: np.ndarray) -> bool:
     """Whether no cell beside these is open."""
     width = grid.cols + 4
     codes = notes.board.codes.reshape(-1, width)[2:-2, 2:-2]

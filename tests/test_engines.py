@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
-from gemhunter.algorithms.pysat_solvers import SOLVERS
 from gemhunter.core.checker import check
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted, Solved
@@ -63,7 +63,7 @@ def test_every_engine_keeps_the_promises_of_an_engine(name: str) -> None:
 @settings(max_examples=150)
 @given(st.sampled_from(HERE), planted_boards(rows=12, cols=12))
 def test_a_planted_board_is_solved(name: str, planted: Planted) -> None:
-    outcome = solve(planted.grid, name, traps=planted.traps, seed=1).outcome
+    outcome = solve(planted.grid, name, total=planted.traps, seed=1).outcome
     assert isinstance(outcome, Solved)
     assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
 
@@ -71,7 +71,7 @@ def test_a_planted_board_is_solved(name: str, planted: Planted) -> None:
 @settings(max_examples=150)
 @given(st.sampled_from(HERE), small_boards())
 def test_a_board_is_solved_exactly_if_trying_every_filling_finds_one(name: str, planted: Planted) -> None:
-    outcome = solve(planted.grid, name, traps=planted.traps, seed=1).outcome
+    outcome = solve(planted.grid, name, total=planted.traps, seed=1).outcome
     solutions = oracles.all_solutions(planted.grid, planted.traps)
     match outcome:
         case Solved(solution):
@@ -91,7 +91,7 @@ def test_a_board_is_solved_exactly_if_trying_every_filling_finds_one(name: str, 
     ],
 )
 def test_a_contradiction_between_clues_is_refuted(name: str, board: str, traps: int | None) -> None:
-    assert isinstance(solve(parse_grid(board), name, traps=traps, seed=1).outcome, Refuted)
+    assert isinstance(solve(parse_grid(board), name, total=traps, seed=1).outcome, Refuted)
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -113,7 +113,7 @@ def test_a_board_without_hidden_cells_is_its_own_answer(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("traps", [1, 3, 5])
 def test_the_total_is_kept_where_clues_leave_a_choice(name: str, traps: int) -> None:
-    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, traps=traps, seed=1).filled
+    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, total=traps, seed=1).filled
     assert str(filled).count("T") == traps
 
 

@@ -16,14 +16,14 @@ from gemhunter.extras import install_command
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries import estimate as module
 from gemhunter.queries.count import count
-from gemhunter.queries.estimate import Estimate, estimate_count, estimate_count_in
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.queries.estimate import Estimate, estimate_count
+from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.child import run_child
 
 
 def require_close(grid: Grid, traps: int | None, exact: int) -> None:
-    found = estimate_count(grid, traps=traps)
+    found = estimate_count(grid, total=traps)
     assert isinstance(found, Estimate)
     assert exact / 1.8 <= found.value <= exact * 1.8
 
@@ -48,7 +48,7 @@ def _approxmc() -> None:
 )
 def test_few_solutions_are_counted_exactly(text: str, traps: int | None) -> None:
     """Where cells can only change in pairs, too: pyapproxmc alone loses a factor of 2 for each pair."""
-    found = estimate_count(parse_grid(text), traps=traps)
+    found = estimate_count(parse_grid(text), total=traps)
     assert found == Estimate(len(oracles.solution_table(parse_grid(text), traps)), 0.8, 0.2)
 
 
@@ -88,10 +88,10 @@ def test_a_run_can_be_cancelled_while_it_counts(monkeypatch: pytest.MonkeyPatch)
         return run_child(*child, **how)
 
     monkeypatch.setattr(module, "run_child", begin)
-    answer = estimate_count_in(Run(cancel=begun.is_set), even_lattice(20).grid)
+    answer = estimate_count(even_lattice(20).grid, run=Run(cancel=begun.is_set))
     assert begun.is_set()
     assert isinstance(answer, GaveUp)
-    assert answer.limit == Limit.CANCELLED
+    assert answer.stop_reason == StopReason.CANCELLED
 
 
 @pytest.mark.usefixtures("_approxmc")
@@ -106,7 +106,10 @@ def test_no_time_is_no_mistake_of_the_caller() -> None:
     # The time is up between two looks at the clock: seconds pass whenever somebody looks.
     for late in range(1, 12):
         run = Run(Limits(late), clock=map(float, count_up()).__next__)
-        assert estimate_count_in(run, parse_grid("_, _, 1")) in (GaveUp(Limit.TIME), Estimate(2, 0.8, 0.2))
+        assert estimate_count(parse_grid("_, _, 1"), run=run) in (
+            GaveUp(StopReason.TIME),
+            Estimate(2, 0.8, 0.2),
+        )
 
 
 def test_a_missing_package_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,12 @@ import pytest
 import oracles
 from compiled import needs_compiler
 from gemhunter.cli.main import run
-from gemhunter.cli.measuring import Pace, run_to_end
+from gemhunter.cli.measuring import ExperimentProgress, run_to_end
 from gemhunter.experiments import hints as hints_module
 from gemhunter.experiments.hints import Hints, measure_hints
 from gemhunter.experiments.s5_table import Line, lines_of_s5, measure_s5
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.giving import game_with_given
+from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import LEVELS
 from gemhunter.play.resolution_games import play_resolution_games
 from gemhunter.render.bars import Bars, draw_bars
@@ -135,7 +135,9 @@ def test_ctrl_c_shows_what_has_been_measured() -> None:
 
     shown: list[list[int]] = []
     with pytest.raises(KeyboardInterrupt):
-        run_to_end(results(), Pace(2, "games", lambda result: ("task", len(result))), shown.append)
+        run_to_end(
+            results(), ExperimentProgress(2, "games", lambda result: ("task", len(result))), shown.append
+        )
     assert shown == [[1, 2]]
 
 

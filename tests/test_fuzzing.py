@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 
 import oracles
-from gemhunter.algorithms.pysat import make_engine
 from gemhunter.cli.main import run as run_command
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
+from gemhunter.engines.pysat.engine import make_engine
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
-from gemhunter.fuzzing.campaign import Tally, default_engines, fuzz
+from gemhunter.fuzzing.campaign import CampaignTally, default_engines, fuzz
 from gemhunter.fuzzing.cases import BoardCase, FormulaCase, read_case
-from gemhunter.fuzzing.judging import has_solution, judge
-from gemhunter.fuzzing.making import make_board, make_formula
+from gemhunter.fuzzing.random_cases import make_board, make_formula
+from gemhunter.fuzzing.verdicts import has_solution, judge
 from gemhunter.solving import registry
 from gemhunter.solving.cnf_engine import CnfEngine
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
@@ -58,7 +58,7 @@ class Crashing(Wrong):
     info = EngineInfo("crashing", "has a bug")
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        return GaveUp(Limit.TIME, str(1 // (puzzle.hidden.size - 2)))
+        return GaveUp(StopReason.TIME, str(1 // (puzzle.hidden.size - 2)))
 
 
 class Stuck(Wrong):
@@ -67,7 +67,7 @@ class Stuck(Wrong):
     info = EngineInfo("stuck", "gives up")
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        return GaveUp(Limit.STUCK)
+        return GaveUp(StopReason.STUCK)
 
 
 class Unproven(Wrong):
@@ -102,16 +102,16 @@ class HalfAModel(WrongSolver):
         return Satisfied(answer.model[1:]) if isinstance(answer, Satisfied) else answer
 
 
-def campaign(engines: list[Engine], cases: int, *, formulas: bool = False, seed: int = 1) -> Tally:
+def campaign(engines: list[Engine], cases: int, *, formulas: bool = False, seed: int = 1) -> CampaignTally:
     """A campaign of so many cases."""
-    tally = Tally()
+    tally = CampaignTally()
     for _ in fuzz(engines, tally, seed=seed, formulas=formulas):
         if tally.cases == cases or tally.findings:
             break
     return tally
 
 
-def found(tally: Tally) -> str:
+def found(tally: CampaignTally) -> str:
     return "\n".join(finding.text() for finding in tally.findings)
 
 
@@ -181,7 +181,7 @@ def test_an_incomplete_engine_may_give_up() -> None:
 def test_trying_everything_is_what_the_oracle_does(number: int) -> None:
     case = make_board(np.random.default_rng([5, number]))
     if (known := has_solution(case)) is not None:
-        assert known == bool(oracles.all_solutions(case.grid, case.traps))
+        assert known == bool(oracles.all_solutions(case.grid, case.total))
     formula = make_formula(np.random.default_rng([5, number]))
     clauses = [list(clause) for clause in formula.clauses]
     assert has_solution(formula) in (None, bool(oracles.projected_models(clauses, [1]) if clauses else True))
@@ -192,7 +192,7 @@ def test_a_case_is_the_same_after_a_journey_through_its_file(number: int) -> Non
     board = make_board(np.random.default_rng([6, number]))
     again = read_case(board.text(("somebody: said something",)))
     assert isinstance(again, BoardCase)
-    assert (str(again.grid), again.traps) == (str(board.grid), board.traps)
+    assert (str(again.grid), again.total) == (str(board.grid), board.total)
     formula = make_formula(np.random.default_rng([6, number]))
     assert read_case(formula.text(("somebody: said something",))) == formula
 

@@ -8,8 +8,8 @@ from pysat.solvers import Solver
 
 from compiled import needs_compiler, output_either_way
 from gemhunter import GaveUp, Grid, InputError, Limit, Refuted, Solved, UnknownNameError, parse_grid, solve
-from gemhunter.algorithms.remainder import Remainder, without_units
 from gemhunter.cnf.formula import Cnf
+from gemhunter.engines.genetic_formula import Remainder, without_units
 from gemhunter.solving.registry import get_engine
 
 BOARDS = [
@@ -101,7 +101,7 @@ def test_crossover_makes_two_children_from_a_pair(people: list[int], seed: int, 
 def next_generation(people: list[int], seed: int, crossover: float) -> list[int]:
     """What becomes of chromosomes of nine values, under clauses that none of them satisfies."""
     from gemhunter.kernels import genetic as kernels
-    from gemhunter.kernels.chance import new_chance
+    from gemhunter.kernels.random_state import new_chance
 
     units: list[tuple[int, ...]] = [(sign * variable,) for variable in range(1, 10) for sign in (1, -1)]
     cnf = formula(units)

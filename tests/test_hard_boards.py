@@ -30,8 +30,8 @@ CONFLICTS = 500_000
     ("name", "engine"), [(name, engine) for name, engines in IN_REACH.items() for engine in engines]
 )
 def test_a_board_within_reach_gets_its_verdict(name: str, engine: str) -> None:
-    grid, total = BOARDS[name].grid, BOARDS[name].traps
-    outcome = solve(grid, engine, traps=total, step_limit=CONFLICTS, seed=1).outcome
+    grid, total = BOARDS[name].grid, BOARDS[name].total
+    outcome = solve(grid, engine, total=total, step_limit=CONFLICTS, seed=1).outcome
     if name.endswith("_unsat"):
         assert isinstance(outcome, Refuted)
     else:

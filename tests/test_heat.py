@@ -35,10 +35,10 @@ from gemhunter.render.palette import (
     WARM,
     heat_colour,
 )
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 
 NAN = float("nan")
-LATE = GaveUp(Limit.TIME)
+LATE = GaveUp(StopReason.TIME)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_only_forced_cells_have_no_risk_or_all_of_it() -> None:
 
 def test_without_probabilities_the_map_shows_what_is_certain() -> None:
     grid = parse_grid("0, _, _")
-    late = GaveUp(Limit.TIME)
+    late = GaveUp(StopReason.TIME)
     found = Analysis(grid, late, late, late, Forced(grid, (), (Cell(0, 1),)), late)
     assert np.array_equal(found.risk, [[NAN, 0, NAN]], equal_nan=True)
     assert set(found.gave_up) == {"verdict", "count", "unique", "probabilities"}
@@ -145,29 +145,29 @@ def test_without_probabilities_the_map_shows_what_is_certain() -> None:
 def test_rounding_makes_nothing_certain_while_the_forced_cells_are_not_all_known() -> None:
     grid = parse_grid("_, _, _, _")
     likely = Probabilities(grid, np.array([[0.0, 1.0, 0.25, 0.5]]))
-    late = GaveUp(Limit.TIME, decided=(3,))
+    late = GaveUp(StopReason.TIME, decided=(3,))
     risk = Analysis(grid, late, late, late, late, likely).risk[0].tolist()
     assert risk == [2.0**-53, 1 - 2.0**-53, 1.0, 0.5]
 
 
 def test_without_probabilities_the_map_shows_what_was_decided_before_giving_up() -> None:
     grid = parse_grid("_, 1, _")
-    late = GaveUp(Limit.TIME, decided=(-1,))
+    late = GaveUp(StopReason.TIME, decided=(-1,))
     found = Analysis(grid, late, late, late, late, late)
     assert np.array_equal(found.risk, [[0, NAN, NAN]], equal_nan=True)
     assert found.solvable is None
 
 
 def test_a_count_of_none_contradicts_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "count_in", lambda *_, **__: 0)
+    monkeypatch.setattr(module, "count", lambda *_, **__: 0)
     with pytest.raises(WrongAnswerError, match="no solution of a board that has one"):
         analyse(parse_grid("_, 1, _"))
 
 
 @pytest.mark.parametrize("counted", [2, LATE])
 def test_no_probabilities_contradict_a_solution(counted: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "count_in", lambda *_, **__: counted)
-    monkeypatch.setattr(module, "probabilities_in", lambda *_, **__: Refuted("by mistake"))
+    monkeypatch.setattr(module, "count", lambda *_, **__: counted)
+    monkeypatch.setattr(module, "probabilities", lambda *_, **__: Refuted("by mistake"))
     with pytest.raises(WrongAnswerError, match="no solution of a board that has one"):
         analyse(parse_grid("_, 1, _"))
 
@@ -176,34 +176,34 @@ def without(monkeypatch: pytest.MonkeyPatch, *questions: str) -> None:
     """Let questions give up."""
     report = replace(solve(parse_grid("_")), outcome=LATE)
     for name in questions:
-        monkeypatch.setattr(module, name, lambda *_, of=name, **__: report if of == "solve_in" else LATE)
+        monkeypatch.setattr(module, name, lambda *_, of=name, **__: report if of == "solve" else LATE)
 
 
-@pytest.mark.parametrize("silent", ["count_in", "probabilities_in"])
+@pytest.mark.parametrize("silent", ["count", "probabilities"])
 @pytest.mark.parametrize(("text", "solvable"), [("_, 1, _", True), ("4, _\n_, _", False)])
 def test_other_answers_make_up_for_a_verdict_that_gave_up(
     silent: str, text: str, solvable: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without(monkeypatch, "solve_in", silent)
+    without(monkeypatch, "solve", silent)
     found = analyse(parse_grid(text))
     assert found.solvable is solvable
     assert "verdict" not in found.gave_up
     assert isinstance(found.verdict, GaveUp if solvable else Refuted)
     assert exit_code(found) == (3 if solvable else 1)
     assert summary(found).startswith("has a solution\n" if solvable else "no solution: ")
-    record = json.loads(as_json("b", found, {}, traps=None, density=None))
+    record = json.loads(as_json("b", found, {}, total=None, density=None))
     assert record["verdict"] == ("solved" if solvable else "refuted")
 
 
 def test_nothing_is_said_where_no_answer_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    without(monkeypatch, "solve_in", "count_in", "probabilities_in")
+    without(monkeypatch, "solve", "count", "probabilities")
     found = analyse(parse_grid("_, 1, _"))
     assert (found.solvable, exit_code(found)) == (None, 3)
     assert summary(found).startswith("solution: gave up: ")
 
 
 def test_an_analysis_has_all_answers_and_a_picture() -> None:
-    found = analyse(parse_grid("_, 1, _\n_, _, _"), traps=1)
+    found = analyse(parse_grid("_, 1, _\n_, _, _"), total=1)
     assert isinstance(found.verdict, Solved)
     assert (found.count, found.unique, found.gave_up) == (5, False, {})
     assert found._repr_svg_().startswith("<svg")
@@ -219,4 +219,4 @@ def test_a_board_without_solution_is_refuted_in_every_answer() -> None:
 @pytest.mark.parametrize(("traps", "density"), [(None, 0.0), (None, 1.0), (None, NAN), (1, 0.5)])
 def test_a_bad_prior_is_refused(traps: int | None, density: float) -> None:
     with pytest.raises(InputError, match="density"):
-        analyse(parse_grid("_, 1, _"), traps=traps, density=density)
+        analyse(parse_grid("_, 1, _"), total=traps, density=density)

@@ -9,10 +9,10 @@ from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
-from gemhunter.play.advice import advise, advise_in
-from gemhunter.play.hinting import BestGuess, CertainGem, CertainTrap, NoHint, hint
-from gemhunter.play.judging import Guess, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
-from gemhunter.play.knowing import know
+from gemhunter.play.advice import advise
+from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, NoHint, hint
+from gemhunter.play.review import Guess, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
+from gemhunter.play.risks import know
 from gemhunter.play.view import Status, View
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, planted_boards
@@ -162,7 +162,7 @@ def test_without_certainty_the_best_guess_is_hinted_at_with_its_risk() -> None:
 
 def test_without_exact_answers_there_may_be_no_hint() -> None:
     view = view_of(A_BETTER_GUESS, 2)
-    assert hint(view, advise_in(without_patience(), view), at(1)) == NoHint(GAP)
+    assert hint(view, advise(view, run=without_patience()), at(1)) == NoHint(GAP)
 
 
 def test_where_traps_are_all_that_is_hidden_there_is_no_hint() -> None:

@@ -15,7 +15,7 @@ from gemhunter.compiling import cache
 from gemhunter.compiling.cache import cache_folder, fingerprint, forget_older
 from gemhunter.compiling.kernel import Kernel
 from gemhunter.kernels.fillings import try_fillings
-from gemhunter.kernels.structure.taking_apart import open_codes, take_apart_flat
+from gemhunter.kernels.structure.take_apart import open_codes, take_apart_flat
 
 TWO_FILES = {
     "__init__.py": "",

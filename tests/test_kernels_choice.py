@@ -15,8 +15,8 @@ from gemhunter.compiling.progress import listening
 from gemhunter.errors import InputError
 from gemhunter.kernels.counting.positions import weigh_positions
 from gemhunter.kernels.fillings import try_fillings
-from gemhunter.kernels.play.playing import play_games
-from gemhunter.kernels.structure.merging import merge_and_split
+from gemhunter.kernels.play.games import play_games
+from gemhunter.kernels.structure.merge import merge_and_split
 
 
 def numbers(count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -147,11 +147,11 @@ import sys
 from gemhunter import analyse, parse_grid, solve
 from gemhunter.play.agents.registry import PLAYERS, new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.hinting import hint
+from gemhunter.play.hints import hint
 from gemhunter.play.advice import advise
 from gemhunter.play.matches import play_games
 from gemhunter.play.levels import LEVELS, FirstClick
-from gemhunter.play.playing import play_game
+from gemhunter.play.turns import play_game
 from gemhunter.queries.trace import trace
 from gemhunter.queries.warmup import own_engines
 from gemhunter.core.grid import Cell

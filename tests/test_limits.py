@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.algorithms.pysat_solvers import SOLVERS
 from gemhunter.core.grid import Grid
+from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid, read_grid
-from gemhunter.queries.solve import solve, solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Outcome, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 
@@ -33,9 +33,9 @@ def hard() -> Grid:
     return read_grid(HARD)
 
 
-def limit_of(outcome: Outcome) -> Limit | None:
+def limit_of(outcome: Outcome) -> StopReason | None:
     """The limit that was hit; None for an answer."""
-    return outcome.limit if isinstance(outcome, GaveUp) else None
+    return outcome.stop_reason if isinstance(outcome, GaveUp) else None
 
 
 def after(calls: int) -> Callable[[], bool]:
@@ -47,7 +47,7 @@ def after(calls: int) -> Callable[[], bool]:
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_gives_up_at_its_step_limit_or_refuses_to_have_one(name: str, hard: Grid) -> None:
     if get_engine(name).info.step:
-        assert limit_of(solve(hard, name, step_limit=100, seed=1).outcome) is Limit.STEPS
+        assert limit_of(solve(hard, name, step_limit=100, seed=1).outcome) is StopReason.STEPS
     else:
         with pytest.raises(InputError, match="has no steps to limit; use a time limit instead"):
             solve(hard, name, step_limit=100, seed=1)
@@ -55,13 +55,13 @@ def test_an_engine_gives_up_at_its_step_limit_or_refuses_to_have_one(name: str, 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_gives_up_at_its_time_limit(name: str, hard: Grid) -> None:
-    assert limit_of(solve(hard, name, time_limit=0.05, seed=1).outcome) is Limit.TIME
+    assert limit_of(solve(hard, name, time_limit=0.05, seed=1).outcome) is StopReason.TIME
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_stops_when_it_is_cancelled(name: str, hard: Grid) -> None:
     run = Run(cancel=after(calls=3), seed=1)
-    assert limit_of(solve_in(run, hard, name).outcome) is Limit.CANCELLED
+    assert limit_of(solve(hard, name, run=run).outcome) is StopReason.CANCELLED
 
 
 @pytest.mark.parametrize("name", ["pysat:cadical153", "pysat:glucose4", "pysat:minicard"])
@@ -78,13 +78,13 @@ def test_a_limit_that_is_not_reached_changes_nothing(name: str) -> None:
 
 def test_a_total_too_large_for_clauses_is_given_up() -> None:
     grid = parse_grid("\n".join(["_" * 151] * 150))
-    outcome = solve(grid, "pysat", traps=5, seed=1).outcome
-    assert limit_of(outcome) is Limit.MEMORY
+    outcome = solve(grid, "pysat", total=5, seed=1).outcome
+    assert limit_of(outcome) is StopReason.MEMORY
 
 
 def test_a_total_too_large_for_clauses_is_no_trouble_without_them() -> None:
     grid = parse_grid("\n".join(["_" * 151] * 150))
-    filled = solve(grid, "pysat:minicard", traps=5, seed=1).filled
+    filled = solve(grid, "pysat:minicard", total=5, seed=1).filled
     assert str(filled).count("T") == 5
 
 
@@ -96,8 +96,8 @@ def test_a_limit_of_nothing_is_refused(limits: dict[str, int]) -> None:
 
 def test_the_steps_of_a_run_are_shared_by_all_it_does(hard: Grid) -> None:
     run = Run(Limits(steps=150), seed=1)
-    solve_in(run, hard, "pysat:minisat22")
-    assert limit_of(solve_in(run, hard, "pysat:minisat22").outcome) is Limit.STEPS
+    solve(hard, "pysat:minisat22", run=run)
+    assert limit_of(solve(hard, "pysat:minisat22", run=run).outcome) is StopReason.STEPS
 
 
 @pytest.mark.parametrize("name", ["gluecard3", "gluecard4"])
@@ -107,16 +107,16 @@ def test_gluecard_runs_in_a_process_of_its_own_for_it_heeds_interrupts_late(name
 
 @pytest.mark.parametrize("name", ["pysat:gluecard3", "pysat:gluecard4"])
 def test_a_total_is_kept_by_native_cardinality_in_another_process(name: str) -> None:
-    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, traps=4, seed=1).filled
+    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, total=4, seed=1).filled
     assert str(filled).count("T") == 4
 
 
 def test_a_limit_of_our_own_is_no_reason_to_give_up(monkeypatch: pytest.MonkeyPatch) -> None:
     def used_up(puzzle: object, run: Run) -> Outcome:
         times.append(2.0)
-        return GaveUp(Limit.STEPS)
+        return GaveUp(StopReason.STEPS)
 
     times = [0.0]
-    monkeypatch.setattr("gemhunter.algorithms.auto.solve_clue_by_clue", used_up)
+    monkeypatch.setattr("gemhunter.engines.auto.engine.solve_clue_by_clue", used_up)
     run = Run(Limits(seconds=1.0), clock=lambda: times[-1])
-    assert limit_of(solve_in(run, parse_grid("_, 1, _")).outcome) is Limit.TIME
+    assert limit_of(solve(parse_grid("_, 1, _"), run=run).outcome) is StopReason.TIME

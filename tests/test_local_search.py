@@ -24,7 +24,7 @@ NO_SOLUTION = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, 
 @pytest.mark.parametrize("number", [3, 8, 9, 13, 16])
 def test_a_hard_board_is_solved(number: int) -> None:
     board = hard_board(number)
-    assert isinstance(solve(board.grid, "local-search", traps=board.traps, seed=1).outcome, Solved)
+    assert isinstance(solve(board.grid, "local-search", total=board.traps, seed=1).outcome, Solved)
 
 
 @pytest.mark.parametrize("board", [random_board(200, 0.3), even_lattice(60)], ids=lambda board: board.name)
@@ -44,12 +44,12 @@ def test_every_solvable_board_of_others_is_solved() -> None:
 @settings(max_examples=80)
 @given(planted_boards(rows=12, cols=12))
 def test_a_planted_board_is_solved(planted: Planted) -> None:
-    assert isinstance(solve(planted.grid, "local-search", traps=planted.traps).outcome, Solved)
+    assert isinstance(solve(planted.grid, "local-search", total=planted.traps).outcome, Solved)
 
 
 @given(small_boards())
 def test_only_boards_without_a_solution_are_refuted_and_all_others_solved(planted: Planted) -> None:
-    outcome = solve(planted.grid, "local-search:cap=5000", traps=planted.traps).outcome
+    outcome = solve(planted.grid, "local-search:cap=5000", total=planted.traps).outcome
     if oracles.all_solutions(planted.grid, planted.traps):
         assert isinstance(outcome, Solved)
     else:
@@ -93,7 +93,7 @@ def test_a_seed_decides_everything() -> None:
 
 @pytest.mark.parametrize("traps", [None, 100])
 def test_running_numbers_agree_with_the_filling(traps: int | None) -> None:
-    from gemhunter.algorithms.local_search import _beginning
+    from gemhunter.engines.local_search import _beginning
     from gemhunter.kernels.local_search import BROKEN, walk
 
     puzzle = read_puzzle(random_board(25, 0.3).grid, traps)

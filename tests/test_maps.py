@@ -17,10 +17,10 @@ from gemhunter.formats.text import parse_grid
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.render.text_maps import grid_pieces, map_lines, plain_text
-from gemhunter.solving.outcomes import GaveUp, Limit, Solved
+from gemhunter.solving.outcomes import GaveUp, Solved, StopReason
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
-LATE = GaveUp(Limit.TIME, "1 of 2 cells decided", (-2,))
+LATE = GaveUp(StopReason.TIME, "1 of 2 cells decided", (-2,))
 
 Captured = pytest.CaptureFixture[str]
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gemhunter.algorithms import pysat
 from gemhunter.cli.main import run as run_command
 from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
 from gemhunter.cnf.templates import ENCODINGS, most_literals, template
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.engines.pysat import engine as pysat
 from gemhunter.errors import EngineError, InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.work import memory
 
@@ -33,11 +33,11 @@ PYSAT = ["pysat:cadical153", "pysat:minisat22", "pysat:kissat404", "pysat:minica
 def large(side: int = 100) -> Grid:
     """A board of that side, about half of it shown."""
     random = np.random.default_rng(7)
-    return position(random.random((side, side)) < 0.3, random.random((side, side)) < 0.5)
+    return grid_from_traps(random.random((side, side)) < 0.3, random.random((side, side)) < 0.5)
 
 
 def outgrew(outcome: Outcome) -> bool:
-    return isinstance(outcome, GaveUp) and outcome.limit is Limit.MEMORY
+    return isinstance(outcome, GaveUp) and outcome.stop_reason is StopReason.MEMORY
 
 
 @pytest.mark.parametrize("name", [*OURS, *PYSAT])

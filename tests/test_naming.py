@@ -3,9 +3,9 @@
 from itertools import count
 
 from boards import hard_board
-from gemhunter.algorithms.naming import refuted_by_any
 from gemhunter.core.grid import Cell
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.deduce.refutations import refuted_by_any
 from gemhunter.solving.run import Run
 
 

@@ -34,9 +34,9 @@ def test_a_wrong_seed_is_named(wrong: Any) -> None:
 def test_a_wrong_total_is_named(wrong: Any) -> None:
     for ask in (solve, count, probabilities):
         with pytest.raises(InputError, match="a number of traps is a whole number of 0 or more, not "):
-            ask(BOARD, traps=wrong)
+            ask(BOARD, total=wrong)
     with pytest.raises(InputError, match="a number of traps is a whole number of 0 or more, not "):
-        sample(BOARD, 1, traps=wrong)
+        sample(BOARD, 1, total=wrong)
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, "3", True, float("nan"), float("inf")])

@@ -15,8 +15,8 @@ from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import play_games
-from gemhunter.play.one_by_one import play_one_by_one
-from gemhunter.play.playing import play_game
+from gemhunter.play.python_games import play_one_by_one
+from gemhunter.play.turns import play_game
 from gemhunter.play.view import Status, View
 
 LEVEL = Level(2, 5, 2)

@@ -11,8 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from gemhunter.algorithms import command
 from gemhunter.cli.terminals import wants_no_colours
+from gemhunter.engines import cmd as command
 from gemhunter.errors import InputError
 from gemhunter.work.ledger import new_ledger
 

@@ -5,13 +5,13 @@ import pytest
 
 from gemhunter.core.solution import Solution
 from gemhunter.formats.text import parse_grid
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved, StopReason
 
 BOARD = parse_grid("_, 1, _\nG, G, G")
 OUTCOMES: list[Outcome] = [
     Solved(Solution(np.array([True, False]))),
     Refuted("the clues clash"),
-    GaveUp(Limit.TIME),
+    GaveUp(StopReason.TIME),
 ]
 
 
@@ -26,11 +26,11 @@ def test_no_outcome_is_true_or_false(outcome: Outcome) -> None:
 
 
 def test_giving_up_says_why() -> None:
-    assert GaveUp(Limit.STEPS).reason == "step limit reached"
+    assert GaveUp(StopReason.STEPS).reason == "step limit reached"
 
 
 def test_giving_up_adds_what_there_is_to_say() -> None:
-    assert GaveUp(Limit.MEMORY, "7 cells").reason == "too large to fit into memory (7 cells)"
+    assert GaveUp(StopReason.MEMORY, "7 cells").reason == "too large to fit into memory (7 cells)"
 
 
 def test_a_report_fills_the_board_with_its_solution() -> None:

@@ -21,10 +21,10 @@ from gemhunter.bench.peer_runs import (
     peer_tasks,
     run_peers,
 )
-from gemhunter.bench.peers import Contestant, Question
+from gemhunter.bench.peers import Contestant, PeerQuestion
 from gemhunter.bench.values import BenchBoard, Verdict
 from gemhunter.cli.peers_tables import board_table, overall_table, table_text
-from gemhunter.core.truth import random_grid
+from gemhunter.core.trap_maps import random_grid
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.probability import probabilities
 from made_peers import TWO_ROWS, fake_ms_toollib
@@ -70,24 +70,34 @@ def test_first_calls_warm_up_every_contestant_with_and_without_a_total(name: str
 @pytest.mark.parametrize(
     ("question", "text", "answer", "words"),
     [
-        (Question.SOLUTION, "_, 1, _", [["T", "1", "T"]], "r1c2 says 1, but touches 2 traps"),
-        (Question.SOLUTION, "_, 1, _", None, "says that there is no solution; auto has one"),
-        (Question.COUNT, "_, 1, _", 3, "counts 3; count says 2"),
-        (Question.PROBABILITIES, "_, 1, _", [[0.5, 0.0, 0.6]], "differs from probabilities by up to 0.1"),
-        (Question.PROBABILITIES, CLASH, [[0.5] * 5] * 5, "has probabilities for a board without a solution"),
-        (Question.CERTAIN, "_, 1, _", ({(0, 0)}, set()), "r1c1 is certainly a gem: forced does not say so"),
-        (Question.CERTAIN, "_, 0, _", ({(0, 0)}, set()), "r1c3 is certainly a gem: forced says so"),
+        (PeerQuestion.SOLUTION, "_, 1, _", [["T", "1", "T"]], "r1c2 says 1, but touches 2 traps"),
+        (PeerQuestion.SOLUTION, "_, 1, _", None, "says that there is no solution; auto has one"),
+        (PeerQuestion.COUNT, "_, 1, _", 3, "counts 3; count says 2"),
+        (PeerQuestion.PROBABILITIES, "_, 1, _", [[0.5, 0.0, 0.6]], "differs from probabilities by up to 0.1"),
+        (
+            PeerQuestion.PROBABILITIES,
+            CLASH,
+            [[0.5] * 5] * 5,
+            "has probabilities for a board without a solution",
+        ),
+        (
+            PeerQuestion.CERTAIN,
+            "_, 1, _",
+            ({(0, 0)}, set()),
+            "r1c1 is certainly a gem: forced does not say so",
+        ),
+        (PeerQuestion.CERTAIN, "_, 0, _", ({(0, 0)}, set()), "r1c3 is certainly a gem: forced says so"),
     ],
 )
-def test_a_wrong_answer_is_noticed(question: Question, text: str, answer: object, words: str) -> None:
+def test_a_wrong_answer_is_noticed(question: PeerQuestion, text: str, answer: object, words: str) -> None:
     assert words in objection(question, answer, parse_grid(text), None, seconds=5.0)
 
 
 def test_probabilities_may_differ_by_a_millionth() -> None:
     grid = parse_grid(SAMPLE)
-    ours = np.nan_to_num(probabilities(grid, traps=4).values)  # type: ignore[union-attr]
-    assert objection(Question.PROBABILITIES, ours + 9e-7, grid, 4, seconds=5.0) == ""
-    assert objection(Question.PROBABILITIES, ours + 2e-6, grid, 4, seconds=5.0) != ""
+    ours = np.nan_to_num(probabilities(grid, total=4).values)  # type: ignore[union-attr]
+    assert objection(PeerQuestion.PROBABILITIES, ours + 9e-7, grid, 4, seconds=5.0) == ""
+    assert objection(PeerQuestion.PROBABILITIES, ours + 2e-6, grid, 4, seconds=5.0) != ""
 
 
 def test_a_ratio_is_that_of_medians_with_the_interval_of_price_and_bonett() -> None:
@@ -241,7 +251,7 @@ def test_probabilities_are_asked_of_positions_with_a_total_and_without_given_cel
 
 def test_by_default_the_boards_of_s1_to_s3_come_once_beside_random_ones_and_positions() -> None:
     boards = default_boards()
-    keys = [(str(board.grid), board.traps) for board in boards]
+    keys = [(str(board.grid), board.total) for board in boards]
     assert len(keys) == len(set(keys)) == len({board.name for board in boards})
     assert {"5x5", "testcase_0", "66x66", "random-100x100", "expert#4:opening"} <= {b.name for b in boards}
 

@@ -10,7 +10,7 @@ from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.registry import PLAYERS, new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.playing import Turn, play_game
+from gemhunter.play.turns import Turn, play_game
 from gemhunter.play.view import Status, View
 
 SIZES = [(3, 4, 2), (4, 5, 4), (2, 7, 3)]

@@ -10,15 +10,15 @@ from hypothesis import given
 import oracles
 from boards import Board, alternating_sum, hard_board, hard_boards, mutilated_board, parity_circuit
 from compiled import needs_compiler
-from gemhunter.algorithms import portfolio
-from gemhunter.algorithms.portfolio import solve_coupled
-from gemhunter.algorithms.race import Member, race
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN
 from gemhunter.core.puzzle import Puzzle, read_puzzle
+from gemhunter.engines.auto import portfolio
+from gemhunter.engines.auto.portfolio import solve_coupled
+from gemhunter.engines.auto.race import Member, race
 from gemhunter.errors import EngineError
 from gemhunter.formats.text import parse_grid
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, small_boards
@@ -118,7 +118,7 @@ def test_a_step_limit_is_kept_without_threads_and_the_same_each_time(
         run = Run(Limits(steps=300))
         outcome = solve_coupled(read_puzzle(board.grid, board.traps), run)
         assert isinstance(outcome, GaveUp)
-        assert outcome.limit is Limit.STEPS
+        assert outcome.stop_reason is StopReason.STEPS
         assert outcome.decided
         counted.append((run.steps, run.counters))
     assert counted[0] == counted[1]
@@ -129,14 +129,14 @@ def test_a_cancelled_run_ends_at_once() -> None:
     run = Run(cancel=lambda: True)
     outcome = solve_coupled(read_puzzle(hard_board(9).grid), run)
     assert isinstance(outcome, GaveUp)
-    assert outcome.limit is Limit.CANCELLED
+    assert outcome.stop_reason is StopReason.CANCELLED
 
 
 @dataclass(frozen=True)
 class Waiting:
     """Searches until it is told to stop."""
 
-    heard: list[Limit]
+    heard: list[StopReason]
 
     @property
     def info(self) -> EngineInfo:
@@ -168,28 +168,28 @@ class Answering:
 
 
 def test_the_first_answer_ends_the_race_and_says_who_gave_it() -> None:
-    heard: list[Limit] = []
+    heard: list[StopReason] = []
     run, before = Run(), threading.active_count()
     members = [Member("slow", Waiting(heard)), Member("quick", Answering(Refuted("so it is")))]
     assert race(members, TINY, run) == Refuted("so it is")
-    assert heard == [Limit.CANCELLED]
+    assert heard == [StopReason.CANCELLED]
     assert run.counters == {"quick_looks": 1, "by_quick": 1}
     assert threads_end(before)
 
 
 def test_a_limit_of_the_run_ends_all_members() -> None:
-    heard: list[Limit] = []
+    heard: list[StopReason] = []
     looks = iter([False, False, *[True] * 100])
     run = Run(cancel=lambda: next(looks))
     members = [Member("one", Waiting(heard)), Member("other", Waiting(heard))]
-    assert race(members, TINY, run) == GaveUp(Limit.CANCELLED)
-    assert heard == [Limit.CANCELLED] * 2
+    assert race(members, TINY, run) == GaveUp(StopReason.CANCELLED)
+    assert heard == [StopReason.CANCELLED] * 2
     assert run.steps > 0
 
 
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, EngineError])
 def test_nobody_is_left_behind_after_a_fault(fault: type[BaseException]) -> None:
-    heard: list[Limit] = []
+    heard: list[StopReason] = []
 
     def progress(seconds: float, steps: int) -> None:
         if fault is KeyboardInterrupt:
@@ -198,13 +198,13 @@ def test_nobody_is_left_behind_after_a_fault(fault: type[BaseException]) -> None
     members = [Member("slow", Waiting(heard)), Member("bad", Answering(EngineError("no solver")))]
     with pytest.raises(fault):
         race(members[: 1 if fault is KeyboardInterrupt else 2], TINY, Run(progress=progress))
-    assert heard == [Limit.CANCELLED]
+    assert heard == [StopReason.CANCELLED]
 
 
 def test_when_all_give_up_the_one_that_could_have_decided_says_why() -> None:
-    unfit = GaveUp(Limit.MEMORY, "the clauses would not fit")
+    unfit = GaveUp(StopReason.MEMORY, "the clauses would not fit")
     members = [
-        Member("incomplete", Answering(GaveUp(Limit.STEPS), complete=False)),
+        Member("incomplete", Answering(GaveUp(StopReason.STEPS), complete=False)),
         Member("complete", Answering(unfit)),
     ]
     assert race(members, TINY, Run()) == unfit

@@ -23,7 +23,7 @@ DENSITIES = (0.05, 0.2, 0.5, 0.93)
 
 def require_exact(grid: Grid, traps: int | None = None, density: float | None = None) -> None:
     """The answer is the fraction over all solutions, or names clues that clash if there is none."""
-    answer = probabilities(grid, traps=traps, density=density)
+    answer = probabilities(grid, total=traps, density=density)
     exact = oracles.marginals(grid, traps, None if density is None else Fraction(density))
     if exact is None:
         assert isinstance(answer, Refuted)
@@ -66,7 +66,7 @@ def test_clues_that_clash_are_named(text: str) -> None:
 @pytest.mark.parametrize("traps", [0, 1, 6])
 def test_a_total_that_cannot_be_is_refuted(traps: int) -> None:
     grid = parse_grid("_, 2, _\n_, _, _")
-    assert isinstance(probabilities(grid, traps=traps), Refuted)
+    assert isinstance(probabilities(grid, total=traps), Refuted)
     require_exact(grid, traps)
 
 
@@ -88,7 +88,7 @@ def test_without_clues_all_cells_are_alike(prior: dict[str, int | float], expect
 def test_free_areas_share_the_traps_that_the_clues_leave(traps: int) -> None:
     codes = np.full((30, 40), HIDDEN, np.int8)
     codes[10, 20] = 3
-    answer = probabilities(Grid(codes), traps=traps)
+    answer = probabilities(Grid(codes), total=traps)
     assert isinstance(answer, Probabilities)
     assert abs(answer[0, 0] - (traps - 3) / (30 * 40 - 9)) <= 1e-12
     assert abs(answer[9, 20] - 3 / 8) <= 1e-12
@@ -101,7 +101,7 @@ def test_a_total_decides_between_few_traps_and_many(traps: int) -> None:
     codes = np.full((1, 1003), HIDDEN, np.int8)
     codes[0, [1, 3]] = 1
     free = 1003 - 5
-    answer = probabilities(Grid(codes), traps=traps)
+    answer = probabilities(Grid(codes), total=traps)
     assert isinstance(answer, Probabilities)
     one, two = comb(free, traps - 1), comb(free, traps - 2) if traps > 1 else 0
     assert abs(Fraction(answer[0, 2]) - Fraction(one, one + two)) <= Fraction(1, 10**12)
@@ -114,7 +114,7 @@ def test_hundreds_of_parts_stay_exact_with_a_total() -> None:
     codes = np.full((1, 4 * 250 + 40), HIDDEN, np.int8)
     codes[0, 1 : 4 * 250 : 4] = 1
     codes[0, 3 : 4 * 250 : 4] = -3
-    answer = probabilities(Grid(codes), traps=250 + 7)
+    answer = probabilities(Grid(codes), total=250 + 7)
     assert isinstance(answer, Probabilities)
     assert abs(answer[0, 0] - 0.5) <= 1e-12
     assert abs(answer[0, 4 * 250 + 39] - 7 / 40) <= 1e-12
@@ -136,12 +136,12 @@ def test_many_boards_at_once_are_answered_like_each_of_them() -> None:
 @pytest.mark.parametrize("traps", [-1, [1, -1], np.int64(-1), np.array([1, -1])])
 def test_many_boards_have_no_total_below_0(traps: int) -> None:
     with pytest.raises(InputError, match="a number of traps is a whole number of 0 or more, not -1"):
-        probabilities_of_many([parse_grid("_, 1, _, _")] * 2, traps=traps)
+        probabilities_of_many([parse_grid("_, 1, _, _")] * 2, total=traps)
 
 
 @pytest.mark.parametrize("traps", [2, np.int64(2), [2], np.array([2], np.int32)])
 def test_totals_of_many_boards_may_come_from_numpy(traps: int) -> None:
-    (answer,) = probabilities_of_many([parse_grid("_, 1, _, _")], traps=traps)
+    (answer,) = probabilities_of_many([parse_grid("_, 1, _, _")], total=traps)
     assert isinstance(answer, Probabilities)
     assert answer[0, 3] == 1
 
@@ -166,7 +166,7 @@ def test_a_step_limit_is_kept() -> None:
 
 def test_a_total_and_a_density_together_are_refused() -> None:
     with pytest.raises(InputError):
-        probabilities(parse_grid("_, 1, _"), traps=1, density=0.5)
+        probabilities(parse_grid("_, 1, _"), total=1, density=0.5)
 
 
 @pytest.mark.parametrize("density", [-0.1, 1.1, float("nan")])

@@ -10,13 +10,13 @@ from pysat.solvers import Solver
 from compiled import needs_compiler, output_either_way
 from drat_oracle import Clause, Step, first_fault
 from gemhunter import Accepted, GaveUp, Grid, Limit, Proof, Refuted, Rejected, check_proof, encode, parse_grid
-from gemhunter.algorithms.pysat_solvers import SOLVERS
 from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import EMPTY_CLAUSE
+from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.formats.text import read_grid
-from gemhunter.kernels.drat import GROW, check
-from gemhunter.kernels.drat_state import CURSOR, WORK
+from gemhunter.kernels.drat.check import GROW, check
+from gemhunter.kernels.drat.state import CURSOR, WORK
 from gemhunter.queries import proof as question
 from gemhunter.queries.proof import check_formula_proof
 from gemhunter.queries.solve import solve
@@ -162,7 +162,7 @@ def test_the_proofs_of_pysat_solvers_are_accepted(name: str) -> None:
     rng, proved, boards = np.random.default_rng(3), 0, 60 if name in HERE else 4
     for _ in range(boards):
         grid, traps = random_board(rng)
-        outcome = solve(grid, f"pysat:{name}", traps=traps, proof=True, seed=1).outcome
+        outcome = solve(grid, f"pysat:{name}", total=traps, proof=True, seed=1).outcome
         if isinstance(outcome, Refuted):
             assert outcome.proof is not None
             assert isinstance(check_proof(grid, outcome.proof, traps), Accepted)
@@ -176,7 +176,7 @@ def test_the_proofs_of_pysat_solvers_are_accepted(name: str) -> None:
 @needs_compiler
 def test_proofs_of_hard_boards_are_accepted_but_not_in_part(file: str, traps: int | None) -> None:
     grid = read_grid(HARD / file)
-    outcome = solve(grid, "auto", traps=traps, proof=True, seed=1).outcome
+    outcome = solve(grid, "auto", total=traps, proof=True, seed=1).outcome
     assert isinstance(outcome, Refuted)
     assert outcome.proof is not None
     said = check_proof(grid, outcome.proof, traps)

@@ -7,7 +7,7 @@ from hypothesis import given
 import oracles
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import TOTAL, Puzzle, impossible_regions, read_puzzle, untouched_cells
-from gemhunter.core.reasons import blamed_cell, why_impossible
+from gemhunter.deduce.impossible_clues import blamed_cell, why_impossible
 from gemhunter.formats.text import parse_grid
 from strategies import Planted, small_boards
 
@@ -57,7 +57,7 @@ def test_sizes_count_the_hidden_cells_of_each_region() -> None:
 
 
 def test_the_total_is_the_last_region_and_covers_all_hidden_cells() -> None:
-    puzzle = read_puzzle(parse_grid("1, _, _\nT, _, G"), traps=3)
+    puzzle = read_puzzle(parse_grid("1, _, _\nT, _, G"), total=3)
     assert (regions(puzzle)[-1], puzzle.clues.tolist()) == (([0, 1, 2], 2), [0, TOTAL])
 
 
@@ -66,7 +66,7 @@ def test_a_board_without_clues_has_no_regions() -> None:
 
 
 def test_a_board_without_hidden_cells_still_has_its_total() -> None:
-    assert regions(read_puzzle(parse_grid("T, G"), traps=1)) == [([], 0)]
+    assert regions(read_puzzle(parse_grid("T, G"), total=1)) == [([], 0)]
 
 
 @given(small_boards())
@@ -89,7 +89,7 @@ def test_cells_that_no_clue_touches_are_marked() -> None:
 
 
 def test_a_total_touches_every_cell() -> None:
-    assert not untouched_cells(read_puzzle(parse_grid("1, _, _, _"), traps=1)).any()
+    assert not untouched_cells(read_puzzle(parse_grid("1, _, _, _"), total=1)).any()
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_huge_total_is_named_as_it_was_given(digits: int, needed: str) -> None
 
 def test_a_clue_is_blamed_by_its_cell_and_the_total_by_none() -> None:
     grid = Grid(np.array([[-1, -1, 0], [-1, 8, 0]]))
-    puzzle = read_puzzle(grid, traps=9)
+    puzzle = read_puzzle(grid, total=9)
     blamed = [blamed_cell(grid, puzzle, index) for index in impossible_regions(puzzle)]
     assert blamed == [((1, 1),), ()]
 

@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from pysat.solvers import SolverNames
 
-from gemhunter.algorithms.pysat_solvers import SOLVERS
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
+from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving import registry
 from gemhunter.solving.outcomes import Outcome, Solved
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied
-from gemhunter.solving.registry import engine_names, engines, get_engine
+from gemhunter.solving.registry import engine_names, get_engine, list_engines
 from gemhunter.solving.run import Run
 
 SHIPPED = {name: aliases for name, aliases in vars(SolverNames).items() if not name.startswith("_")}
@@ -138,7 +138,7 @@ def test_the_engine_that_runs_programs_needs_a_program() -> None:
 
 
 def test_each_engine_is_described_under_the_name_one_types() -> None:
-    assert [info.name for info in engines()] == engine_names()
+    assert [info.name for info in list_engines()] == engine_names()
 
 
 def test_auto_takes_no_argument() -> None:
@@ -147,7 +147,7 @@ def test_auto_takes_no_argument() -> None:
 
 
 def test_the_limits_an_engine_honours_are_data() -> None:
-    limits = {info.name: info.limits for info in engines()}
+    limits = {info.name: info.limits for info in list_engines()}
     assert limits["pysat:glucose4"] == ("time", "steps", "memory")
     assert limits["pysat:lingeling"] == ("time", "memory")
 
@@ -206,14 +206,14 @@ def fail(argument: str) -> object:
 )
 def test_a_bad_plug_in_does_not_spoil_the_list(install: Install, factory: object, complaint: str) -> None:
     install(bad=factory, theirs=lambda argument: AllGems())
-    described = {info.name: info.about for info in engines()}
+    described = {info.name: info.about for info in list_engines()}
     assert complaint in described["bad"]
     assert described["theirs"].startswith("sees gems everywhere")
 
 
 def test_a_plug_in_listed_under_its_own_name_is_not_called_the_default(install: Install) -> None:
     install(theirs=lambda argument: AllGems())
-    (about,) = [info.about for info in engines() if info.name == "theirs"]
+    (about,) = [info.about for info in list_engines() if info.name == "theirs"]
     assert about == "sees gems everywhere"
 
 

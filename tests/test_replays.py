@@ -16,7 +16,7 @@ from gemhunter.formats.game_files import read_board
 from gemhunter.formats.mines import parse_mines
 from gemhunter.formats.replays import parse_replay, read_replay, replay_text, write_replay
 from gemhunter.play.game import Game, new_game, replayed
-from gemhunter.play.opening_files import open_game
+from gemhunter.play.game_names import open_game
 from gemhunter.play.view import Status
 from strategies import boards
 

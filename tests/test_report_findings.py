@@ -10,7 +10,7 @@ from gemhunter.experiments.hints import measure_hints
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
 from gemhunter.report.findings import Findings, heading_of_report, open_findings
-from gemhunter.report.plan import FIRST_GAME, FULL, QUICK, Plan, new_plan
+from gemhunter.report.plan import FIRST_GAME, FULL, QUICK, ReportPlan, new_plan
 from gemhunter.work.ledger import new_ledger
 from made_report import SAMPLE, SOLUTION
 
@@ -26,7 +26,7 @@ def completed(findings: Findings) -> list[dict[str, object]]:
 
 
 def test_games_and_dealt_boards_are_those_of_the_experiments() -> None:
-    findings = Findings(Plan("quick", (), games=2, dealt=3))
+    findings = Findings(ReportPlan("quick", (), games=2, dealt=3))
     assert count_missing(findings) == len(completed(findings)) == len(lines_of_s5()) + 1
     assert count_missing(findings) == 0
     *_, played = measure_s5(lines_of_s5()[:1], 2, FIRST_GAME)
@@ -37,7 +37,7 @@ def test_games_and_dealt_boards_are_those_of_the_experiments() -> None:
 
 
 def test_games_that_are_there_are_not_played_again() -> None:
-    findings = Findings(Plan("quick", (), games=2, dealt=0))
+    findings = Findings(ReportPlan("quick", (), games=2, dealt=0))
     findings.add({"games": {"line": 0, "marked": [4], "rounds": [2]}})
     (first, *_) = completed(findings)
     assert findings.lines[0].marked[0] == 4

@@ -20,12 +20,11 @@ from gemhunter import (
     read_grid,
     solve,
 )
-from gemhunter.algorithms import resolution
-from gemhunter.algorithms.knowledge_base import KnowledgeBase
-from gemhunter.algorithms.resolution import Resolution, clauses_of_clues
 from gemhunter.core.puzzle import Puzzle, read_puzzle
-from gemhunter.kernels.knowledge import GROW, NOTHING_NEW
-from gemhunter.queries.solve import solve_in
+from gemhunter.engines.resolution import engine as resolution
+from gemhunter.engines.resolution.engine import Resolution, clauses_of_clues
+from gemhunter.engines.resolution.knowledge_base import KnowledgeBase
+from gemhunter.kernels.resolution.knowledge_base import GROW, NOTHING_NEW
 from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.registry import get_engine
@@ -66,7 +65,7 @@ def test_what_is_decided_is_what_a_plain_loop_derives(width: int, board: Planted
 def test_no_cell_is_decided_wrongly(board: Planted, width: int, last_cells: int) -> None:
     solutions = oracles.all_solutions(board.grid, board.traps)
     engine = Resolution(width=width, last_cells=last_cells)
-    outcome = solve(board.grid, engine, traps=board.traps).outcome
+    outcome = solve(board.grid, engine, total=board.traps).outcome
     if isinstance(outcome, Refuted):
         assert not solutions
     elif isinstance(outcome, GaveUp):
@@ -79,7 +78,7 @@ def test_no_cell_is_decided_wrongly(board: Planted, width: int, last_cells: int)
 @given(board=small_boards(most_hidden=8))
 def test_without_the_rule_every_forced_cell_and_every_contradiction_is_found(board: Planted) -> None:
     solutions = oracles.all_solutions(board.grid, board.traps)
-    outcome = solve(board.grid, "resolution:width=0", traps=board.traps).outcome
+    outcome = solve(board.grid, "resolution:width=0", total=board.traps).outcome
     assert isinstance(outcome, Refuted) == (not solutions)
     if isinstance(outcome, GaveUp):
         cells = range(1, len(next(iter(solutions))) + 1)
@@ -108,23 +107,23 @@ def test_longer_clauses_decide_cells_where_the_rule_of_two_literals_gets_stuck()
 @pytest.mark.parametrize(("last_cells", "is_solved"), [(2, False), (3, True)])
 def test_the_total_comes_in_when_few_cells_are_left(last_cells: int, is_solved: bool) -> None:
     grid = parse_grid("0, _, _, 1, _, 1, _")
-    outcome = solve(grid, Resolution(last_cells=last_cells), traps=1).outcome
+    outcome = solve(grid, Resolution(last_cells=last_cells), total=1).outcome
     assert isinstance(outcome, Solved) == is_solved
 
 
 @pytest.mark.parametrize(("traps", "mark"), [(1, "G"), (21, "T")])
 def test_a_total_that_leaves_no_choice_needs_no_few_cells(traps: int, mark: str) -> None:
     board = parse_grid("T" + "_" * 20)
-    assert str(solve(board, "resolution", traps=traps).filled) == ", ".join("T" + mark * 20)
+    assert str(solve(board, "resolution", total=traps).filled) == ", ".join("T" + mark * 20)
 
 
 def test_a_total_that_the_marked_cells_break_is_refuted() -> None:
-    assert isinstance(solve(parse_grid("_, 2, _, _"), "resolution:last-cells=0", traps=1).outcome, Refuted)
+    assert isinstance(solve(parse_grid("_, 2, _, _"), "resolution:last-cells=0", total=1).outcome, Refuted)
 
 
 def test_a_long_chain_is_followed() -> None:
     wire = read_grid(HARD / "16_kaye_wire_3x3000_sat.txt")
-    assert isinstance(solve(wire, "resolution", traps=1).outcome, Refuted)
+    assert isinstance(solve(wire, "resolution", total=1).outcome, Refuted)
 
 
 def test_what_was_done_is_counted() -> None:
@@ -169,7 +168,7 @@ def test_it_gives_up_at_its_step_limit_with_what_it_has() -> None:
     grid = random_looking_board(12, 15)
     known, _ = saturate(read_puzzle(grid), steps=10**9)
     run = Run(Limits(steps=known.steps - 1))
-    assert solve_in(run, grid, "resolution").outcome == GaveUp(Limit.STEPS, decided=known.decided)
+    assert solve(grid, "resolution", run=run).outcome == GaveUp(Limit.STEPS, decided=known.decided)
     assert run.steps == known.steps - 1
 
 
@@ -192,7 +191,7 @@ def test_without_a_memory_limit_there_is_one_all_the_same(monkeypatch: pytest.Mo
 @settings(max_examples=30)
 @given(board=planted_boards(rows=9, cols=12))
 def test_a_board_that_is_solved_was_solved_rightly_however_large(board: Planted) -> None:
-    outcome = solve(board.grid, "resolution", traps=board.traps).outcome  # `solve` checks solutions
+    outcome = solve(board.grid, "resolution", total=board.traps).outcome  # `solve` checks solutions
     assert not isinstance(outcome, Refuted)
 
 

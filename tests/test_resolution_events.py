@@ -8,19 +8,19 @@ from hypothesis import strategies as st
 
 import oracles
 from gemhunter import GaveUp, Refuted, Solved, parse_grid, solve
-from gemhunter.algorithms import resolution_events as events
-from gemhunter.algorithms.resolution import Resolution, clauses_of_clues
-from gemhunter.algorithms.resolution_events import resolution_events
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.engines.resolution import events
+from gemhunter.engines.resolution.engine import Resolution, clauses_of_clues
+from gemhunter.engines.resolution.events import resolution_events
 from gemhunter.solving.events import (
     Done,
     Empty,
     Event,
-    Mark,
+    Marked,
     MatchRound,
+    NothingFollows,
     Resolve,
     Simplify,
-    Stuck,
     Subsume,
 )
 from strategies import Planted, small_boards
@@ -38,7 +38,7 @@ class Listener:
     def hear(self, event: Event) -> None:
         """Change what is known."""
         match event:
-            case Mark(literal, because):
+            case Marked(literal, because):
                 assert frozenset([literal]) in self.clauses
                 assert all(-other in self.marked for other in because if other != literal)
                 self.marked.add(literal)
@@ -76,7 +76,7 @@ def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: i
     for event in [*events, last]:
         listener.hear(event)
     outcome = solve(board.grid, engine).outcome
-    assert (type(last), type(outcome)) in [(Done, Solved), (Empty, Refuted), (Stuck, GaveUp)]
+    assert (type(last), type(outcome)) in [(Done, Solved), (Empty, Refuted), (NothingFollows, GaveUp)]
     if isinstance(outcome, GaveUp):
         assert listener.marked == set(outcome.decided)
 
@@ -84,9 +84,9 @@ def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: i
 def test_a_small_board_is_told_in_full() -> None:
     assert list(resolution_events(read_puzzle(parse_grid("_, 1\n2, _")))) == [
         Subsume((1,), (1, 2)),
-        Mark(1, (1,)),
+        Marked(1, (1,)),
         Simplify(1, (-1, -2), (-2,)),
-        Mark(2, (2,)),
+        Marked(2, (2,)),
         Simplify(2, (-2,), ()),
         Empty(),
     ]
@@ -94,14 +94,14 @@ def test_a_small_board_is_told_in_full() -> None:
 
 def test_a_cell_is_marked_because_of_the_clause_as_it_came_in() -> None:
     events = list(resolution_events(read_puzzle(parse_grid("0, _, 1, _\n0, G, G, G"))))
-    assert Mark(2, (1, 2)) in events
+    assert Marked(2, (1, 2)) in events
 
 
 def test_the_total_is_told_when_it_comes_in() -> None:
     puzzle = read_puzzle(parse_grid("_, 1, _, _"), 2)
     *_, last = resolution_events(puzzle, Resolution())
-    assert last == Stuck()
-    assert Mark(3, (3,)) in list(resolution_events(puzzle, Resolution(width=0)))
+    assert last == NothingFollows()
+    assert Marked(3, (3,)) in list(resolution_events(puzzle, Resolution(width=0)))
 
 
 @pytest.mark.parametrize("room", [1, 50])

@@ -16,10 +16,10 @@ from gemhunter.play.agents.player import Stuck
 from gemhunter.play.agents.resolution import resolution_player
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.giving import game_with_given, safe_cells
+from gemhunter.play.initial_cells import game_with_given, safe_cells
 from gemhunter.play.levels import LEVELS, Level
-from gemhunter.play.playing import Turn, play_game
 from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.play.turns import Turn, play_game
 from gemhunter.play.view import Status, View
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
@@ -43,7 +43,7 @@ def test_no_cell_is_marked_wrongly_on_ten_thousand_boards(level: Level, given: i
     played = play_resolution_games(level, given, range(games))
     assert not played.wrong.any()
     assert not played.clashed.any()
-    assert (played.marked >= min(given, level.rows * level.cols - level.traps)).all()
+    assert (played.marked >= min(given, level.rows * level.cols - level.total)).all()
     assert played.finished.any()
     assert sum(count for _, _, count in MANY) == 10_000
 
@@ -91,7 +91,7 @@ def test_compiled_games_and_games_by_views_are_the_same(level: Level, seed: int,
 def test_what_it_marks_is_among_what_exact_inference_forces(level: Level, seed: int) -> None:
     game = game_with_given(GameId(level, seed), 6)
     for turn in play_game(game, resolution_player(0)):
-        exact = forced(game.view.grid, traps=level.traps)
+        exact = forced(game.view.grid, total=level.total)
         assert isinstance(exact, Forced)
         assert set(turn.choice.traps) <= set(exact.traps)
         if not isinstance(turn.choice, Stuck):
@@ -167,7 +167,7 @@ def test_other_initial_safe_cells_are_refused(wanted: str) -> None:
 def test_given_cells_are_gems_and_open_nothing(level: Level, seed: int, given_cells: int) -> None:
     game = game_with_given(GameId(level, seed), given_cells)
     assert game.board is not None
-    gems = level.rows * level.cols - level.traps
+    gems = level.rows * level.cols - level.total
     shown = game.shown != HIDDEN
     assert np.count_nonzero(shown) == min(given_cells, gems)
     assert (game.shown[shown] == game.board.codes()[shown]).all()

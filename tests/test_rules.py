@@ -26,7 +26,7 @@ class Model:
 
     def __init__(self, level: Level, rule: FirstClick, traps: set[Cell] | None) -> None:
         self.cells = {Cell(row, col) for row in range(level.rows) for col in range(level.cols)}
-        self.total, self.rule, self.traps = level.traps, rule, traps
+        self.total, self.rule, self.traps = level.total, rule, traps
         self.shown: set[Cell] = set()
         self.flags: set[Cell] = set()
         self.status = "playing"

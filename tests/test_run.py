@@ -3,7 +3,7 @@
 import pytest
 
 from gemhunter.errors import InputError
-from gemhunter.solving.outcomes import Limit
+from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import Limits, Run
 
 
@@ -49,14 +49,14 @@ def test_a_slice_is_no_larger_than_the_steps_left(clock: Clock) -> None:
     assert (run.slice(100), run.slice(500)) == (100, 200)
 
 
-@pytest.mark.parametrize(("spent", "limit"), [(9, None), (10, Limit.STEPS), (15, Limit.STEPS)])
-def test_a_run_stops_when_its_steps_are_used_up(spent: int, limit: Limit | None, clock: Clock) -> None:
+@pytest.mark.parametrize(("spent", "limit"), [(9, None), (10, StopReason.STEPS), (15, StopReason.STEPS)])
+def test_a_run_stops_when_its_steps_are_used_up(spent: int, limit: StopReason | None, clock: Clock) -> None:
     assert Run(Limits(steps=10), clock=clock).spend(spent) is limit
 
 
 def test_steps_add_up(clock: Clock) -> None:
     run = Run(Limits(steps=10), clock=clock)
-    assert [run.spend(4), run.spend(4), run.spend(4)] == [None, None, Limit.STEPS]
+    assert [run.spend(4), run.spend(4), run.spend(4)] == [None, None, StopReason.STEPS]
 
 
 def test_steps_beyond_the_limit_leave_none_to_spend(clock: Clock) -> None:
@@ -65,8 +65,8 @@ def test_steps_beyond_the_limit_leave_none_to_spend(clock: Clock) -> None:
     assert (run.steps_left, run.slice(5), run.steps) == (0, 0, 25)
 
 
-@pytest.mark.parametrize(("seconds", "limit"), [(1.9, None), (2.0, Limit.TIME), (60, Limit.TIME)])
-def test_a_run_stops_when_its_time_is_over(seconds: float, limit: Limit | None, clock: Clock) -> None:
+@pytest.mark.parametrize(("seconds", "limit"), [(1.9, None), (2.0, StopReason.TIME), (60, StopReason.TIME)])
+def test_a_run_stops_when_its_time_is_over(seconds: float, limit: StopReason | None, clock: Clock) -> None:
     run = Run(Limits(seconds=2), clock=clock)
     clock.advance(seconds)
     assert run.spend() is limit
@@ -86,10 +86,10 @@ def test_time_left_is_never_below_zero(clock: Clock) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "steps", "cancel", "limit"),
-    [(9, 9, True, Limit.CANCELLED), (9, 9, False, Limit.TIME), (0, 9, False, Limit.STEPS)],
+    [(9, 9, True, StopReason.CANCELLED), (9, 9, False, StopReason.TIME), (0, 9, False, StopReason.STEPS)],
 )
 def test_cancelling_comes_before_time_and_time_before_steps(
-    seconds: float, steps: int, cancel: bool, limit: Limit, clock: Clock
+    seconds: float, steps: int, cancel: bool, limit: StopReason, clock: Clock
 ) -> None:
     run = Run(Limits(seconds=1, steps=1), clock=clock, cancel=lambda: cancel)
     clock.advance(seconds)
@@ -168,4 +168,4 @@ def test_a_run_within_another_has_its_time_and_steps_of_its_own(clock: Clock) ->
     clock.advance(3)
     late = run.within()
     clock.advance(1)
-    assert (inner.spend(5), late.spend(), run.steps) == (Limit.TIME, Limit.TIME, 0)
+    assert (inner.spend(5), late.spend(), run.steps) == (StopReason.TIME, StopReason.TIME, 0)

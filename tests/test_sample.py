@@ -11,12 +11,12 @@ import oracles
 from counted_boards import random_boards
 from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.counting.samples import Urn
 from gemhunter.formats.text import parse_grid
-from gemhunter.queries.sample import sample, sample_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.queries.sample import sample
+from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Run
-from gemhunter.structure.drawing import Urn
 
 AMOUNT = 3000
 PRIORS = [(None, None), (3, None), (None, 0.3)]
@@ -29,7 +29,7 @@ BOARDS = [
 
 
 def drawn(grid: Grid, amount: int, traps: int | None, density: float | None, seed: int = 1) -> list[Grid]:
-    solutions = sample(grid, amount, traps=traps, density=density, seed=seed)
+    solutions = sample(grid, amount, total=traps, density=density, seed=seed)
     assert isinstance(solutions, list)
     return solutions
 
@@ -78,7 +78,7 @@ def test_cells_are_traps_as_often_as_their_probability_says(traps: int | None, d
 
 def test_every_sample_is_a_solution() -> None:
     for planted in random_boards(150, seed=21):
-        answer = sample(planted.grid, 3, traps=planted.traps, seed=5)
+        answer = sample(planted.grid, 3, total=planted.traps, seed=5)
         if isinstance(answer, Refuted):
             assert len(oracles.solution_table(planted.grid, planted.traps)) == 0
             continue
@@ -90,9 +90,9 @@ def test_every_sample_is_a_solution() -> None:
 def test_samples_of_a_larger_board_are_solutions() -> None:
     random = np.random.default_rng(3)
     traps = random.random((16, 30)) < 0.2
-    grid = position(traps, random.random((16, 30)) < 0.5)
+    grid = grid_from_traps(traps, random.random((16, 30)) < 0.5)
     total = int(traps.sum())
-    answer = sample(grid, 20, traps=total)
+    answer = sample(grid, 20, total=total)
     assert isinstance(answer, list)
     assert [check(grid, filled, total) for filled in answer] == [[]] * 20
 
@@ -134,12 +134,12 @@ def test_a_limit_after_the_last_draw_does_not_matter(amount: int, monkeypatch: p
         return draw(urn)
 
     monkeypatch.setattr(Urn, "draw", draw_and_tell)
-    answer = sample_in(Run(cancel=drawn_once.is_set), parse_grid("T, 1, _"), amount)
-    expected = [parse_grid("T, 1, G")] if amount == 1 else GaveUp(Limit.CANCELLED, "1 of 2 drawn")
+    answer = sample(parse_grid("T, 1, _"), amount, run=Run(cancel=drawn_once.is_set))
+    expected = [parse_grid("T, 1, G")] if amount == 1 else GaveUp(StopReason.CANCELLED, "1 of 2 drawn")
     assert answer == expected
 
 
 def test_a_total_beyond_all_boards_is_refuted_by_its_number() -> None:
-    answer = sample(parse_grid("_, 1, _"), traps=10**15)
+    answer = sample(parse_grid("_, 1, _"), total=10**15)
     assert isinstance(answer, Refuted)
     assert "it needs 1,000,000,000,000,000 more traps" in answer.reason

@@ -53,7 +53,7 @@ def test_the_number_of_solutions_is_as_the_list_says(name: str) -> None:
     (stated,) = STATED.findall(about)
     expected = WORDS[stated] if stated in WORDS else int(stated.replace(",", ""))
     traps = re.search(r"--traps (\d+)", about)
-    assert count(read_grid(f"{PREFIX}{name}"), traps=int(traps[1]) if traps else None) == expected
+    assert count(read_grid(f"{PREFIX}{name}"), total=int(traps[1]) if traps else None) == expected
 
 
 def test_a_wrong_name_of_a_sample_board_suggests_the_nearest() -> None:

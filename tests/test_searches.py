@@ -69,18 +69,18 @@ def test_of_more_than_62_cells_the_last_ones_are_counted(
     flipped: int, value: str, usual: str, other: str
 ) -> None:
     traps = flipped if value == "gem" else 70 - flipped
-    report = solve(parse_grid("_" * 70), f"brute-force:counting,{value}", traps=traps)
+    report = solve(parse_grid("_" * 70), f"brute-force:counting,{value}", total=traps)
     assert str(report.filled).replace(", ", "") == usual * (70 - flipped) + other * flipped
     assert report.counters["attempts"] == 2**flipped
 
 
 def test_a_clue_that_no_filling_within_reach_satisfies_stays_wrong() -> None:
     far = parse_grid("1" + "_" * 70)
-    assert solve(far, "brute-force", traps=1).counters["attempts"] == 2
-    counted = solve(far, "brute-force:counting,attempts=5000", traps=1)
+    assert solve(far, "brute-force", total=1).counters["attempts"] == 2
+    counted = solve(far, "brute-force:counting,attempts=5000", total=1)
     assert counted.outcome == GaveUp(Limit.ATTEMPTS, "5,000 of 2^70 fillings tried")
     near = parse_grid("_" * 70 + "1")
-    assert solve(near, "brute-force:counting", traps=1).counters["attempts"] == 2
+    assert solve(near, "brute-force:counting", total=1).counters["attempts"] == 2
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -105,7 +105,7 @@ def test_the_most_constrained_order_visits_fewer_nodes() -> None:
 def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Planted) -> None:
     grid, traps = board.grid, board.traps
     solvable = bool(oracles.all_solutions(grid, traps))
-    assert isinstance(solve(grid, engine, traps=traps).outcome, Solved if solvable else Refuted)
+    assert isinstance(solve(grid, engine, total=traps).outcome, Solved if solvable else Refuted)
 
 
 @pytest.mark.parametrize("engine", [*FILLINGS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])

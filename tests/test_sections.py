@@ -8,12 +8,12 @@ from answer_texts import BOARD, FILLED, GRID, LIMIT, NO, answers, labels, read
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
 from gemhunter.formats.claims import Claim
-from gemhunter.formats.sections import Section, read_sections, write_section
+from gemhunter.formats.sections import AnswerSection, read_sections, write_section
 from gemhunter.formats.text import parse_grid
 
 
 def test_a_plain_grid_is_one_section_without_a_label() -> None:
-    assert read(GRID) == [Section("", FILLED)]
+    assert read(GRID) == [AnswerSection("", FILLED)]
 
 
 @pytest.mark.parametrize(
@@ -36,31 +36,31 @@ def test_a_plain_grid_is_one_section_without_a_label() -> None:
     ],
 )
 def test_the_line_above_a_grid_is_its_label(heading: str, label: str) -> None:
-    assert read(f"{heading}\n{GRID}\n") == [Section(label, FILLED)]
+    assert read(f"{heading}\n{GRID}\n") == [AnswerSection(label, FILLED)]
 
 
 def test_an_output_file_of_several_solvers_is_read_in_order() -> None:
     text = f"PySAT:\n{GRID}\n\nBrute force:\nNo solution\n\n=== DPLL ===\n{GRID}\n\nCDCL\nlimit reached\n"
     assert read(text) == [
-        Section("PySAT", FILLED),
-        Section("Brute force", NO),
-        Section("DPLL", FILLED),
-        Section("CDCL", LIMIT),
+        AnswerSection("PySAT", FILLED),
+        AnswerSection("Brute force", NO),
+        AnswerSection("DPLL", FILLED),
+        AnswerSection("CDCL", LIMIT),
     ]
 
 
 def test_blank_lines_between_heading_and_grid_do_not_part_them() -> None:
-    assert read(f"PySAT\n\n\n{GRID}\n") == [Section("PySAT", FILLED)]
+    assert read(f"PySAT\n\n\n{GRID}\n") == [AnswerSection("PySAT", FILLED)]
 
 
 @pytest.mark.parametrize("rule", ["-----", "=====", "--", ".....", "####", "=-=-=", "~~~~", "<><>"])
 def test_a_rule_is_no_row(rule: str) -> None:
-    assert read(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
+    assert read(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [AnswerSection("PySAT", FILLED)]
 
 
 @pytest.mark.parametrize("rule", ["*****", "_____"])
 def test_a_rule_of_cell_marks_is_no_row_beside_a_grid_with_commas(rule: str) -> None:
-    assert read(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [Section("PySAT", FILLED)]
+    assert read(f"{rule}\nPySAT\n{rule}\n{GRID}\n{rule}\n") == [AnswerSection("PySAT", FILLED)]
 
 
 @pytest.mark.parametrize("separator", [", ", ",", ";", " ", "\t", ""])
@@ -84,7 +84,7 @@ def test_a_bom_is_no_part_of_the_first_label() -> None:
     ],
 )
 def test_the_words_for_no_solution_are_a_claim(claim: str) -> None:
-    assert read(f"Brute force\n{claim}\n") == [Section("Brute force", NO)]
+    assert read(f"Brute force\n{claim}\n") == [AnswerSection("Brute force", NO)]
 
 
 @pytest.mark.parametrize(
@@ -92,19 +92,19 @@ def test_the_words_for_no_solution_are_a_claim(claim: str) -> None:
     ["limit reached", "Limit reached!", "Timeout", "timed out", "gave up", "time exceeded", "skipped"],
 )
 def test_the_words_for_giving_up_are_a_claim(claim: str) -> None:
-    assert read(f"Brute force\n{claim}\n") == [Section("Brute force", LIMIT)]
+    assert read(f"Brute force\n{claim}\n") == [AnswerSection("Brute force", LIMIT)]
 
 
 @pytest.mark.parametrize(
     ("line", "section"),
     [
-        ("Brute force: No solution", Section("Brute force", NO)),
-        ("=== Brute force: limit reached ===", Section("Brute force", LIMIT)),
-        ("[pysat:g4] no solution in 0.1 s", Section("pysat:g4", NO)),
-        ("[pysat:g4] gave up: time limit reached", Section("pysat:g4", LIMIT)),
+        ("Brute force: No solution", AnswerSection("Brute force", NO)),
+        ("=== Brute force: limit reached ===", AnswerSection("Brute force", LIMIT)),
+        ("[pysat:g4] no solution in 0.1 s", AnswerSection("pysat:g4", NO)),
+        ("[pysat:g4] gave up: time limit reached", AnswerSection("pysat:g4", LIMIT)),
     ],
 )
-def test_a_claim_with_its_label_on_the_same_line_needs_no_heading(line: str, section: Section) -> None:
+def test_a_claim_with_its_label_on_the_same_line_needs_no_heading(line: str, section: AnswerSection) -> None:
     assert read(f"{line}\n") == [section]
 
 
@@ -117,12 +117,12 @@ def test_a_line_with_the_time_does_not_hide_the_heading_above_it() -> None:
 
 
 def test_a_heading_that_mentions_a_limit_is_still_a_heading() -> None:
-    assert read(f"DPLL (depth limit 100)\n{GRID}\n") == [Section("DPLL (depth limit 100)", FILLED)]
+    assert read(f"DPLL (depth limit 100)\n{GRID}\n") == [AnswerSection("DPLL (depth limit 100)", FILLED)]
 
 
 def test_our_own_sections_read_back() -> None:
     text = write_section("pysat:g4", "solved in 0.1 s", FILLED) + write_section("cmd:x", "no solution")
-    assert read(text) == [Section("pysat:g4", FILLED), Section("cmd:x", NO)]
+    assert read(text) == [AnswerSection("pysat:g4", FILLED), AnswerSection("cmd:x", NO)]
 
 
 def test_a_typing_error_inside_a_grid_makes_its_section_unreadable() -> None:
@@ -156,21 +156,24 @@ def result(outcome: str, grid: str | None, engine: str = "pysat:g4") -> dict[str
     ("outcome", "grid", "answer"), [("solved", GRID, FILLED), ("refuted", None, NO), ("gave-up", None, LIMIT)]
 )
 def test_a_json_result_is_a_section(outcome: str, grid: str | None, answer: Grid | Claim) -> None:
-    assert read(json.dumps(result(outcome, grid))) == [Section("pysat:g4", answer)]
+    assert read(json.dumps(result(outcome, grid))) == [AnswerSection("pysat:g4", answer)]
 
 
 def test_a_list_of_json_results_is_one_section_each() -> None:
     results = [result("solved", GRID, "pysat:g4"), result("refuted", None, "pysat:mc")]
-    assert read(json.dumps(results)) == [Section("pysat:g4", FILLED), Section("pysat:mc", NO)]
+    assert read(json.dumps(results)) == [AnswerSection("pysat:g4", FILLED), AnswerSection("pysat:mc", NO)]
 
 
 def test_one_json_result_per_line_is_one_section_each() -> None:
     lines = [json.dumps(result("solved", GRID, "pysat:g4")), json.dumps(result("gave-up", None, "pysat:mc"))]
-    assert read("\n".join(lines) + "\n") == [Section("pysat:g4", FILLED), Section("pysat:mc", LIMIT)]
+    assert read("\n".join(lines) + "\n") == [
+        AnswerSection("pysat:g4", FILLED),
+        AnswerSection("pysat:mc", LIMIT),
+    ]
 
 
 def test_a_json_board_is_a_plain_answer() -> None:
-    assert read(json.dumps({"grid": GRID.split("\n")})) == [Section("", FILLED)]
+    assert read(json.dumps({"grid": GRID.split("\n")})) == [AnswerSection("", FILLED)]
 
 
 def test_a_json_result_without_its_grid_is_unreadable() -> None:
@@ -200,11 +203,11 @@ def test_rows_are_found_in_whatever_people_wrap_them(written: str) -> None:
 
 
 def test_the_board_printed_before_its_answer_is_no_answer() -> None:
-    assert read(f"Input:\n{BOARD}\nOutput:\n{GRID}\n") == [Section("Output", FILLED)]
+    assert read(f"Input:\n{BOARD}\nOutput:\n{GRID}\n") == [AnswerSection("Output", FILLED)]
 
 
 def test_a_claim_above_the_printed_board_is_still_a_claim() -> None:
-    assert read(f"DPLL\nNo solution\n{BOARD}\n") == [Section("DPLL", NO)]
+    assert read(f"DPLL\nNo solution\n{BOARD}\n") == [AnswerSection("DPLL", NO)]
 
 
 def test_two_grids_with_nothing_between_are_two_answers() -> None:
@@ -224,7 +227,7 @@ def test_no_solution_found_in_time_is_not_no_solution(words: str) -> None:
 
 def test_an_answer_two_columns_wide_has_no_line_with_the_size() -> None:
     board, filled = parse_grid("2, 2\n_, _\n_, _"), parse_grid("2, 2\nT, T\nG, G")
-    assert read_sections("2 2\nT T\nG G\n", board) == [Section("", filled)]
+    assert read_sections("2 2\nT T\nG G\n", board) == [AnswerSection("", filled)]
 
 
 def test_what_was_known_when_somebody_gave_up_is_no_answer() -> None:
@@ -232,8 +235,8 @@ def test_what_was_known_when_somebody_gave_up_is_no_answer() -> None:
     text = write_section("resolution", "gave up after 0.1 s: stuck", partial) + write_section(
         "next", "x", FILLED
     )
-    assert read(text) == [Section("resolution", LIMIT), Section("next", FILLED)]
+    assert read(text) == [AnswerSection("resolution", LIMIT), AnswerSection("next", FILLED)]
 
 
 def test_a_filled_grid_under_words_about_a_limit_is_an_answer() -> None:
-    assert read(f"Backtracking (limit 60 s)\n{GRID}") == [Section("Backtracking (limit 60 s)", FILLED)]
+    assert read(f"Backtracking (limit 60 s)\n{GRID}") == [AnswerSection("Backtracking (limit 60 s)", FILLED)]

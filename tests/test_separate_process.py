@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from gemhunter.algorithms import pysat
-from gemhunter.algorithms.pysat_load import ClauseLoad, Load, bounds_of_regions, read_load
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.engines.pysat import engine as pysat
+from gemhunter.engines.pysat.load import ClauseLoad, Load, bounds_of_regions, read_load
 from gemhunter.formats.text import parse_grid, read_grid
 from gemhunter.queries.proof import Accepted, check_proof
-from gemhunter.queries.solve import solve, solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Run
 from strategies import Planted, small_boards
 
@@ -34,7 +34,7 @@ def test_a_board_is_solved_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_total_is_kept_there(name: str) -> None:
-    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, traps=4, seed=1).filled
+    filled = solve(parse_grid("1, _, _, _\nT, G, _, _"), name, total=4, seed=1).filled
     assert str(filled).count("T") == 4
 
 
@@ -46,20 +46,20 @@ def test_a_contradiction_is_found_there(name: str) -> None:
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_step_limit_is_kept_there_and_conflicts_are_counted(name: str) -> None:
     report = solve(read_grid(HARD), name, step_limit=100, seed=1)
-    assert report.outcome == GaveUp(Limit.STEPS)
+    assert report.outcome == GaveUp(StopReason.STEPS)
     assert report.counters["conflicts"] >= 100
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_time_limit_is_kept_there(name: str) -> None:
-    assert solve(read_grid(HARD), name, time_limit=0.5, seed=1).outcome == GaveUp(Limit.TIME)
+    assert solve(read_grid(HARD), name, time_limit=0.5, seed=1).outcome == GaveUp(StopReason.TIME)
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_cancelling_ends_the_process(name: str) -> None:
     asked = iter(range(10**9))
     run = Run(cancel=lambda: next(asked) >= 3, seed=1)
-    assert solve_in(run, read_grid(HARD), name).outcome == GaveUp(Limit.CANCELLED)
+    assert solve(read_grid(HARD), name, run=run).outcome == GaveUp(StopReason.CANCELLED)
 
 
 @pytest.mark.parametrize("name", ["pysat:cadical153", "pysat:glucose4"])

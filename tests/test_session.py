@@ -5,7 +5,7 @@ import pytest
 from gemhunter.cnf.encode import encode
 from gemhunter.formats.text import parse_grid
 from gemhunter.solving import session
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Limits, Run
 from gemhunter.solving.session import SatSession
@@ -59,4 +59,4 @@ def test_a_step_limit_ends_a_question() -> None:
     with SatSession(Run(Limits(steps=3)), REFUTED) as asked:
         answer = asked.ask()
     assert isinstance(answer, GaveUp)
-    assert answer.limit is Limit.STEPS
+    assert answer.stop_reason is StopReason.STEPS

@@ -12,7 +12,7 @@ from gemhunter.cnf.encode import encode, encode_puzzle
 from gemhunter.cnf.formula import Cnf, ListedCnf
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle, untouched_cells
-from gemhunter.core.truth import random_grid
+from gemhunter.core.trap_maps import random_grid
 from gemhunter.formats.text import parse_grid
 from strategies import Planted, any_grids, grid_of, planted_boards, small_boards
 

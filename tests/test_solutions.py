@@ -10,9 +10,9 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
-from gemhunter.queries import walking
+from gemhunter.queries import walk as walking
 from gemhunter.queries.solutions import Ending, Solutions, solutions
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Run
 
 PAIRS = parse_grid("_, 1, _, G, _, 1, _")
@@ -65,7 +65,7 @@ def test_solutions_are_right_different_and_in_order(board: Board) -> None:
 
 
 def test_a_total_holds_in_all_of_them() -> None:
-    found = list(solutions(EMPTY, traps=98, limit=50))
+    found = list(solutions(EMPTY, total=98, limit=50))
     assert len(set(found)) == 50
     assert all(check(EMPTY, filled, 98) == [] for filled in found)
 
@@ -76,7 +76,7 @@ def test_nothing_is_searched_before_the_first_one_is_asked_for() -> None:
     assert (run.steps, walk.ending) == (0, None)
     assert list(walk) == []
     assert isinstance(walk.ending, GaveUp)
-    assert walk.ending.limit is Limit.CANCELLED
+    assert walk.ending.stop_reason is StopReason.CANCELLED
 
 
 def test_the_ending_says_whether_these_are_all() -> None:
@@ -91,22 +91,22 @@ def test_a_step_limit_ends_the_list_and_says_so() -> None:
     walk = solutions(even_lattice(12).grid, step_limit=500)
     assert 0 < len(list(walk)) < 500
     assert isinstance(walk.ending, GaveUp)
-    assert walk.ending.limit is Limit.STEPS
+    assert walk.ending.stop_reason is StopReason.STEPS
     assert list(walk) == []
 
 
 @pytest.mark.parametrize("traps", [None, 3])
 def test_solutions_that_need_no_question_are_steps_too(traps: int | None) -> None:
-    walk = solutions(EMPTY, traps=traps, step_limit=5)
+    walk = solutions(EMPTY, total=traps, step_limit=5)
     assert len(list(walk)) <= 5
-    assert walk.ending == GaveUp(Limit.STEPS)
+    assert walk.ending == GaveUp(StopReason.STEPS)
 
 
 def test_solutions_that_need_no_question_can_be_cancelled() -> None:
     late = iter([False] * 50)
     walk = Solutions(Run(cancel=lambda: next(late, True)), EMPTY)
     assert 0 < len(list(walk)) <= 50
-    assert walk.ending == GaveUp(Limit.CANCELLED)
+    assert walk.ending == GaveUp(StopReason.CANCELLED)
 
 
 def test_a_limit_that_comes_with_the_last_solution_does_not_hide_that_these_are_all() -> None:
@@ -122,11 +122,11 @@ def test_a_board_without_solution_ends_with_the_reason() -> None:
 
 
 def test_a_total_that_is_too_large_to_count_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.structure.open_clauses.LARGEST_TOTAL", 3)
-    walk = solutions(PAIRS, traps=2)
+    monkeypatch.setattr("gemhunter.queries.open_clauses.LARGEST_TOTAL", 3)
+    walk = solutions(PAIRS, total=2)
     assert list(walk) == []
     assert isinstance(walk.ending, GaveUp)
-    assert walk.ending.limit is Limit.MEMORY
+    assert walk.ending.stop_reason is StopReason.MEMORY
 
 
 def test_a_limit_below_one_is_refused() -> None:

@@ -65,7 +65,7 @@ def test_several_impossible_clues_are_counted_and_all_blamed() -> None:
 
 
 def test_an_impossible_total_blames_no_clue() -> None:
-    outcome = solve(parse_grid("T, T, _"), traps=1).outcome
+    outcome = solve(parse_grid("T, T, _"), total=1).outcome
     assert outcome == Refuted("the total cannot hold: 1 trap too many already on the board")
 
 
@@ -102,7 +102,7 @@ def test_a_wrong_answer_is_kept_to_be_seen_again(kept: Path) -> None:
 
 def test_an_answer_that_breaks_the_total_is_wrong(kept: Path) -> None:
     with pytest.raises(WrongAnswerError, match="number of traps must be 2"):
-        solve(parse_grid("_, _, _"), Constant(True, False, False), traps=2)
+        solve(parse_grid("_, _, _"), Constant(True, False, False), total=2)
 
 
 @pytest.mark.parametrize("traps", [(), (True,), (True, False, True)])
@@ -116,7 +116,7 @@ def test_a_trap_where_nothing_constrains_a_cell_becomes_a_gem() -> None:
 
 
 def test_with_a_total_every_cell_is_constrained() -> None:
-    assert str(solve(parse_grid("1, _, _"), Constant(True, True), traps=2).filled) == "1, T, T"
+    assert str(solve(parse_grid("1, _, _"), Constant(True, True), total=2).filled) == "1, T, T"
 
 
 def test_a_time_limit_that_an_engine_cannot_keep_is_refused() -> None:

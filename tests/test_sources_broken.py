@@ -9,7 +9,7 @@ import pytest
 
 from gemhunter import parse_formula
 from gemhunter.cli.main import run
-from gemhunter.queries.formulas import solve_formula_in
+from gemhunter.queries.formulas import solve_formula
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.run import Limits, Run
@@ -37,7 +37,7 @@ def test_brute_force_on_many_clauses_looks_at_the_clock_early() -> None:
     formula = parse_formula("p cnf 40 20001\n" + "1 2 0\n" * 20000 + "-1 0\n")
     times = chain([0.0] * 4, iter(lambda: 2.0, None))
     clock_run = Run(Limits(seconds=1.0), clock=lambda: next(times))
-    report = solve_formula_in(clock_run, formula, "brute-force:clauses")
+    report = solve_formula(formula, "brute-force:clauses", run=clock_run)
     assert isinstance(report.outcome, GaveUp)
     assert report.counters["attempts"] * formula.literals.size <= 100_000
 
@@ -102,7 +102,7 @@ def test_a_number_of_thousands_of_digits_is_no_choice(
 
 
 def test_an_empty_formula_gets_the_first_assignment() -> None:
-    report = solve_formula_in(Run(), parse_formula("p cnf 3 0\n"), "brute-force:clauses")
+    report = solve_formula(parse_formula("p cnf 3 0\n"), "brute-force:clauses", run=Run())
     assert report.model is not None
 
 

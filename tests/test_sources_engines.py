@@ -12,7 +12,7 @@ from gemhunter import GaveUp, InputError, Limit, Solved, encode, parse_grid, sol
 from gemhunter.cli.main import run
 from gemhunter.cnf.encode import Numbering
 from gemhunter.solving.events import Decided, Restarted
-from gemhunter.solving.registry import engines, get_engine
+from gemhunter.solving.registry import get_engine, list_engines
 from strategies import Planted, small_boards
 
 S1_SMALL = parse_grid("_, 2, 2, 2, 1\n_, _, _, 2, _\n_, 3, _, _, 2\n_, _, 2, 3, _\n_, 2, _, _, _")
@@ -88,7 +88,7 @@ def test_brute_force_says_how_many_of_all_fillings_it_tried(
 def test_a_message_never_mentions_a_limit_that_the_user_did_not_set(engine: str) -> None:
     outcome = solve(WIDE, engine).outcome
     assert isinstance(outcome, GaveUp)
-    assert outcome.limit is Limit.ATTEMPTS
+    assert outcome.stop_reason is Limit.ATTEMPTS
     assert outcome.reason.endswith(" tried")
     assert "limit" not in outcome.reason
 
@@ -103,7 +103,7 @@ def test_the_smaller_of_attempts_and_step_limit_holds_and_is_named(
 ) -> None:
     report = solve(WIDE, with_setting(engine, f"attempts={attempts}"), step_limit=steps)
     assert isinstance(report.outcome, GaveUp)
-    assert (report.outcome.limit, report.counters["attempts"]) == (limit, tried)
+    assert (report.outcome.stop_reason, report.counters["attempts"]) == (limit, tried)
     assert ("step limit reached" in report.outcome.reason) == (limit is Limit.STEPS)
 
 
@@ -119,7 +119,7 @@ def test_the_attempts_of_one_engine_do_not_limit_the_others(
 @given(number=st.integers(1, 40), board=small_boards())
 def test_brute_force_never_tries_more_than_its_attempts(number: int, board: Planted) -> None:
     for engine in ("brute-force", "brute-force:counting,trap", "brute-force:clauses"):
-        report = solve(board.grid, with_setting(engine, f"attempts={number}"), traps=board.traps)
+        report = solve(board.grid, with_setting(engine, f"attempts={number}"), total=board.traps)
         assert report.counters.get("attempts", 0) <= number
 
 
@@ -129,7 +129,7 @@ def test_brute_force_in_counting_order_finds_what_itertools_product_finds_first(
     value: str, board: Planted
 ) -> None:
     first = oracles.first_by_counting(board.grid, "GT" if value == "gem" else "TG", board.traps)
-    outcome = solve(board.grid, f"brute-force:order=counting,value={value}", traps=board.traps).outcome
+    outcome = solve(board.grid, f"brute-force:order=counting,value={value}", total=board.traps).outcome
     assert first == (tuple(outcome.solution.traps.tolist()) if isinstance(outcome, Solved) else None)
 
 
@@ -140,7 +140,7 @@ def test_cells_in_reading_order_lead_to_the_first_solution_by_value(
     engine: str, value: str, board: Planted
 ) -> None:
     first = oracles.first_by_counting(board.grid, "GT" if value == "gem" else "TG", board.traps)
-    outcome = solve(board.grid, with_setting(engine, value), traps=board.traps).outcome
+    outcome = solve(board.grid, with_setting(engine, value), total=board.traps).outcome
     found = tuple(outcome.solution.traps.tolist()) if isinstance(outcome, Solved) else None
     assert first == found
 
@@ -222,7 +222,7 @@ def test_a_wrong_setting_is_met_with_what_would_be_right() -> None:
 
 
 def test_the_list_of_engines_shows_the_new_settings() -> None:
-    settings = {info.name: info.settings for info in engines()}
+    settings = {info.name: info.settings for info in list_engines()}
     assert settings["brute-force"] == ("order=gray", "value=gem", "attempts=2000000")
     assert settings["brute-force:clauses"] == ("value=trap", "attempts=0")
     assert settings["backtracking:clauses"] == ("value=trap", "prune=no")

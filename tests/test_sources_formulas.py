@@ -80,8 +80,8 @@ def test_s3_total_is_the_sum_over_clues_plus_e(grid: Grid) -> None:
 
 @given(board=small_boards())
 def test_the_sum_has_a_line_for_a_total(board: Planted) -> None:
-    found = clause_sum(board.grid, "all", traps=board.traps)
-    assert found.total == encode(board.grid, variables="all", traps=board.traps, keep_duplicates=True).size
+    found = clause_sum(board.grid, "all", total=board.traps)
+    assert found.total == encode(board.grid, variables="all", total=board.traps, keep_duplicates=True).size
     assert (found.of_total > 0) <= (board.traps is not None)
 
 
@@ -153,7 +153,7 @@ def test_an_unknown_way_with_untouched_cells_is_refused() -> None:
     with pytest.raises(ValueError, match="untouched is 'none' or 'units', not 'some'"):
         encode(parse_grid("_"), untouched="some")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a total may need traps"):
-        encode(parse_grid("_"), untouched="units", traps=0)
+        encode(parse_grid("_"), untouched="units", total=0)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from gemhunter.cli.menu import USUAL, engine_groups
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries import first_call
-from gemhunter.queries.solve import solve_in
+from gemhunter.queries.solve import solve
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.protocols import Engine, EngineInfo
@@ -105,7 +105,7 @@ def never_called(no_first_calls: None, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_first_cold_call_is_not_part_of_an_engines_time(never_called: None) -> None:
     cold = ColdEngine()
     clock_run = Run(clock=lambda: cold.now)
-    report = solve_in(clock_run, parse_grid(SMALL), cold)
+    report = solve(parse_grid(SMALL), cold, run=clock_run)
     assert report.seconds["solve"] == 1.0
     assert clock_run.elapsed == 1.0
 
@@ -113,7 +113,7 @@ def test_the_first_cold_call_is_not_part_of_an_engines_time(never_called: None) 
 def test_an_engine_meets_tiny_boards_once_in_a_process(never_called: None) -> None:
     cold = ColdEngine()
     for _ in range(2):
-        solve_in(Run(), parse_grid(SMALL), cold)
+        solve(parse_grid(SMALL), cold, run=Run())
     assert cold.calls == len(first_call.BOARDS) * first_call.ROUNDS + 2
 
 

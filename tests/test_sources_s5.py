@@ -15,7 +15,7 @@ from gemhunter.experiments.s5_table import lines_of_s5
 from gemhunter.formats.game_files import write_board
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.giving import game_with_given
+from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.resolution_games import play_resolution_games
 from gemhunter.render.coordinates import number_margins

@@ -8,18 +8,18 @@ import oracles
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
 from gemhunter.formats.sections import read_sections
-from gemhunter.queries.grade import Grader, Mark
+from gemhunter.queries.grade import Grade, Grader
 from strategies import boards, grid_of
 from student_styles import COLOURED, CUT_STYLES, PROSE, STYLES, Marks
 
 
-def marks_for(text: str, board: Grid) -> list[Mark]:
+def marks_for(text: str, board: Grid) -> list[Grade]:
     """How the answers in a text are graded."""
     grader = Grader(board)
     try:
         return [grader.grade(section.answer).mark for section in read_sections(text, board)]
     except BoardError:
-        return [Mark.UNREADABLE]
+        return [Grade.UNREADABLE]
 
 
 @st.composite
@@ -47,7 +47,7 @@ def is_right(board: Marks, answer: Marks) -> bool:
 def test_a_right_answer_is_never_marked_wrong(style: str, solved: tuple[Marks, Marks], prose: str) -> None:
     board, answer = solved
     found = marks_for(PROSE[prose].format(STYLES[style](answer)), grid_of(board))
-    assert Mark.WRONG not in found, found
+    assert Grade.WRONG not in found, found
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -63,7 +63,7 @@ def test_a_wrong_answer_is_never_marked_right(
     row, col = data.draw(st.sampled_from(hidden))
     answer[row][col] = "G" if answer[row][col] == "T" else "T"
     found = marks_for(PROSE[prose].format(STYLES[style](answer)), grid_of(board))
-    assert (Mark.RIGHT in found) <= is_right(board, answer), found
+    assert (Grade.RIGHT in found) <= is_right(board, answer), found
 
 
 @settings(max_examples=150)
@@ -84,7 +84,7 @@ def test_a_stray_line_or_sign_makes_no_right_answer_wrong(
         sign = data.draw(st.sampled_from(list(",;[]|+ '\"\n:x")))
         lines[place] = lines[place][:column] + sign + lines[place][column:]
     found = marks_for("\n".join(lines), grid_of(board))
-    assert Mark.WRONG not in found, found
+    assert Grade.WRONG not in found, found
 
 
 @settings(max_examples=60)
@@ -105,8 +105,8 @@ def test_each_of_several_algorithms_gets_its_own_mark(
         parts.append(f"{solver}\n{STYLES[data.draw(st.sampled_from(sorted(STYLES)))](own)}\n")
     found = marks_for("\n".join(parts), grid_of(board))
     copies = 2  # one style writes its grid twice
-    assert found.count(Mark.RIGHT) <= copies * right
-    assert found.count(Mark.WRONG) <= copies * (3 - right)
+    assert found.count(Grade.RIGHT) <= copies * right
+    assert found.count(Grade.WRONG) <= copies * (3 - right)
 
 
 BOARD = "_ 2 _ 1 0 1 _\n2 _ 2 1 0 1 1\n_ 2 1 0 1 1 1\n1 1 0 0 1 _ _\n0 0 0 0 1 _ _"
@@ -121,20 +121,20 @@ def rows_of(text: str) -> Marks:
 @pytest.mark.parametrize("style", STYLES)
 def test_a_right_answer_of_an_ordinary_board_is_marked_right(style: str, prose: str) -> None:
     text = PROSE[prose].format(STYLES[style](rows_of(ANSWER)))
-    assert set(marks_for(text, grid_of(rows_of(BOARD)))) == {Mark.RIGHT}
+    assert set(marks_for(text, grid_of(rows_of(BOARD)))) == {Grade.RIGHT}
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_wrong_answer_of_an_ordinary_board_is_marked_wrong(style: str) -> None:
     text = STYLES[style](rows_of("T" + ANSWER[1:]))
-    assert set(marks_for(text, grid_of(rows_of(BOARD)))) == {Mark.WRONG}
+    assert set(marks_for(text, grid_of(rows_of(BOARD)))) == {Grade.WRONG}
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_wide_answer_is_marked_right(style: str) -> None:
     """NumPy goes on in the next line after 18 cells, pandas starts a second table."""
     board, answer = ([row * 5 for row in rows_of(text)] for text in ("_ 1 _ _ _ _", "T 1 G G G G"))
-    assert set(marks_for(STYLES[style](answer), grid_of(board))) == {Mark.RIGHT}
+    assert set(marks_for(STYLES[style](answer), grid_of(board))) == {Grade.RIGHT}
 
 
 @pytest.mark.parametrize("prose", PROSE)
@@ -148,13 +148,13 @@ def test_an_answer_that_is_cut_short_is_unreadable(
     if len(board) < 4 or len(board[0]) < 4:
         return
     found = marks_for(PROSE[prose].format(CUT_STYLES[style](answer)), grid_of(board))
-    assert set(found) == {Mark.UNREADABLE}
+    assert set(found) == {Grade.UNREADABLE}
 
 
 def test_tables_of_pandas_are_read() -> None:
     pandas = pytest.importorskip("pandas")
     board, answer = ([row * 5 for row in rows_of(text)] for text in ("_ 1 _ _ _ _", "T 1 G G G G"))
     with pandas.option_context("display.max_columns", None, "display.width", 80):
-        assert marks_for(str(pandas.DataFrame(answer)), grid_of(board)) == [Mark.RIGHT]
+        assert marks_for(str(pandas.DataFrame(answer)), grid_of(board)) == [Grade.RIGHT]
     with pandas.option_context("display.max_columns", 6, "display.width", 80):
-        assert marks_for(str(pandas.DataFrame(answer)), grid_of(board)) == [Mark.UNREADABLE]
+        assert marks_for(str(pandas.DataFrame(answer)), grid_of(board)) == [Grade.UNREADABLE]

@@ -7,7 +7,7 @@ import pytest
 from gemhunter import Grid, parse_grid
 from gemhunter.bench.suites import load_boards, load_suite
 from gemhunter.bench.values import BenchBoard, Suite
-from gemhunter.core.truth import random_grid
+from gemhunter.core.trap_maps import random_grid
 from gemhunter.errors import BoardError, InputError, UnknownNameError
 
 SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"

@@ -11,7 +11,7 @@ from gemhunter.bench.ledger import facts_of
 from gemhunter.bench.peers import MS_TOOLLIB
 from gemhunter.bench.suites import BUILT_IN, load_suite, suite_names, suites_folder
 from gemhunter.bench.values import BenchBoard, Suite
-from gemhunter.core.truth import random_grid
+from gemhunter.core.trap_maps import random_grid
 from gemhunter.formats.samples import boards_folder
 from gemhunter.solving.registry import get_engine
 
@@ -146,14 +146,14 @@ def test_a_raised_board_of_large_differs_from_the_one_before_in_one_clue() -> No
 def test_positions_are_expert_games_under_way_that_ms_toollib_can_be_asked_about() -> None:
     boards = load_suite("positions").boards
     assert len(boards) == 20
-    assert {(board.grid.rows, board.grid.cols, board.traps) for board in boards} == {(16, 30, 99)}
-    assert all(MS_TOOLLIB.can_answer(board.grid, board.traps) for board in boards)
-    assert all(isinstance(solve(board.grid, traps=99).outcome, Solved) for board in boards)
+    assert {(board.grid.rows, board.grid.cols, board.total) for board in boards} == {(16, 30, 99)}
+    assert all(MS_TOOLLIB.can_answer(board.grid, board.total) for board in boards)
+    assert all(isinstance(solve(board.grid, total=99).outcome, Solved) for board in boards)
 
 
 @pytest.mark.parametrize("board", load_suite("unsat").boards, ids=lambda board: str(board.name))
 def test_no_board_of_unsat_has_a_solution(board: BenchBoard) -> None:
-    assert isinstance(solve(board.grid, traps=board.traps).outcome, Refuted)
+    assert isinstance(solve(board.grid, total=board.total).outcome, Refuted)
 
 
 def test_unsat_has_every_board_of_hard_without_a_solution() -> None:

@@ -8,25 +8,26 @@ import pytest
 from compiled import needs_compiler, output_either_way
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.counting import counts as counting
+from gemhunter.counting import plan as planning
+from gemhunter.counting.choose import choose_by_counting
+from gemhunter.counting.plan import NoSolution, Planned, build_circuit, plan_board
+from gemhunter.counting.weighing import WeighedBoard, chances, weigh_board
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.answers import Probabilities
-from gemhunter.queries.count import count, count_by_traps, count_in
+from gemhunter.queries.count import count, count_by_traps
 from gemhunter.queries.probability import probabilities, probabilities_of_many
 from gemhunter.queries.sample import sample
 from gemhunter.queries.solutions import solutions
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
+from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Limits, Run
-from gemhunter.structure import counting, planning
-from gemhunter.structure.choosing import choose_by_counting
-from gemhunter.structure.planning import NoSolution, Planned, build_circuit, plan_board
-from gemhunter.structure.weighing import Weighed, chances, weigh_board
 from strips import counts_of_strip
 
 
 def strip(rows: int, cols: int, seed: int, shown: float = 0.35, density: float = 0.35) -> Grid:
     random = np.random.default_rng([rows, cols, seed])
-    return position(random.random((rows, cols)) < density, random.random((rows, cols)) < shown)
+    return grid_from_traps(random.random((rows, cols)) < density, random.random((rows, cols)) < shown)
 
 
 def lattice(rows: int, cols: int, seed: int) -> Grid:
@@ -34,7 +35,7 @@ def lattice(rows: int, cols: int, seed: int) -> Grid:
     random = np.random.default_rng(seed)
     shown = np.zeros((rows, cols), bool)
     shown[::2, ::2] = True
-    return position((random.random((rows, cols)) < 0.5) & ~shown, shown)
+    return grid_from_traps((random.random((rows, cols)) < 0.5) & ~shown, shown)
 
 
 def planned(grid: Grid) -> Planned:
@@ -60,7 +61,7 @@ def test_large_counts_are_those_found_column_by_column(grid: Grid) -> None:
     assert count(grid) == sum(expected.values())
     likely = max(expected, key=lambda traps: expected[traps])
     for traps in (min(expected), likely, max(expected), max(expected) + 1):
-        assert count(grid, traps=traps) == expected.get(traps, 0)
+        assert count(grid, total=traps) == expected.get(traps, 0)
 
 
 @pytest.mark.parametrize("grid", STRIPS[::3], ids=repr)
@@ -77,7 +78,7 @@ def test_probabilities_of_a_long_strip_are_ratios_of_counts(traps: int | None) -
     """With the fewest traps there are, with one more, and with any number."""
     grid = strip(2, 60, 4)
     total = None if traps is None else min(counts_of_strip(grid)) + traps
-    answer = probabilities(grid, traps=total)
+    answer = probabilities(grid, total=total)
     ways = counts_of_strip(grid)
     everything = sum(ways.values()) if total is None else ways[total]
     for place in np.flatnonzero(grid.cells == HIDDEN)[::7].tolist():
@@ -96,15 +97,15 @@ def test_the_way_for_large_boards_gives_the_probabilities_of_the_way_for_small_o
         for total, density in [(None, None), (traps, None), (None, 0.1)]:
             odds = 1.0 if density is None else density / (1.0 - density)
             at_length = weigh_board(planned(grid), Run(), total=total, odds=odds)
-            answer = probabilities(grid, traps=total, density=density)
-            if isinstance(at_length, Weighed):
+            answer = probabilities(grid, total=total, density=density)
+            if isinstance(at_length, WeighedBoard):
                 assert isinstance(answer, Probabilities)
                 expected = chances(at_length, Run())
                 assert not isinstance(expected, GaveUp)
                 assert np.allclose(answer.values.ravel(), expected, rtol=0, atol=1e-13, equal_nan=True)
             else:
                 assert isinstance(at_length, NoSolution)
-                assert count(grid, traps=total) == 0
+                assert count(grid, total=total) == 0
 
 
 def test_no_table_has_more_states_than_its_plan_says() -> None:
@@ -124,7 +125,7 @@ def test_the_number_of_states_grows_with_the_length_of_a_strip_and_no_faster() -
         shown = np.zeros_like(traps)
         shown[::2, ::2] = True
         run = Run()
-        count_in(run, position(traps & ~shown, shown))
+        count(grid_from_traps(traps & ~shown, shown), run=run)
         return run.steps
 
     few, more, many = states(10), states(20), states(40)
@@ -135,14 +136,14 @@ def test_the_number_of_states_grows_with_the_length_of_a_strip_and_no_faster() -
 def test_a_board_too_wide_is_given_up_with_its_width() -> None:
     answer = count(lattice(60, 60, 1))
     assert isinstance(answer, GaveUp)
-    assert answer.limit is Limit.STATES
+    assert answer.stop_reason is StopReason.STATES
     assert "too wide" in answer.detail
 
 
 def test_a_state_limit_is_given_up_with_the_estimated_states() -> None:
     answer = count(lattice(16, 16, 0), step_limit=1000)
     assert isinstance(answer, GaveUp)
-    assert answer.limit is Limit.STEPS
+    assert answer.stop_reason is StopReason.STEPS
     assert "2^" in answer.detail
 
 
@@ -155,19 +156,19 @@ def test_nobody_waits_for_ever_without_a_limit(streaming: bool, monkeypatch: pyt
         monkeypatch.setattr(counting, "LARGEST_KEPT_COST", -1.0)
     answer = count(lattice(16, 16, 0))
     assert isinstance(answer, GaveUp)
-    assert answer.limit is Limit.STATES
+    assert answer.stop_reason is StopReason.STATES
 
 
 def test_a_memory_limit_is_kept() -> None:
-    answer = count_in(Run(Limits(memory=1000)), lattice(16, 16, 0))
+    answer = count(lattice(16, 16, 0), run=Run(Limits(memory=1000)))
     assert isinstance(answer, GaveUp)
 
 
 def test_counting_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "FIRST_SLICE", 100)
-    answer = count_in(Run(cancel=lambda: True), lattice(12, 12, 0))
+    answer = count(lattice(12, 12, 0), run=Run(cancel=lambda: True))
     assert isinstance(answer, GaveUp)
-    assert answer.limit is Limit.CANCELLED
+    assert answer.stop_reason is StopReason.CANCELLED
 
 
 def test_a_solution_with_any_possible_total_can_be_chosen() -> None:
@@ -236,19 +237,19 @@ def test_a_small_count_among_a_great_many_dead_ends_is_not_lost() -> None:
 @needs_compiler
 def test_totals_far_from_the_usual_have_their_probabilities(more: int) -> None:
     grid = chain(600)
-    answer = probabilities(grid, traps=1201 + more)
+    answer = probabilities(grid, total=1201 + more)
     assert isinstance(answer, Probabilities)
     assert np.nansum(answer.values) == pytest.approx(1201 + more)
-    drawn = sample(grid, traps=1201 + more)
+    drawn = sample(grid, total=1201 + more)
     assert isinstance(drawn, list)
 
 
 @needs_compiler
 def test_impossible_totals_are_told_from_rare_ones() -> None:
     grid = chain(600)
-    assert isinstance(probabilities(grid, traps=1200), Refuted)
-    assert isinstance(probabilities(grid, traps=1803), Refuted)
-    assert count(grid, traps=1200) == 0
+    assert isinstance(probabilities(grid, total=1200), Refuted)
+    assert isinstance(probabilities(grid, total=1803), Refuted)
+    assert count(grid, total=1200) == 0
 
 
 @needs_compiler
@@ -259,7 +260,7 @@ def test_many_parts_add_up_to_totals_that_hardly_any_choice_does() -> None:
         chosen = choose_by_counting(many, total, Run())
         assert isinstance(chosen, Grid)
         assert not check(many, chosen, total)
-        assert isinstance(sample(many, traps=total), list)
+        assert isinstance(sample(many, total=total), list)
 
 
 @pytest.mark.parametrize("density", [5e-324, 1e-300, 1e-200, 1e-9, 1.0 - 1e-16])

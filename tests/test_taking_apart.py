@@ -11,11 +11,11 @@ from hypothesis import given, settings
 import oracles
 from compiled import needs_compiler, output_either_way
 from gemhunter.core.grid import Cell, Grid
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.formats.text import parse_grid
-from gemhunter.kernels.structure.boards import HEAD, PAIRS
+from gemhunter.kernels.structure.grid_state import HEAD, PAIRS
 from gemhunter.kernels.structure.parts import Parts
-from gemhunter.structure.taking_apart import Clash, TakenApart, take_apart
+from gemhunter.structure.take_apart import ConflictingClues, TakenApart, take_apart
 from strategies import Planted, any_grids, grid_of, planted_boards, small_boards
 
 Place = tuple[int, int]
@@ -78,7 +78,7 @@ def opened(found: TakenApart) -> oracles.Marks:
 @given(any_grids(rows=5, cols=6))
 def test_all_that_pairs_of_clues_decide_is_decided_and_nothing_else(grid: Grid) -> None:
     found, expected = take_apart(grid), settled(oracles.marks_of(grid))
-    if isinstance(found, Clash):
+    if isinstance(found, ConflictingClues):
         assert expected is None
     else:
         assert opened(found) == expected
@@ -95,7 +95,7 @@ def test_planted_boards_are_settled_as_plain_loops_settle_them(planted: Planted)
 @given(small_boards(rows=4, cols=6, most_hidden=10))
 def test_a_cell_is_decided_only_if_all_solutions_agree(planted: Planted) -> None:
     found, solutions = take_apart(planted.grid), oracles.all_solutions(planted.grid)
-    if isinstance(found, Clash):
+    if isinstance(found, ConflictingClues):
         assert not solutions
         return
     codes = found.codes[planted.grid.cells == -1]
@@ -107,7 +107,7 @@ def test_a_cell_is_decided_only_if_all_solutions_agree(planted: Planted) -> None
 @given(any_grids(rows=6, cols=5))
 def test_clues_that_clash_contradict_each_other(grid: Grid) -> None:
     found = take_apart(grid)
-    if isinstance(found, Clash):
+    if isinstance(found, ConflictingClues):
         marks = oracles.marks_of(grid)
         for row, col in oracles.places(marks):
             if marks[row][col].isdigit() and (row, col) not in found.clues:
@@ -178,12 +178,12 @@ def test_a_clue_that_says_the_same_as_another_is_left_out() -> None:
 
 
 def test_two_clues_with_the_same_cells_and_other_needs_clash() -> None:
-    assert take_apart(parse_grid("G, _, G\n1, _, 2\nG, _, G")) == Clash((Cell(1, 0), Cell(1, 2)))
+    assert take_apart(parse_grid("G, _, G\n1, _, 2\nG, _, G")) == ConflictingClues((Cell(1, 0), Cell(1, 2)))
 
 
 def test_a_clash_names_the_clues_on_its_chain_of_reasons_and_no_others() -> None:
     found = take_apart(parse_grid("0, _, 1, _, 1, _, 1, G, _, 1"))
-    assert found == Clash(tuple(Cell(0, col) for col in (0, 2, 4, 6)))
+    assert found == ConflictingClues(tuple(Cell(0, col) for col in (0, 2, 4, 6)))
 
 
 def test_the_clues_behind_a_cell_include_the_one_that_decided_it() -> None:
@@ -197,7 +197,7 @@ def test_steps_grow_in_proportion_to_the_board(density: float, shown: float) -> 
     steps = []
     for side in (60, 240):
         traps = random.random((side, side + 7)) < density
-        numbers = apart(position(traps, random.random(traps.shape) < shown)).board.numbers
+        numbers = apart(grid_from_traps(traps, random.random(traps.shape) < shown)).board.numbers
         steps.append(int(numbers[HEAD] + numbers[PAIRS]) / traps.size)
     assert 0.8 < steps[1] / steps[0] < 1.25
 
@@ -205,8 +205,8 @@ def test_steps_grow_in_proportion_to_the_board(density: float, shown: float) -> 
 PROGRAM = """
 import numpy as np
 from gemhunter.core.grid import Cell, Grid
-from gemhunter.core.truth import position
-from gemhunter.structure.taking_apart import Clash, take_apart
+from gemhunter.core.trap_maps import position
+from gemhunter.structure.take_apart import Clash, take_apart
 random = np.random.default_rng(3)
 for number in range(20):
     traps = random.random((6, 9)) < 0.3
@@ -230,9 +230,9 @@ def test_kernels_do_the_same_compiled_and_uncompiled() -> None:
 INTERRUPTED = """
 import signal, time
 import numpy as np
-from gemhunter.core.truth import position
-from gemhunter.structure.planning import plan_board
-from gemhunter.structure.taking_apart import take_apart
+from gemhunter.core.trap_maps import position
+from gemhunter.counting.plan import plan_board
+from gemhunter.structure.take_apart import take_apart
 random = np.random.default_rng(1)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 

@@ -9,12 +9,12 @@ from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import new_game
-from gemhunter.play.hinting import CertainGem, CertainTrap, NoHint
-from gemhunter.play.judging import NeedlessRisk, ProvenSafe, Unjudged
-from gemhunter.play.knowing import Knowledge
+from gemhunter.play.hints import CertainGem, CertainTrap, NoHint
+from gemhunter.play.review import NeedlessRisk, ProvenSafe, Unjudged
+from gemhunter.play.risks import Risks
 from gemhunter.play.view import Status
+from gemhunter.terminal.cell_styles import ASCII, UNICODE, Picture, risk_sign
 from gemhunter.terminal.pace import SPEEDS, Pace
-from gemhunter.terminal.painting import ASCII, UNICODE, Picture, risk_sign
 from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
 from gemhunter.terminal.words import (
     choice_words,
@@ -135,5 +135,5 @@ def test_no_two_kinds_of_cells_have_the_same_sign(signs: object) -> None:
 
 def test_flags_stay_flags_among_risks() -> None:
     game = new_game(mines("*.*.")).flag(FIRST)
-    picture = Picture(game, SECOND, known=Knowledge(np.full((1, 4), 0.5)))
+    picture = Picture(game, SECOND, known=Risks(np.full((1, 4), 0.5)))
     assert [picture.paint(Cell(0, col), UNICODE, 3)[0] for col in range(4)] == [" ⚑", "50", "50", "50"]

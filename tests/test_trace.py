@@ -15,17 +15,17 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.queries.trace import names_of, trace
 from gemhunter.render.graph import draw_graph, write_dot
 from gemhunter.solving.events import (
-    Broke,
-    Clashed,
+    CellForced,
+    ClauseConflict,
     Decided,
+    Deleted,
     Event,
     Exhausted,
     Flipped,
-    Forced,
-    Forgot,
-    Found,
     Implied,
     Learned,
+    ModelFound,
+    RegionConflict,
     Restarted,
 )
 from strategies import Planted, small_boards
@@ -65,7 +65,7 @@ class Replay:
                 assert frozenset(clause) in self.clauses
                 assert all(self.holds(-other) for other in clause if other != literal)
                 self.assign(literal)
-            case Clashed(clause):
+            case ClauseConflict(clause):
                 assert frozenset(clause) in self.clauses
                 assert all(self.holds(-literal) for literal in clause)
             case Learned() as learned:
@@ -75,7 +75,7 @@ class Replay:
                 assert all(self.holds(-other) for other in learned.clause[1:])
             case Restarted(level):
                 self.back_to(level)
-            case Forgot(clauses):
+            case Deleted(clauses):
                 assert clauses > 0
 
     def assign(self, literal: int) -> None:
@@ -101,25 +101,25 @@ class Replay:
 
 
 def events_of(grid: Grid, engine: str, traps: int | None = None) -> list[Event]:
-    return [step.event for step in trace(grid, engine, traps=traps)]
+    return [step.event for step in trace(grid, engine, total=traps)]
 
 
 @pytest.mark.parametrize("engine", CDCL)
 @given(board=small_boards())
 def test_every_step_of_cdcl_follows(engine: str, board: Planted) -> None:
-    if isinstance(solve(board.grid, traps=board.traps).outcome, Refuted) and not can_be_traced(board):
+    if isinstance(solve(board.grid, total=board.traps).outcome, Refuted) and not can_be_traced(board):
         return
-    replay = Replay(encode(board.grid, traps=board.traps).clauses())
+    replay = Replay(encode(board.grid, total=board.traps).clauses())
     events = events_of(board.grid, engine, board.traps)
     for event in events:
         replay.hear(event)
     solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    assert isinstance(events[-1], Found if solvable else Exhausted)
+    assert isinstance(events[-1], ModelFound if solvable else Exhausted)
 
 
 def can_be_traced(board: Planted) -> bool:
     try:
-        trace(board.grid, traps=board.traps)
+        trace(board.grid, total=board.traps)
     except InputError:
         return False
     return True
@@ -131,7 +131,7 @@ def test_a_long_search_with_restarts_and_forgetting_follows_too() -> None:
     for step in trace(grid, "cdcl"):
         replay.hear(step.event)
         kinds.add(type(step.event))
-    assert {Decided, Implied, Clashed, Learned, Restarted, Forgot, Exhausted} <= kinds
+    assert {Decided, Implied, ClauseConflict, Learned, Restarted, Deleted, Exhausted} <= kinds
 
 
 def test_a_traced_search_is_the_search_that_is_run() -> None:
@@ -160,15 +160,15 @@ def test_backtracking_tells_what_it_fills_and_what_breaks(engine: str, board: Pl
                 del starts[level - 1 :]
                 starts.append(len(filled) if isinstance(event, Decided) else flipped_at(filled, literal))
                 filled[starts[-1] :] = [literal]
-            case Forced(literal):
+            case CellForced(literal):
                 filled.append(literal)
-            case Broke(region):
+            case RegionConflict(region):
                 assert region_is_broken(board, filled, region)
     assert len({abs(literal) for literal in filled}) == len(filled)
     solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    assert isinstance(events[-1], Found if solvable else Exhausted)
+    assert isinstance(events[-1], ModelFound if solvable else Exhausted)
     if solvable:
-        assert isinstance(solve(board.grid, engine, traps=board.traps).outcome, Solved)
+        assert isinstance(solve(board.grid, engine, total=board.traps).outcome, Solved)
 
 
 def flipped_at(filled: list[int], literal: int) -> int:
@@ -194,7 +194,7 @@ def test_sentences_name_cells_and_records_say_the_same(engine: str) -> None:
 
 
 def test_auxiliary_variables_of_a_total_have_names_too() -> None:
-    steps = trace(parse_grid("\n".join(["_" * 7, "_1_____", "_" * 7, "_" * 7])), "dpll", traps=9)
+    steps = trace(parse_grid("\n".join(["_" * 7, "_1_____", "_" * 7, "_" * 7])), "dpll", total=9)
     assert any(re.search(r" -?x\d+", step.sentence) for step in steps)
 
 

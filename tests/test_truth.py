@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
-from gemhunter.core.truth import position, random_grid, random_traps
+from gemhunter.core.trap_maps import grid_from_traps, random_grid, random_traps
 from strategies import sizes
 
 
@@ -16,19 +16,19 @@ def trap_map(rows: str) -> np.ndarray:
 
 
 def test_without_a_map_of_shown_cells_every_gem_shows_its_clue() -> None:
-    assert str(position(trap_map("..*./*..*"))) == "1, 2, _, 2\n_, 2, 2, _"
+    assert str(grid_from_traps(trap_map("..*./*..*"))) == "1, 2, _, 2\n_, 2, 2, _"
 
 
 def test_cells_that_are_not_shown_are_hidden() -> None:
-    assert str(position(trap_map("..*/..."), trap_map("*../.*."))) == "0, _, _\n_, 1, _"
+    assert str(grid_from_traps(trap_map("..*/..."), trap_map("*../.*."))) == "0, _, _\n_, 1, _"
 
 
 def test_a_trap_stays_hidden_even_where_the_player_looked() -> None:
-    assert str(position(trap_map("*."), trap_map("**"))) == "_, 1"
+    assert str(grid_from_traps(trap_map("*."), trap_map("**"))) == "_, 1"
 
 
 def test_a_gem_among_eight_traps_shows_eight() -> None:
-    assert position(trap_map("***/*.*/***"))[1, 1] == 8
+    assert grid_from_traps(trap_map("***/*.*/***"))[1, 1] == 8
 
 
 @given(st.data())
@@ -41,12 +41,12 @@ def test_every_clue_is_the_number_of_traps_that_plain_loops_count(data: st.DataO
         ["_" if truth[r][c] == "T" else str(oracles.traps_around(truth, (r, c))) for c in range(width)]
         for r in range(len(truth))
     ]
-    assert oracles.marks_of(position(np.array(traps))) == expected
+    assert oracles.marks_of(grid_from_traps(np.array(traps))) == expected
 
 
 def test_maps_of_different_sizes_are_refused() -> None:
     with pytest.raises(ValueError, match=r"\(1, 2\), the map of shown cells \(2, 1\)"):
-        position(trap_map(".."), trap_map("./."))
+        grid_from_traps(trap_map(".."), trap_map("./."))
 
 
 def test_a_random_grid_is_the_same_for_a_seed_on_every_machine() -> None:

@@ -38,11 +38,11 @@ from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.play.agents.registry import PLAYERS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
-from gemhunter.play.giving import game_with_given
-from gemhunter.play.knowing import know
+from gemhunter.play.initial_cells import game_with_given
+from gemhunter.play.risks import know
 from gemhunter.play.levels import LEVELS, FirstClick
 from gemhunter.play.matches import play_games
-from gemhunter.play.watching import watch_game
+from gemhunter.play.watched_games import watch_game
 from gemhunter.queries.warmup import own_engines
 
 boards = ["_, 1, _, 2, _", "1, _, 1\\n_, _, _\\n1, _, 2", "_, _\\nT, 3\\nG, _", "_, _, _\\n_, 4, _\\n_, _, _"]

@@ -5,12 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.kernels.chance import new_chance
 from gemhunter.kernels.counting.positions import CONTRADICTORY, MOST_HIDDEN, WEIGHED
-from gemhunter.kernels.play.choosing import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.kernels.play.end_game import NO_CELL
+from gemhunter.kernels.play.games import decide
+from gemhunter.kernels.play.guess import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.kernels.play.notes import (
-    Notes,
+    PlayerNotes,
     blank_notes,
     copy_notes,
     follow_up,
@@ -21,8 +21,8 @@ from gemhunter.kernels.play.notes import (
     take_down,
     work_out,
 )
-from gemhunter.kernels.play.playing import decide
-from gemhunter.kernels.play.weighing import BY_TOTAL, Weighed, log_factorials, risks_by_place, weigh_open
+from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_place, weigh_open
+from gemhunter.kernels.random_state import new_chance
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count
 from gemhunter.queries.forced import forced
@@ -33,7 +33,7 @@ from strategies import grid_of
 Floats = NDArray[np.float64]
 
 
-def weighed(grid: Grid, total: int) -> tuple[Notes, Weighed]:
+def weighed(grid: Grid, total: int) -> tuple[PlayerNotes, WeighedPosition]:
     """A position as players have it before they choose."""
     notes = read_grid(grid.cells.copy())
     return notes, weigh_open(notes.board, total, BY_TOTAL, True, log_factorials(grid.cells.size))
@@ -58,7 +58,7 @@ def large_position(seed: int, size: tuple[int, int], density: float, shown: floa
 
 
 def probabilities_of(grid: Grid, *, traps: int | None = None, density: float | None = None) -> Floats:
-    answer = probabilities(grid, traps=traps, density=density)
+    answer = probabilities(grid, total=traps, density=density)
     assert isinstance(answer, Probabilities)
     return answer.values
 
@@ -67,7 +67,7 @@ def test_risks_are_the_probabilities_and_the_amount_is_the_count() -> None:
     for grid, total in random_positions(2, 250, rows=6, cols=9, most_hidden=30):
         np.testing.assert_allclose(risks_of(grid, total), probabilities_of(grid, traps=total), rtol=1e-9)
         _, w = weighed(grid, total)
-        solutions = count(grid, traps=total)
+        solutions = count(grid, total=total)
         assert isinstance(solutions, int)
         assert w.amount == pytest.approx(np.log(float(solutions)), abs=1e-9)
 
@@ -119,7 +119,7 @@ def test_a_total_that_cannot_be_is_a_contradiction() -> None:
 
 def test_what_is_nearly_certain_is_not_certain() -> None:
     for grid, total in random_positions(8, 100, rows=7, cols=9, most_hidden=40):
-        risks, answer = risks_of(grid, total), forced(grid, traps=total)
+        risks, answer = risks_of(grid, total), forced(grid, total=total)
         assert isinstance(answer, Forced)
         assert {tuple(cell) for cell in np.argwhere(risks == 1.0).tolist()} == set(answer.traps)
         assert {tuple(cell) for cell in np.argwhere(risks == 0.0).tolist()} == set(answer.gems)
@@ -153,7 +153,7 @@ def test_nothing_that_follows_is_missed_where_nothing_is_revealed() -> None:
     stuck = 0
     for grid, total in random_positions(6, 300, rows=6, cols=8, most_hidden=30):
         _, certain = decided(LOGIC, grid, total)
-        answer = forced(grid, traps=total)
+        answer = forced(grid, total=total)
         assert isinstance(answer, Forced)
         known = np.where(grid.cells == HIDDEN, certain, HIDDEN)
         gems = {tuple(cell) for cell in np.argwhere(known == GEM).tolist()}

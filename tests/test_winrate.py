@@ -17,9 +17,9 @@ from gemhunter.core.numbers import LARGEST_SEED
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.experiments import workers
 from gemhunter.experiments.ledger import new_records, open_records
-from gemhunter.experiments.series import Experiment, Played, Series, Tallies, Tally, new_tallies
+from gemhunter.experiments.series import Experiment, Played, Series, SeriesTally, Tallies, new_tallies
 from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
-from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, Plan
+from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, GameQueue
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import REASONS, Games
 from gemhunter.work.cluster import dask_cluster
@@ -84,7 +84,7 @@ def test_only_what_is_missing_is_played(known: set[int]) -> None:
 
 
 def test_games_behind_the_end_are_left_out_with_their_share_of_the_time() -> None:
-    tally = Tally(0, 10)
+    tally = SeriesTally(0, 10)
     tally.add(some_games(ODD.series[0], range(5, 25)))
     assert (tally.known.tolist(), tally.cpu_seconds) == ([False] * 5 + [True] * 5, 0.25)
 
@@ -97,7 +97,7 @@ def test_seconds_pass_between_results_and_add_up() -> None:
 
 
 def test_runs_grow_until_they_take_half_a_second() -> None:
-    plan = Plan(new_tallies(ODD, 10**6), FirstClick.SAFE, jobs=2)
+    plan = GameQueue(new_tallies(ODD, 10**6), FirstClick.SAFE, jobs=2)
     games = fake_games("odd", SMALL, FirstClick.SAFE, range(1))
     sizes = []
     for _ in range(8):
@@ -110,7 +110,7 @@ def test_runs_grow_until_they_take_half_a_second() -> None:
 
 
 def test_the_last_runs_are_shared_among_all_jobs() -> None:
-    plan = Plan(new_tallies(ODD, 5), FirstClick.SAFE, jobs=3)
+    plan = GameQueue(new_tallies(ODD, 5), FirstClick.SAFE, jobs=3)
     tasks = [plan.next_task() for _ in range(5)]
     assert [len(task.seeds) if task else 0 for task in tasks] == [2, 1, 1, 1, 0]
 

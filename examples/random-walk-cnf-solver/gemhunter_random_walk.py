@@ -10,7 +10,7 @@ import numpy as np
 
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
@@ -51,4 +51,4 @@ class RandomWalkSolver:
             value[flipped] = not value[flipped]
             if limit := run.spend(1):
                 return GaveUp(limit)
-        return GaveUp(Limit.ATTEMPTS, f"{MOST_FLIPS:,} flips made")
+        return GaveUp(StopReason.ATTEMPTS, f"{MOST_FLIPS:,} flips made")

@@ -23,7 +23,7 @@ class SafestCellPlayer:
         """Reveal every cell that is certainly a gem, or else the first of the safest ones."""
         if view.is_fresh:
             return Choice((Cell(0, 0),), (), view.risk_of_first, "first click")
-        risks = probabilities(view.grid, traps=view.total)
+        risks = probabilities(view.grid, total=view.total)
         if not isinstance(risks, Probabilities):
             return Stuck((), "the position is too large to count")
         safest = risks.safest()

@@ -6,7 +6,7 @@ from gemhunter.queries.answers import Forced
 
 def has_certain_gem(view: View) -> bool:
     """Whether some hidden cell is a gem in every solution."""
-    known = forced(view.grid, traps=view.total)
+    known = forced(view.grid, total=view.total)
     assert isinstance(known, Forced)
     return bool(known.gems)
 

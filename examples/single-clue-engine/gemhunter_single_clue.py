@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gemhunter.core.puzzle import Puzzle, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.errors import InputError
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 
@@ -54,7 +54,7 @@ class SingleClueEngine:
 def _answer(value: Values) -> Outcome:
     """What the values say once every region agrees with them."""
     if (value == UNDECIDED).any():
-        return GaveUp(Limit.UNDECIDED, "stuck: no single clue decides another cell")
+        return GaveUp(StopReason.UNDECIDED, "stuck: no single clue decides another cell")
     return Solved(Solution(value == TRAP))
 
 

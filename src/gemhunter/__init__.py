@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
     from gemhunter.core.moves import Action, Move, Replay
     from gemhunter.core.positions import Position
+    from gemhunter.core.puzzle import Puzzle, read_puzzle
     from gemhunter.core.solution import Solution
-    from gemhunter.core.truth import position
+    from gemhunter.core.trap_maps import grid_from_traps
     from gemhunter.errors import (
         BoardError,
         EngineError,
@@ -48,10 +49,10 @@ if TYPE_CHECKING:
     from gemhunter.play.candidates import Candidate
     from gemhunter.play.game import Game, new_game, replayed
     from gemhunter.play.game_ids import GameId
+    from gemhunter.play.game_names import open_game, read_position
     from gemhunter.play.levels import FirstClick, Level
     from gemhunter.play.matches import Games, play_games
-    from gemhunter.play.opening_files import open_game, read_position
-    from gemhunter.play.playing import Turn, play_game
+    from gemhunter.play.turns import Turn, play_game
     from gemhunter.play.view import Status, View
     from gemhunter.queries.analyse import Analysis, analyse
     from gemhunter.queries.answers import Forced, Probabilities
@@ -67,9 +68,10 @@ if TYPE_CHECKING:
     from gemhunter.queries.solve import solve
     from gemhunter.queries.trace import Step, trace, trace_formula
     from gemhunter.queries.unique import is_unique
-    from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Report, Solved
-    from gemhunter.solving.protocols import EngineInfo, Satisfied, Unsatisfiable
-    from gemhunter.solving.registry import engines
+    from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved, StopReason
+    from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, Satisfied, Unsatisfiable
+    from gemhunter.solving.registry import get_engine, list_engines
+    from gemhunter.solving.run import Limits, Run
 
 __version__ = "0.1.0"
 
@@ -86,8 +88,9 @@ _HOMES = {
     "core.grid": ("GEM", "HIDDEN", "TRAP", "Cell", "Grid"),
     "core.moves": ("Action", "Move", "Replay"),
     "core.positions": ("Position",),
+    "core.puzzle": ("Puzzle", "read_puzzle"),
     "core.solution": ("Solution",),
-    "core.truth": ("position",),
+    "core.trap_maps": ("grid_from_traps",),
     "errors": (
         *("BoardError", "EngineError", "Fault", "FormulaError", "GemHunterError", "InputError"),
         *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
@@ -120,9 +123,10 @@ _HOMES = {
     "queries.solve": ("solve",),
     "queries.trace": ("Step", "trace", "trace_formula"),
     "queries.unique": ("is_unique",),
-    "solving.outcomes": ("GaveUp", "Limit", "Outcome", "Refuted", "Report", "Solved"),
-    "solving.protocols": ("EngineInfo", "Satisfied", "Unsatisfiable"),
-    "solving.registry": ("engines",),
+    "solving.outcomes": ("GaveUp", "Outcome", "Refuted", "Report", "Solved", "StopReason"),
+    "solving.protocols": ("CnfSolver", "Engine", "EngineInfo", "Satisfied", "Unsatisfiable"),
+    "solving.registry": ("get_engine", "list_engines"),
+    "solving.run": ("Limits", "Run"),
 }
 """Where each public name lives. They are imported when first used, so `import gemhunter` costs nothing."""
 
@@ -143,7 +147,9 @@ __all__ = [
     "Cell",
     "Choice",
     "Cnf",
+    "CnfSolver",
     "Ending",
+    "Engine",
     "EngineError",
     "EngineInfo",
     "Estimate",
@@ -160,7 +166,7 @@ __all__ = [
     "Grid",
     "InputError",
     "Level",
-    "Limit",
+    "Limits",
     "ModelError",
     "Move",
     "Outcome",
@@ -169,16 +175,19 @@ __all__ = [
     "Probabilities",
     "Proof",
     "ProofError",
+    "Puzzle",
     "Refuted",
     "Rejected",
     "Replay",
     "Report",
+    "Run",
     "Satisfied",
     "Solution",
     "Solutions",
     "Solved",
     "Status",
     "Step",
+    "StopReason",
     "Stuck",
     "TooLargeError",
     "Turn",
@@ -196,10 +205,12 @@ __all__ = [
     "count_bounds",
     "count_by_traps",
     "encode",
-    "engines",
     "estimate_count",
     "forced",
+    "get_engine",
+    "grid_from_traps",
     "is_unique",
+    "list_engines",
     "new_game",
     "new_player",
     "open_game",
@@ -207,7 +218,6 @@ __all__ = [
     "parse_grid",
     "play_game",
     "play_games",
-    "position",
     "probabilities",
     "probabilities_of_many",
     "read_board",
@@ -215,6 +225,7 @@ __all__ = [
     "read_formula",
     "read_grid",
     "read_position",
+    "read_puzzle",
     "read_replay",
     "replayed",
     "sample",

@@ -14,11 +14,11 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.core.solution import Solution
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.proof import Accepted, check_proof
-from gemhunter.queries.solve import solve, solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -30,7 +30,7 @@ SHAPES = [(1, 1), (1, 6), (3, 4), (4, 3), (2, 5)]
 @dataclass(frozen=True, slots=True)
 class _Case:
     grid: Grid
-    traps: int | None
+    total: int | None
     solvable: bool
 
 
@@ -56,16 +56,16 @@ def check_engine(engine: str | Engine, boards: int = BOARDS) -> None:
 
 def _ask(engine: Engine, case: _Case) -> Outcome:
     try:
-        return solve(case.grid, engine, traps=case.traps).outcome
+        return solve(case.grid, engine, total=case.total).outcome
     except WrongAnswerError as error:
         raise AssertionError(f"{engine.info.name} is wrong: {error}") from error
 
 
 def _check_outcome(engine: Engine, case: _Case, outcome: Outcome) -> None:
-    name, board = engine.info.name, f"total {case.traps} on\n{case.grid}"
+    name, board = engine.info.name, f"total {case.total} on\n{case.grid}"
     match outcome:
         case Solved(solution):
-            assert not check(case.grid, solution.fill(case.grid), case.traps), f"{name} is wrong: {board}"
+            assert not check(case.grid, solution.fill(case.grid), case.total), f"{name} is wrong: {board}"
         case Refuted():
             assert not case.solvable, f"{name} refuted a board that has a solution: {board}"
         case GaveUp():
@@ -74,23 +74,23 @@ def _check_outcome(engine: Engine, case: _Case, outcome: Outcome) -> None:
 
 def _check_proof(engine: Engine, case: _Case) -> None:
     """A refutation that was asked to comes with a proof that the checker accepts."""
-    outcome = solve(case.grid, engine, traps=case.traps, proof=True).outcome
+    outcome = solve(case.grid, engine, total=case.total, proof=True).outcome
     proof = outcome.proof if isinstance(outcome, Refuted) else None
-    accepted = proof is not None and isinstance(check_proof(case.grid, proof, case.traps), Accepted)
-    assert accepted, f"{engine.info.name} gave no proof that holds: total {case.traps} on\n{case.grid}"
+    accepted = proof is not None and isinstance(check_proof(case.grid, proof, case.total), Accepted)
+    assert accepted, f"{engine.info.name} gave no proof that holds: total {case.total} on\n{case.grid}"
 
 
 def _check_limits(engine: Engine) -> None:
     """A cancelled run and one whose time is over end at once, and say which it was."""
-    grid = position(np.zeros((6, 7), bool), np.indices((6, 7)).sum(axis=0) % 2 == 0)
-    cancelled = solve_in(Run(cancel=lambda: True), grid, engine).outcome
-    stopped = not isinstance(cancelled, GaveUp) or cancelled.limit is Limit.CANCELLED
+    grid = grid_from_traps(np.zeros((6, 7), bool), np.indices((6, 7)).sum(axis=0) % 2 == 0)
+    cancelled = solve(grid, engine, run=Run(cancel=lambda: True)).outcome
+    stopped = not isinstance(cancelled, GaveUp) or cancelled.stop_reason is StopReason.CANCELLED
     assert stopped, f"{engine.info.name} was cancelled but says: {cancelled}"
     if engine.info.time_limit:
         ticks = iter(range(10**9))
         late = Run(Limits(seconds=0.5), clock=lambda: float(next(ticks)))
-        outcome = solve_in(late, grid, engine).outcome
-        in_time = not isinstance(outcome, GaveUp) or outcome.limit is Limit.TIME
+        outcome = solve(grid, engine, run=late).outcome
+        in_time = not isinstance(outcome, GaveUp) or outcome.stop_reason is StopReason.TIME
         assert in_time, f"{engine.info.name} ran out of time but says: {outcome}"
 
 
@@ -100,7 +100,7 @@ def _cases() -> Iterator[_Case]:
     for number in range(BOARDS):
         shape = SHAPES[number % len(SHAPES)]
         traps = random.random(shape) < 0.35
-        grid = position(traps, random.random(shape) < 0.5)
+        grid = grid_from_traps(traps, random.random(shape) < 0.5)
         if number % 3 == 2:
             grid = _with_one_clue_changed(grid, random)
         total = int(traps.sum()) + number % 4 // 3 if number % 2 else None

@@ -25,7 +25,7 @@ from gemhunter.core.grid import Grid
 from gemhunter.errors import GemHunterError, WrongAnswerError
 from gemhunter.formats.files import write_atomically
 from gemhunter.formats.text import read_grid
-from gemhunter.queries.solve import make_first_calls, solve_in
+from gemhunter.queries.solve import make_first_calls, solve
 from gemhunter.records.reports import outcome_name
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.protocols import Engine
@@ -69,14 +69,14 @@ def _measured(task: Mapping[str, Any], board: Path, start: Callable[[], None]) -
         return _record("crashed", str(error))
 
 
-def warm_up(engine: Engine, grid: Grid, traps: int | None, seconds: float) -> None:
+def warm_up(engine: Engine, grid: Grid, total: int | None, seconds: float) -> None:
     """Let an engine make its slow first calls, on tiny boards and for a moment on the board itself."""
     make_first_calls(engine)
     info = engine.info
     if info.time_limit and not info.own_process:
         limits = Limits(min(seconds, WARM_UP_SECONDS))
         with suppress(GemHunterError, MemoryError):  # whatever is wrong with it, the run itself brings it up
-            solve_in(Run(limits), grid, engine, traps=traps)
+            solve(grid, engine, total=total, run=Run(limits))
 
 
 def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: float) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: f
     limits = Limits(
         task["seconds"] if info.time_limit else None, memory=task["memory"] if info.memory_limit else None
     )
-    report = solve_in(Run(limits, seed=task["seed"]), grid, engine, traps=task["traps"])
+    report = solve(grid, engine, total=task["traps"], run=Run(limits, seed=task["seed"]))
     seconds = {"read": read_seconds, **report.seconds}
     record = _record(outcome_name(report.outcome), short_reason(report), seconds, dict(report.counters))
     if task["map"] and isinstance(report.outcome, Solved):

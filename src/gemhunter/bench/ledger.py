@@ -107,11 +107,11 @@ def heading_of(
 def facts_of(board: BenchBoard) -> BoardFacts:
     """What a ledger keeps of a board."""
     cells = board.grid.cells
-    text = f"{cells.shape} {board.traps} ".encode() + cells.tobytes()
+    text = f"{cells.shape} {board.total} ".encode() + cells.tobytes()
     unknown, clues = int(np.count_nonzero(cells == HIDDEN)), int(np.count_nonzero(cells >= 0))
     digest = blake2b(text, digest_size=8).hexdigest()
     rows, cols = board.grid.rows, board.grid.cols
-    return BoardFacts(board.name, rows, cols, unknown, clues, board.traps, board.note, digest)
+    return BoardFacts(board.name, rows, cols, unknown, clues, board.total, board.note, digest)
 
 
 def require_same(kept: BenchHeading, here: BenchHeading, path: Path) -> None:

@@ -51,7 +51,7 @@ def measure(
     """
     asked = {
         "engine": task.engine,
-        "traps": board.traps,
+        "traps": board.total,
         "seed": setting.seed + task.run - 1,
         "seconds": setting.limits.seconds,
         "memory": setting.limits.memory,

@@ -3,10 +3,10 @@
 from gemhunter.bench.suites import load_boards
 from gemhunter.bench.values import BenchBoard
 from gemhunter.core.grid import Cell
-from gemhunter.core.truth import random_grid
+from gemhunter.core.trap_maps import random_grid
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.playing import play_game
+from gemhunter.play.turns import play_game
 
 SUITES = ("s1", "s2", "s3")
 RANDOM_SIDES = (40, 100)
@@ -18,8 +18,8 @@ MIDDLE = Cell(8, 15)
 def default_boards() -> list[BenchBoard]:
     """The boards of S1 to S3, each once, random ones, and positions of Expert games with their total."""
     found = [*load_boards(SUITES).boards, *map(_random_board, RANDOM_SIDES), *map(stuck_position, GAMES)]
-    different = {(str(board.grid), board.traps): board for board in reversed(found)}
-    return [board for board in found if different[str(board.grid), board.traps] is board]
+    different = {(str(board.grid), board.total): board for board in reversed(found)}
+    return [board for board in found if different[str(board.grid), board.total] is board]
 
 
 def stuck_position(game_id: str) -> BenchBoard:

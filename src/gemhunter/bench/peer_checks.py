@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.bench.peers import Question
+from gemhunter.bench.peers import PeerQuestion
 from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.formats.text import parse_grid
@@ -20,36 +20,36 @@ LARGEST_DIFFERENCE = 1e-6
 """Probabilities that differ by more are different answers."""
 
 
-def objection(question: Question, answer: Any, grid: Grid, total: int | None, *, seconds: float) -> str:
+def objection(question: PeerQuestion, answer: Any, grid: Grid, total: int | None, *, seconds: float) -> str:
     """What is wrong with a peer's answer; empty if nothing is, or if we find no answer within `seconds`.
 
     `answer` is a filled board as rows of marks, a count, rows of probabilities, or certain gems and traps;
     None says that the board has no solution.
     """
-    if answer is None or question is Question.SOLUTION:
+    if answer is None or question is PeerQuestion.SOLUTION:
         return _about_solution(answer, grid, total, seconds)
-    if question is Question.COUNT:
+    if question is PeerQuestion.COUNT:
         return _about_count(answer, grid, total, seconds)
-    if question is Question.PROBABILITIES:
+    if question is PeerQuestion.PROBABILITIES:
         return _about_probabilities(np.array(answer, float), grid, total, seconds)
     return _about_certain(answer, grid, total, seconds)
 
 
 def _about_solution(answer: list[list[str]] | None, grid: Grid, total: int | None, seconds: float) -> str:
     if answer is None:
-        is_solved = isinstance(solve(grid, traps=total, time_limit=seconds).outcome, Solved)
+        is_solved = isinstance(solve(grid, total=total, time_limit=seconds).outcome, Solved)
         return "says that there is no solution; auto has one" if is_solved else ""
     broken = check(grid, parse_grid("\n".join(", ".join(row) for row in answer)), total)
     return str(broken[0]) if broken else ""
 
 
 def _about_count(answer: int, grid: Grid, total: int | None, seconds: float) -> str:
-    ours = count(grid, traps=total, time_limit=seconds)
+    ours = count(grid, total=total, time_limit=seconds)
     return "" if isinstance(ours, GaveUp) or ours == answer else f"counts {answer}; count says {ours}"
 
 
 def _about_probabilities(answer: NDArray[np.float64], grid: Grid, total: int | None, seconds: float) -> str:
-    ours = probabilities(grid, traps=total, time_limit=seconds)
+    ours = probabilities(grid, total=total, time_limit=seconds)
     if isinstance(ours, GaveUp):
         return ""
     if not isinstance(ours, Probabilities):
@@ -62,7 +62,7 @@ def _about_certain(
     answer: tuple[set[tuple[int, int]], set[tuple[int, int]]], grid: Grid, total: int | None, seconds: float
 ) -> str:
     """Cells with nothing shown around them are not compared: this peer does not look at them."""
-    ours = forced(grid, traps=total, time_limit=seconds)
+    ours = forced(grid, total=total, time_limit=seconds)
     if isinstance(ours, GaveUp):
         return ""
     if not isinstance(ours, Forced):

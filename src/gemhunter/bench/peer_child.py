@@ -75,7 +75,7 @@ def _runs(task: Mapping[str, Any], contestant: Contestant, grid: Grid, mark: Sta
         answer = work()
         seconds.append(working_clock() - began)
         if isinstance(answer, GaveUp):
-            reason = SHORT_WORDS.get(answer.limit, answer.limit.value)
+            reason = SHORT_WORDS.get(answer.stop_reason, answer.stop_reason.value)
             return _record(Verdict.GAVE_UP, reason, [], sum(seconds))
     mark.stop()
     wrong = ""

@@ -95,7 +95,7 @@ def peer_tasks(
         (contestant, board)
         for board in boards
         for contestant in contestants.values()
-        if contestant.can_answer(board.grid, board.traps)
+        if contestant.can_answer(board.grid, board.total)
     ]
 
 
@@ -157,7 +157,7 @@ def measure_contestant(
     """Runs of a contestant on a board, in a fresh process that is ended when its time is over."""
     asked = {
         "contestant": contestant.name,
-        "traps": board.traps,
+        "traps": board.total,
         "runs": share.runs,
         "seconds": share.seconds,
         "together": share.together,

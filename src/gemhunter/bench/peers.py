@@ -29,7 +29,7 @@ from gemhunter.solving.outcomes import Report, Solved
 from gemhunter.solving.registry import get_engine
 
 
-class Question(StrEnum):
+class PeerQuestion(StrEnum):
     """What both sides of a comparison are asked."""
 
     SOLUTION = "solution"
@@ -55,7 +55,7 @@ class Contestant:
     """
 
     name: str
-    question: Question
+    question: PeerQuestion
     prepare: Prepare
     package: str = ""
     distribution: str = ""
@@ -78,7 +78,7 @@ class Contestant:
 
         Probabilities are those of a Minesweeper position: at least one trap, and nothing shown but clues.
         """
-        if self.question is not Question.PROBABILITIES:
+        if self.question is not PeerQuestion.PROBABILITIES:
             return True
         return total is not None and total >= 1 and bool(np.all(grid.cells >= HIDDEN))
 
@@ -108,7 +108,7 @@ def _engine(name: str) -> Prepare:
 
     def prepare(grid: Grid, total: int | None, seconds: float) -> Callable[[], object]:
         engine = get_engine(name)
-        return lambda: _answer(solve(grid, engine, traps=total, time_limit=seconds))
+        return lambda: _answer(solve(grid, engine, total=total, time_limit=seconds))
 
     return prepare
 
@@ -119,45 +119,45 @@ def _answer(report: Report) -> object:
 
 
 def _count(grid: Grid, total: int | None, seconds: float) -> Callable[[], object]:
-    return lambda: count(grid, traps=total, time_limit=seconds)
+    return lambda: count(grid, total=total, time_limit=seconds)
 
 
 def _probabilities(grid: Grid, total: int | None, seconds: float) -> Callable[[], object]:
-    return lambda: probabilities(grid, traps=total, time_limit=seconds)
+    return lambda: probabilities(grid, total=total, time_limit=seconds)
 
 
 def _forced(grid: Grid, total: int | None, seconds: float) -> Callable[[], object]:
-    return lambda: forced(grid, traps=total, time_limit=seconds)
+    return lambda: forced(grid, total=total, time_limit=seconds)
 
 
 GLUCOSE = Contestant(
     "plain PySAT, Glucose 3",
-    Question.SOLUTION,
+    PeerQuestion.SOLUTION,
     _plain(partial(solve_with_pysat, "glucose3")),
     "pysat",
     "python-sat",
 )
 CADICAL = Contestant(
     "plain PySAT, CaDiCaL 1.5.3",
-    Question.SOLUTION,
+    PeerQuestion.SOLUTION,
     _plain(partial(solve_with_pysat, "cadical153")),
     "pysat",
     "python-sat",
 )
-CP_SAT = Contestant("plain CP-SAT", Question.SOLUTION, _plain(solve_with_cp_sat), "ortools", "ortools")
-PYGANAK = Contestant("pyganak", Question.COUNT, _plain(count_with_pyganak), "pyganak", "pyganak")
-MS_TOOLLIB = Contestant("ms_toollib", Question.PROBABILITIES, _ms_toollib, "ms_toollib", "ms_toollib")
+CP_SAT = Contestant("plain CP-SAT", PeerQuestion.SOLUTION, _plain(solve_with_cp_sat), "ortools", "ortools")
+PYGANAK = Contestant("pyganak", PeerQuestion.COUNT, _plain(count_with_pyganak), "pyganak", "pyganak")
+MS_TOOLLIB = Contestant("ms_toollib", PeerQuestion.PROBABILITIES, _ms_toollib, "ms_toollib", "ms_toollib")
 MULTI_PUZZLE_SOLVER = Contestant(
-    "multi-puzzle-solver", Question.CERTAIN, _multi_puzzle_solver, "puzzle_solver", "multi-puzzle-solver"
+    "multi-puzzle-solver", PeerQuestion.CERTAIN, _multi_puzzle_solver, "puzzle_solver", "multi-puzzle-solver"
 )
 
 AUTO, PYSAT, PYSAT_GLUCOSE = (
-    Contestant(name, Question.SOLUTION, _engine(name)) for name in ("auto", "pysat", "pysat:glucose3")
+    Contestant(name, PeerQuestion.SOLUTION, _engine(name)) for name in ("auto", "pysat", "pysat:glucose3")
 )
-OWN_CP_SAT = Contestant("cp-sat", Question.SOLUTION, _engine("cp-sat"), "ortools", "ortools")
-OWN_COUNT = Contestant("count", Question.COUNT, _count)
-OWN_PROBABILITIES = Contestant("probabilities", Question.PROBABILITIES, _probabilities)
-OWN_FORCED = Contestant("forced", Question.CERTAIN, _forced)
+OWN_CP_SAT = Contestant("cp-sat", PeerQuestion.SOLUTION, _engine("cp-sat"), "ortools", "ortools")
+OWN_COUNT = Contestant("count", PeerQuestion.COUNT, _count)
+OWN_PROBABILITIES = Contestant("probabilities", PeerQuestion.PROBABILITIES, _probabilities)
+OWN_FORCED = Contestant("forced", PeerQuestion.CERTAIN, _forced)
 
 PEERS_BY_KEY = {
     "glucose3": GLUCOSE,
@@ -190,7 +190,7 @@ CONTESTANTS = {each.name: each for pair in PAIRS for each in pair}
 Pair: TypeAlias = tuple[Contestant, Contestant]
 
 
-def chosen_pairs(questions: Collection[Question] = (), peers: Collection[str] = ()) -> list[Pair]:
+def chosen_pairs(questions: Collection[PeerQuestion] = (), peers: Collection[str] = ()) -> list[Pair]:
     """The pairs that are asked one of these questions and whose peer has one of these keys; empty for all."""
     wanted = [PEERS_BY_KEY[key] for key in peers] or PEERS
     return [pair for pair in PAIRS if pair[0] in wanted and (not questions or pair[0].question in questions)]

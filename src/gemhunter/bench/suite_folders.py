@@ -8,7 +8,7 @@ from gemhunter.bench.values import BenchBoard, Suite
 from gemhunter.formats.board_folders import look_into, skipped_text
 from gemhunter.formats.files import STDIN, source_name
 from gemhunter.formats.tokens import Zero
-from gemhunter.play.opening_files import read_position
+from gemhunter.play.game_names import read_position
 from gemhunter.printable import printable
 
 Notice = Callable[[str], None]

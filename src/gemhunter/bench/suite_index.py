@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gemhunter.bench.suite_folders import Notice, boards_of, ignore
 from gemhunter.bench.values import BenchBoard, Suite
 from gemhunter.core.grid import LARGEST_CLUE, Grid
-from gemhunter.core.truth import random_grid
+from gemhunter.core.trap_maps import random_grid
 from gemhunter.errors import InputError
 from gemhunter.formats.cells import read_cell
 from gemhunter.formats.files import read_bytes

@@ -30,7 +30,7 @@ class BenchBoard:
 
     name: str
     grid: Grid
-    traps: int | None = None
+    total: int | None = None
     note: str = ""
 
 

@@ -11,7 +11,7 @@ from gemhunter.core.positions import Position
 from gemhunter.play.advice import Advice
 from gemhunter.play.candidates import Candidate
 from gemhunter.render.palette import Look
-from gemhunter.render.text_maps import Line, Piece, map_lines, sign_pieces
+from gemhunter.render.text_maps import Line, StyledText, map_lines, sign_pieces
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.terminal.words import percent
 
@@ -50,16 +50,16 @@ def advice_lines(
         verdict = (
             "no solution" if isinstance(advised, Refuted) else "no cell is certain, and the risks gave up"
         )
-        yield [Piece(f"{verdict}: {advised.reason}")]
+        yield [StyledText(f"{verdict}: {advised.reason}")]
         return
     for text in _answer(advised, position):
-        yield from ([Piece(line)] for line in ([text] if columns is None else wrap(text, columns)))
-    yield from ([Piece(line)] for line in _comparison(advised))
+        yield from ([StyledText(line)] for line in ([text] if columns is None else wrap(text, columns)))
+    yield from ([StyledText(line)] for line in _comparison(advised))
     if max(position.grid.cells.shape) <= MOST_MAPPED:
         pieces = _map(position, advised)
         yield from map_lines(pieces, columns)
         legend = _legend({piece.text for row in pieces for piece in row})
-        yield from ([Piece(line)] for line in ([legend] if columns is None else wrap(legend, columns)))
+        yield from ([StyledText(line)] for line in ([legend] if columns is None else wrap(legend, columns)))
 
 
 def _answer(advised: Advice, position: Position) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _map(position: Position, advised: Advice) -> list[Line]:
             signs[cell.row][cell.col] = sign
     pieces = sign_pieces(signs)
     if advised.best is not None:
-        pieces[advised.best.row][advised.best.col] = Piece(BEST, BEST_LOOK)
+        pieces[advised.best.row][advised.best.col] = StyledText(BEST, BEST_LOOK)
     return pieces
 
 

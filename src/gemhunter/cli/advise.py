@@ -65,7 +65,7 @@ def advise(
 
 
 def _with_prior(
-    name: str, found: "Game | Position", *, traps: int | None, density: float | None
+    name: str, found: "Game | Position", *, total: int | None, density: float | None
 ) -> "tuple[Game | Position, Position]":
     """What to advise on and what to show; a density stands in the place of the total that is given."""
     from dataclasses import replace
@@ -74,7 +74,7 @@ def _with_prior(
     from gemhunter.core.positions import Position
 
     shown = found if isinstance(found, Position) else found.position
-    for warning in [*total_warnings(shown.total, traps), *clue_warnings(shown.grid)]:
+    for warning in [*total_warnings(shown.total, total), *clue_warnings(shown.grid)]:
         note(f"warning: {name}: {warning}")
     if density is None:
         return found, shown
@@ -87,7 +87,7 @@ def _open(name: str, words: tuple[str, ...], zero: Any) -> "Game | Position":
     from gemhunter.errors import InputError
     from gemhunter.formats.cells import read_moves
     from gemhunter.play.game import Game, before_last_move, play_moves
-    from gemhunter.play.opening_files import open_game, open_situation
+    from gemhunter.play.game_names import open_game, open_situation
     from gemhunter.play.view import Status
 
     if moves := read_moves(words):

@@ -14,7 +14,7 @@ from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.printable import json_text
-from gemhunter.queries.solutions import Solutions, solutions_in
+from gemhunter.queries.solutions import Solutions, solutions
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 
@@ -28,7 +28,7 @@ def print_all(
     output: Path | None,
     *,
     limits: Limits,
-    traps: int | None,
+    total: int | None,
     limit: int | None,
 ) -> int:
     """Print every solution, whatever ends the search; returns the exit code.
@@ -38,7 +38,7 @@ def print_all(
     progress = Progress(1)
     progress.begin(board)
     run = Run(limits, cancel=is_pending, progress=progress.tick)
-    walk = solutions_in(run, grid, traps=traps, limit=limit)
+    walk = solutions(grid, total=total, limit=limit, run=run)
     printed = _Printed(form, shown=output is None)
     try:
         for filled in walk:

@@ -80,11 +80,11 @@ def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any
     from gemhunter.cli.notes import print_or_write, write_output
     from gemhunter.solving.run import Limits
 
-    if None not in (how["traps"], how["density"]):
+    if None not in (how["total"], how["density"]):
         raise click.UsageError("--traps and --density exclude each other; give one of them")
-    position = read_and_warn(board, zero, how["traps"])
+    position = read_and_warn(board, zero, how["total"])
     grid, density = position.grid, how["density"]
-    prior = {"traps": position.total if density is None else None, "density": density}
+    prior = {"total": position.total if density is None else None, "density": density}
     limits = Limits(how["time_limit"], how["step_limit"])
     found, rough = _analyse(board, grid, limits, bounds=how["bounds"], estimate=how["estimate"], **prior)
     if form == "json":
@@ -119,7 +119,7 @@ def _analyse(
         found = analyse_with(new_run, grid, **prior)
         is_rough = isinstance(found.count, GaveUp)
         asked = {"bounds": bounds and is_rough, "estimate": estimate and is_rough}
-        rough = rough_counts(new_run, grid, traps=prior["traps"], **asked)
+        rough = rough_counts(new_run, grid, total=prior["total"], **asked)
         stop_if_pending()
         return found, rough
     finally:

@@ -13,7 +13,7 @@ from gemhunter.cnf.templates import require_encoding
 from gemhunter.core.grid import Grid
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.formats.tokens import Zero
-from gemhunter.queries.solve import require_limits, require_proofs, solve_in
+from gemhunter.queries.solve import require_limits, require_proofs, solve
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import Report
 from gemhunter.solving.protocols import Engine
@@ -26,7 +26,7 @@ class Question:
     """What is asked of each engine about each board."""
 
     engine: tuple[str, ...]
-    traps: int | None = None
+    total: int | None = None
     time_limit: float | None = None
     step_limit: int | None = None
     memory_limit: int | None = None
@@ -86,7 +86,7 @@ def answers(
     for board in boards:
         began = time.perf_counter()
         try:
-            position = read_and_warn(board.path, question.zero, question.traps)
+            position = read_and_warn(board.path, question.zero, question.total)
         except InputError as error:
             yield Unreadable(board, str(error))
             continue
@@ -95,7 +95,7 @@ def answers(
         yield Opened(board, grid)
         for engine in engines:
             progress.begin(f"{board.path} {engine.info.name}")
-            answer = ask(engine, grid, replace(question, traps=position.total), progress)
+            answer = ask(engine, grid, replace(question, total=position.total), progress)
             progress.clear()
             stop_if_pending()
             yield Result(board, grid, read, answer)
@@ -111,7 +111,7 @@ def ask(engine: Engine, grid: Grid, question: Question, progress: Progress) -> R
         wants_proof=question.proof,
     )
     try:
-        return solve_in(run, grid, engine, traps=question.traps)
+        return solve(grid, engine, total=question.total, run=run)
     except (EngineError, WrongAnswerError) as error:
         return Failure(engine.info.name, str(error))
     except KeyboardInterrupt:

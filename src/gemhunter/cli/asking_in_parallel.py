@@ -58,11 +58,11 @@ def parallel_answers(
         def ask_about(board: BoardFile) -> _Asked | Unreadable:
             began = time.perf_counter()
             try:
-                position, warnings = read_with_warnings(board.path, question.zero, question.traps)
+                position, warnings = read_with_warnings(board.path, question.zero, question.total)
             except InputError as error:
                 return Unreadable(board, str(error))
             read = time.perf_counter() - began
-            questions = (replace(question, engine=(name,), traps=position.total) for name in question.engine)
+            questions = (replace(question, engine=(name,), total=position.total) for name in question.engine)
             answers = [pool.schedule(_ask_here, args=(position.grid, each)) for each in questions]
             return _Asked(Opened(board, position.grid), read, warnings, answers)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gemhunter.cli.notes import note
 from gemhunter.core.plurals import counted
 from gemhunter.formats.files import source_name
-from gemhunter.play.opening_files import read_position
+from gemhunter.play.game_names import read_position
 
 if TYPE_CHECKING:
     from gemhunter.core.grid import Grid
@@ -20,33 +20,33 @@ MOST_NAMED = 5
 
 
 def read_and_warn(
-    path: str | os.PathLike[str], zero: "Zero" = "clue", traps: int | None = None
+    path: str | os.PathLike[str], zero: "Zero" = "clue", total: int | None = None
 ) -> "Position":
-    """The position in a file, a replay or a game id, with the total that counts: `traps`, else its own.
+    """The position in a file, a replay or a game id, with the total that counts: `total`, else its own.
 
     What is odd about it goes to standard error, a line each.
     """
-    position, warnings = read_with_warnings(path, zero, traps)
+    position, warnings = read_with_warnings(path, zero, total)
     for warning in warnings:
         note(warning)
     return position
 
 
 def read_with_warnings(
-    path: str | os.PathLike[str], zero: "Zero" = "clue", traps: int | None = None
+    path: str | os.PathLike[str], zero: "Zero" = "clue", total: int | None = None
 ) -> "tuple[Position, list[str]]":
     """The position in a file, with the total that counts, and what is odd about it, a line each."""
     position = read_position(path, zero)
-    odd = [*total_warnings(position.total, traps), *board_warnings(position.grid, zero)]
+    odd = [*total_warnings(position.total, total), *board_warnings(position.grid, zero)]
     warnings = [f"warning: {source_name(path)}: {each}" for each in odd]
-    return position if traps is None else replace(position, total=traps), warnings
+    return position if total is None else replace(position, total=total), warnings
 
 
-def total_warnings(own: int | None, traps: int | None) -> list[str]:
+def total_warnings(own: int | None, total: int | None) -> list[str]:
     """That the number of traps on the command line is not the one that the board gives."""
-    if own is None or traps is None or own == traps:
+    if own is None or total is None or own == total:
         return []
-    return [f"the board gives {own} as its number of traps; --traps {traps} is used instead"]
+    return [f"the board gives {own} as its number of traps; --traps {total} is used instead"]
 
 
 def board_warnings(grid: "Grid", zero: "Zero" = "clue") -> list[str]:

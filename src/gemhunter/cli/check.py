@@ -82,7 +82,7 @@ def check(board: str, answers: tuple[str, ...], *, form: str, zero: Any, **how: 
 
         if len(answers) > 1:
             raise click.UsageError("a class is one folder, with a folder or a file for each student")
-        if is_folder(board) and how["traps"] is not None:
+        if is_folder(board) and how["total"] is not None:
             raise click.UsageError("--traps takes one board; a board file can give its own total")
         files = {"csv": table, "violations": violations, "html": page}
         return check_class(board, answers[0], files=files, form=form, zero=zero, **how)
@@ -97,9 +97,9 @@ def _check_answers(
     from gemhunter.cli.grading import Graded, exit_code, grade_all, print_graded, write_csv
     from gemhunter.queries.grade import ClaimBudget, Grader
 
-    position = read_and_warn(board, zero, how.pop("traps"))
+    position = read_and_warn(board, zero, how.pop("total"))
     budget = ClaimBudget(how.pop("total_limit"))
-    grader = Grader(position.grid, traps=position.total, budget=budget, **how)
+    grader = Grader(position.grid, total=position.total, budget=budget, **how)
     graded: list[Graded] = []
     try:
         graded.extend(grade_all(grader, answers))

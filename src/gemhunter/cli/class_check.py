@@ -65,9 +65,9 @@ def _read_boards(tests: str, zero: "Zero", how: dict[str, Any]) -> "list[CaseBoa
     asked["budget"] = ClaimBudget(how["total_limit"])
     boards = []
     for path in paths:
-        position = read_and_warn(path, zero, how.get("traps"))
+        position = read_and_warn(path, zero, how.get("total"))
         key = position.grid, position.total
-        grader = graders.setdefault(key, Grader(position.grid, traps=position.total, **asked))
+        grader = graders.setdefault(key, Grader(position.grid, total=position.total, **asked))
         boards.append(CaseBoard(name_case(path, folder, (position.grid.rows, position.grid.cols)), grader))
     return boards
 
@@ -131,11 +131,11 @@ def _student_record(grades: "ClassGrades", student: "StudentGrades") -> dict[str
 
 def _exit_code(grades: "ClassGrades") -> int:
     """Unreadable counts before wrong or missing, and that before unverified."""
-    from gemhunter.queries.grade import Mark
+    from gemhunter.queries.grade import Grade
     from gemhunter.queries.grade_class import MISSING
 
-    if grades.marks[Mark.UNREADABLE] or any(student.unmatched for student in grades.students):
+    if grades.marks[Grade.UNREADABLE] or any(student.unmatched for student in grades.students):
         return BAD_INPUT
-    if grades.marks[Mark.WRONG] or grades.marks[Mark.NO_ANSWER] or grades.marks[MISSING]:
+    if grades.marks[Grade.WRONG] or grades.marks[Grade.NO_ANSWER] or grades.marks[MISSING]:
         return NO_SOLUTION
-    return GAVE_UP if grades.marks[Mark.UNVERIFIED] else SOLVED
+    return GAVE_UP if grades.marks[Grade.UNVERIFIED] else SOLVED

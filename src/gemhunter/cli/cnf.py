@@ -71,8 +71,8 @@ def cnf(board: str, *, as_sum: bool, form: str, output: Path | None, zero: Any, 
         raise click.UsageError("--comments is for clauses, which --sum does not print")
     if as_sum and how["encoding"] != "binomial":
         raise click.UsageError(f"--sum counts binomial clauses, not those of {how['encoding']}")
-    position = read_and_warn(board, zero, how["traps"])
-    grid, how["traps"] = position.grid, position.total
+    position = read_and_warn(board, zero, how["total"])
+    grid, how["total"] = position.grid, position.total
     with_clues = how.pop("with_clues")
     if as_sum:
         text, size = _sum_text(board, grid, form, **how)
@@ -89,7 +89,7 @@ def _formula_text(grid: "Grid", *, with_clues: bool, **how: Any) -> tuple[str, s
     from gemhunter.cnf.encode import encode
 
     formula = encode(grid, **how)
-    total = "" if how["traps"] is None else f", {counted(how['traps'], 'trap')} in all"
+    total = "" if how["total"] is None else f", {counted(how['total'], 'trap')} in all"
     units = ", a unit clause for each untouched cell" if how["untouched"] == "units" else ""
     comments = (
         f"gemhunter {__version__}: a board of {grid.rows}x{grid.cols}{total}; true means trap",
@@ -102,20 +102,20 @@ def _formula_text(grid: "Grid", *, with_clues: bool, **how: Any) -> tuple[str, s
 
 
 def _sum_text(
-    board: str, grid: "Grid", form: str, *, variables: Any, traps: int | None, untouched: Any, **_: Any
+    board: str, grid: "Grid", form: str, *, variables: Any, total: int | None, untouched: Any, **_: Any
 ) -> tuple[str, str]:
     """The sum of clauses for people or for programs, and its total."""
     from gemhunter.cnf.clause_sum import clause_sum
     from gemhunter.records.formulas import clause_sum_record
 
-    found = clause_sum(grid, variables, traps=traps, untouched=untouched)
+    found = clause_sum(grid, variables, total=total, untouched=untouched)
     record = clause_sum_record(found)
     headings, *rows = _clue_rows(found)
     if form == "json":
         text = json.dumps({"board": board, **record}, indent=2) + "\n"
     else:
         text = table_text(form, RecordTable(headings, rows, record["clues"]))
-        text += "".join(f"{line}\n" for line in _last_lines(found, traps) if form == "text")
+        text += "".join(f"{line}\n" for line in _last_lines(found, total) if form == "text")
     return text, f"{counted(found.total, 'clause')}, {found.distinct:,} without duplicates"
 
 
@@ -128,18 +128,18 @@ def _clue_rows(found: "ClauseSum") -> list[list[str]]:
     return rows
 
 
-def _last_lines(found: "ClauseSum", traps: int | None) -> list[str]:
+def _last_lines(found: "ClauseSum", total: int | None) -> list[str]:
     """What is added to the clauses of the clues, and how many clauses that makes."""
     lines = [f"  {found.of_clues} for the clues"]
     if found.shown:
         lines.append(f"+ {found.shown} for the cells that are shown, a unit clause each")
     cells = counted(found.untouched, "unknown cell")
-    if traps is None and found.untouched_units == found.untouched:
+    if total is None and found.untouched_units == found.untouched:
         lines.append(
             f"+ {found.untouched} for the unknown cells that no clue touches, a unit clause each (E)"
         )
-    elif traps is None:
+    elif total is None:
         lines.append(f"+ 0 for {cells} that no clue touches (--untouched units adds one clause for each)")
-    if traps is not None:
-        lines.append(f"+ {found.of_total} for the total of {traps}")
+    if total is not None:
+        lines.append(f"+ {found.of_total} for the total of {total}")
     return [*lines, f"= {counted(found.total, 'clause')}, {found.distinct:,} without duplicates"]

@@ -92,7 +92,7 @@ def convert(board: str, *, form: str | None, zero: Any, output: Path | None, **h
       gemhunter convert game.mbf --to sgt
       gemhunter convert expert --seed 42 --first-click opening --first r8c15 -o game.mbf
     """
-    from gemhunter.play.opening_files import is_game_id
+    from gemhunter.play.game_names import is_game_id
 
     form = form or _form_of(output)
     board = _dealt(board, how.pop("seed"), how.pop("first_click"))
@@ -131,27 +131,27 @@ def _dealt(board: str, seed: int | None, rule: str | None) -> str:
 
 
 def _look_up(
-    board: str, zero: Any, *, source_form: Any, mines: bool, first: "Cell | None", traps: int | None
+    board: str, zero: Any, *, source_form: Any, mines: bool, first: "Cell | None", total: int | None
 ) -> "GameFile":
     """What the board says, with the number of traps from the command line if one is given."""
     from dataclasses import replace
 
     from gemhunter.cli.board_warnings import clue_warnings, total_warnings
     from gemhunter.core.grid import HIDDEN
-    from gemhunter.play.opening_files import CORNER, look_up
+    from gemhunter.play.game_names import CORNER, look_up
 
     if mines and source_form not in (None, "mines"):
         raise click.UsageError(f"--mines and --from {source_form} exclude each other; give one of them")
     file = look_up(board, "mines" if mines else source_form, zero, first=first or CORNER)
     for warning in clue_warnings(file.position.grid):
         note(f"warning: {file.source}: {warning}")
-    if traps is None:
+    if total is None:
         return file
-    if HIDDEN not in file.position.grid.cells and file.position.total not in (None, traps):
-        raise click.UsageError(f"--traps says {traps}, but {file.source} {file.position.total}")
-    for warning in total_warnings(file.position.total, traps):
+    if HIDDEN not in file.position.grid.cells and file.position.total not in (None, total):
+        raise click.UsageError(f"--traps says {total}, but {file.source} {file.position.total}")
+    for warning in total_warnings(file.position.total, total):
         note(f"warning: {file.source}: {warning}")
-    return replace(file, position=replace(file.position, total=traps))
+    return replace(file, position=replace(file.position, total=total))
 
 
 def _content(file: "GameFile", form: Any, first: "Cell | None") -> str | bytes:

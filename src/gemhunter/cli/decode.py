@@ -16,7 +16,7 @@ from gemhunter.cli.options import complete_board, numbering_option, traps_option
 @traps_option
 @zero_option
 @quiet_option
-def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: Any) -> int:
+def decode(board: str, model: str, *, variables: Any, total: int | None, zero: Any) -> int:
     """Fill in a board from what a SAT solver printed.
 
     MODEL is the file with the solver's output for `gemhunter cnf BOARD` (`s` and `v` lines, MiniSat's result
@@ -34,7 +34,7 @@ def decode(board: str, model: str, *, variables: Any, traps: int | None, zero: A
     from gemhunter.errors import ModelError
     from gemhunter.formats.files import read_text
 
-    position = read_and_warn(board, zero, traps)
+    position = read_and_warn(board, zero, total)
     grid = position.grid
     output = parse_output(read_text(model))
     if output.status == "unsatisfiable":

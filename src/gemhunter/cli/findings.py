@@ -66,9 +66,11 @@ def _logarithm(number: int) -> float:
     return log10(number >> shift) + shift * log10(2)
 
 
-def as_json(board: str, found: Analysis, rough: Mapping[str, Any], **prior: float | None) -> str:
-    """One object for programs, a line per field; `prior` says what was assumed about the traps."""
-    record = {"board": board, **prior, **analysis_record(found, rough)}
+def as_json(
+    board: str, found: Analysis, rough: Mapping[str, Any], *, total: int | None, density: float | None
+) -> str:
+    """One object for programs, a line per field; `total` and `density` are what was assumed."""
+    record = {"board": board, "traps": total, "density": density, **analysis_record(found, rough)}
     fields = (f"  {json.dumps(name)}: {json_text(value)}" for name, value in record.items())
     return "{\n" + ",\n".join(fields) + "\n}"
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from gemhunter.cli.fuzz_search import FuzzSetting
     from gemhunter.fuzzing.call_campaign import CallTally
-    from gemhunter.fuzzing.campaign import Tally
+    from gemhunter.fuzzing.campaign import CampaignTally
     from gemhunter.solving.protocols import Engine
 
 DEFAULT_CASES = 1000
@@ -103,10 +103,10 @@ def fuzz(
 
 def _fuzz_engines(names: tuple[str, ...], setting: "FuzzSetting") -> int:
     """Ask engines about boards or formulas."""
-    from gemhunter.fuzzing.campaign import Tally
+    from gemhunter.fuzzing.campaign import CampaignTally
     from gemhunter.fuzzing.campaign import fuzz as campaign
 
-    engines, tally = _engines(names, setting.kind), Tally()
+    engines, tally = _engines(names, setting.kind), CampaignTally()
     asked = counted(len(engines), "engine")
     tallies = campaign(
         engines,
@@ -136,8 +136,8 @@ def _fuzz_commands(names: tuple[str, ...], setting: "FuzzSetting") -> int:
 
 
 def _searched(
-    tallies: "Iterator[Tally] | Iterator[CallTally]",
-    tally: "Tally | CallTally",
+    tallies: "Iterator[CampaignTally] | Iterator[CallTally]",
+    tally: "CampaignTally | CallTally",
     setting: "FuzzSetting",
     asked: str,
 ) -> int:

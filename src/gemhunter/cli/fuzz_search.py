@@ -17,7 +17,7 @@ from gemhunter.formats.files import make_folder, read_text, write_atomically
 if TYPE_CHECKING:
     from gemhunter.fuzzing.call_campaign import Call, CallTally
     from gemhunter.fuzzing.call_cases import CallCase
-    from gemhunter.fuzzing.campaign import Tally
+    from gemhunter.fuzzing.campaign import CampaignTally
     from gemhunter.fuzzing.cases import Case
     from gemhunter.solving.protocols import Engine
 
@@ -45,7 +45,9 @@ class FuzzSetting:
             (self.folder / AT_HAND).write_text(case.text(), encoding="utf-8", newline="\n")
 
 
-def search(tallies: "Iterator[Tally] | Iterator[CallTally]", setting: FuzzSetting, title: str) -> None:
+def search(
+    tallies: "Iterator[CampaignTally] | Iterator[CallTally]", setting: FuzzSetting, title: str
+) -> None:
     """Go on until it is enough; findings are printed, and written, as they come."""
     progress = Progress(1, unit="cases")
     progress.begin(title)
@@ -93,7 +95,7 @@ def _complaints(name: str, text: str, engines: "Sequence[Engine]", call: "Call |
     from gemhunter.fuzzing.call_cases import looks_like_call, read_call_case
     from gemhunter.fuzzing.call_verdicts import verdict
     from gemhunter.fuzzing.cases import read_case
-    from gemhunter.fuzzing.judging import judge
+    from gemhunter.fuzzing.verdicts import judge
 
     if call is None or not looks_like_call(text):
         return [str(complaint) for complaint in judge(read_case(text, name), engines)]

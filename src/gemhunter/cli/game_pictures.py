@@ -10,7 +10,7 @@ from gemhunter.core.plurals import counted
 
 if TYPE_CHECKING:
     from gemhunter.play.game import Game
-    from gemhunter.play.watching import Watched
+    from gemhunter.play.watched_games import Watched
 
 FACTS = ("level", "initial", "marked", "rounds")
 """What the name of a folder of pictures can carry, in braces."""
@@ -40,7 +40,7 @@ def write_pictures(
     go on where these end are removed.
     """
     from gemhunter.formats.files import make_folder, write_atomically
-    from gemhunter.play.filming import animation, film
+    from gemhunter.play.game_frames import animation, film
     from gemhunter.render.frames import draw_frame, draw_frame_png
 
     board = watched.end.board
@@ -66,7 +66,7 @@ def write_pictures(
 
 def animate_moves(game: "Game", path: Path, *, truth: bool) -> None:
     """Write a game that was played as a GIF, a frame for each move."""
-    from gemhunter.play.filming import animation, film_of_moves
+    from gemhunter.play.game_frames import animation, film_of_moves
 
     frames = list(film_of_moves(game, shows_truth=truth))
     write_output(path, animation(frames), counted(len(frames), "frame"))

@@ -16,9 +16,9 @@ from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.sections import read_sections
 from gemhunter.printable import json_text
-from gemhunter.queries.grade import Grader, Mark, Verdict
+from gemhunter.queries.grade import AnswerVerdict, Grade, Grader
 
-EXIT_CODES = {Mark.WRONG: NO_SOLUTION, Mark.UNVERIFIED: GAVE_UP, Mark.UNREADABLE: BAD_INPUT}
+EXIT_CODES = {Grade.WRONG: NO_SOLUTION, Grade.UNVERIFIED: GAVE_UP, Grade.UNREADABLE: BAD_INPUT}
 COLUMNS = ("submission", "section", "mark", "reasons", "first reason")
 
 
@@ -28,7 +28,7 @@ class Graded:
 
     submission: str
     section: str
-    verdict: Verdict
+    verdict: AnswerVerdict
 
     def row(self) -> list[str]:
         """A line of the table."""
@@ -65,10 +65,10 @@ def write_csv(graded: list[Graded], path: Path) -> None:
 def exit_code(graded: list[Graded]) -> int:
     """Unreadable counts before wrong, wrong before unverified; every submission needs a right answer."""
     marks = {item.verdict.mark for item in graded}
-    for mark in (Mark.UNREADABLE, Mark.WRONG, Mark.UNVERIFIED):
+    for mark in (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED):
         if mark in marks:
             return EXIT_CODES[mark]
-    right = {item.submission for item in graded if item.verdict.mark is Mark.RIGHT}
+    right = {item.submission for item in graded if item.verdict.mark is Grade.RIGHT}
     return SOLVED if all(item.submission in right for item in graded) else NO_SOLUTION
 
 
@@ -84,7 +84,7 @@ def grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[Graded]:
         yield from graded
 
 
-def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, Verdict]]:
+def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, AnswerVerdict]]:
     """The verdict on each section; a file that cannot be read does not keep the others from being graded."""
     name = source_name(file)
     try:
@@ -92,7 +92,7 @@ def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, Ve
             raise InputError(f"{name}: {fault}")
         sections = read_sections(read_answer(file, grader.grid.cells.size), grader.grid, source=name)
     except InputError as error:
-        yield "", Verdict(Mark.UNREADABLE, tuple(str(error).splitlines()))
+        yield "", AnswerVerdict(Grade.UNREADABLE, tuple(str(error).splitlines()))
         return
     for section in sections:
         yield section.label, grader.grade(section.answer)
@@ -112,7 +112,7 @@ def _print_reasons(graded: list[Graded]) -> None:
     """One line per section, and one for each thing wrong with it."""
     for item in graded:
         label = f" [{item.section}]" if item.section else ""
-        colour = {Mark.RIGHT: "green", Mark.NO_ANSWER: "yellow"}.get(item.verdict.mark, "red")
+        colour = {Grade.RIGHT: "green", Grade.NO_ANSWER: "yellow"}.get(item.verdict.mark, "red")
         click.echo(f"{item.submission}{label}: {click.style(item.verdict.mark, fg=colour)}")
         for reason in item.verdict.reasons:
             click.echo(f"  {reason}")

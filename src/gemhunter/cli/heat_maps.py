@@ -9,7 +9,7 @@ from gemhunter.cli.colours import styled
 from gemhunter.queries.analyse import Analysis
 from gemhunter.render.heat import UNKNOWN, heat_look, heat_sign, narrow_sign
 from gemhunter.render.palette import NO_COLOURS
-from gemhunter.render.text_maps import Line, Piece, fits, map_lines, plain_text
+from gemhunter.render.text_maps import Line, StyledText, fits, map_lines, plain_text
 
 WIDE_LEGEND = "risk in percent, two digits; T and G are certain"
 NARROW_LEGEND = "a to j: risk below 10 %, below 20 % and so on; T and G are certain"
@@ -43,7 +43,7 @@ def heat_map(found: Analysis, columns: int | None = None, depth: int = NO_COLOUR
 def _pieces(found: Analysis, sign: Callable[[int, float], str], depth: int) -> list[Line]:
     rows = zip(found.grid.cells.tolist(), found.risk.tolist(), strict=True)
     return [
-        [Piece(sign(*cell), heat_look(*cell, depth)) for cell in zip(codes, risks, strict=True)]
+        [StyledText(sign(*cell), heat_look(*cell, depth)) for cell in zip(codes, risks, strict=True)]
         for codes, risks in rows
     ]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import Pace, fields_of, run_to_end, seed_option
+from gemhunter.cli.measuring import ExperimentProgress, fields_of, run_to_end, seed_option
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import OutputFile
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
@@ -45,7 +45,7 @@ def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
     from gemhunter.experiments.hints import measure_hints
     from gemhunter.experiments.s5_table import COURSE_LEVELS
 
-    pace = Pace(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, found[-1].boards))
+    pace = ExperimentProgress(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, found[-1].boards))
     run_to_end(measure_hints(boards, seed), pace, partial(_show, form, svg))
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import Pace, fields_of, run_to_end, seed_option
+from gemhunter.cli.measuring import ExperimentProgress, fields_of, run_to_end, seed_option
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import levels_option
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
@@ -52,7 +52,7 @@ def marked_cells(*, games: int, levels: tuple[str, ...], initial: str, seed: int
     from gemhunter.experiments.s5_table import COURSE_LEVELS, lines_of_s5, measure_s5
 
     lines = lines_of_s5(levels or COURSE_LEVELS, [wanted.strip() for wanted in initial.split(",")])
-    pace = Pace(len(lines), "games", lambda done: (done[-1].name, done[-1].marked.size))
+    pace = ExperimentProgress(len(lines), "games", lambda done: (done[-1].name, done[-1].marked.size))
     run_to_end(measure_s5(lines, games, seed), pace, partial(_show, form))
 
 

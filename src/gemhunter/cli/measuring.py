@@ -35,7 +35,7 @@ def fields_of(name: str, interval: "Interval") -> dict[str, float | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ExperimentProgress:
     """How far an experiment is: so many tasks, and from a result the one at hand and how many units of it."""
 
     tasks: int
@@ -43,7 +43,7 @@ class Pace:
     at_hand: Callable[[Any], tuple[str, int]]
 
 
-def run_to_end(results: Iterator[Result], pace: Pace, show: Callable[[Result], None]) -> None:
+def run_to_end(results: Iterator[Result], pace: ExperimentProgress, show: Callable[[Result], None]) -> None:
     """Show the last of ever more complete results or, after Ctrl-C, what there is; meanwhile, progress."""
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.cli.screen import Progress

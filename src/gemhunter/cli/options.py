@@ -85,6 +85,7 @@ def traps_option(command: Command) -> Command:
     """The total number of traps."""
     return click.option(
         "--traps",
+        "total",
         type=click.IntRange(min=0),
         metavar="N",
         help="The number of traps on the whole board, if it is known.",

@@ -108,10 +108,10 @@ def peers(
 
 def _pairs(questions: Sequence[str], peers_asked: Sequence[str]) -> "list[Pair]":
     """Who is compared with whom, with a line about all packages that are not installed."""
-    from gemhunter.bench.peers import Question, chosen_pairs, installed_pairs, missing_packages
+    from gemhunter.bench.peers import PeerQuestion, chosen_pairs, installed_pairs, missing_packages
     from gemhunter.extras import install_command
 
-    pairs = chosen_pairs([Question[name.upper()] for name in questions], peers_asked)
+    pairs = chosen_pairs([PeerQuestion[name.upper()] for name in questions], peers_asked)
     if not pairs:
         raise click.UsageError(f"{', '.join(peers_asked)}: not asked for {' or '.join(questions)}")
     missing = ", ".join(missing_packages(pairs))

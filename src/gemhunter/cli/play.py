@@ -107,7 +107,7 @@ def _setting(watch: str | None, look: Appearance) -> "Setting":
 def find_fill_in(name: str) -> "FillIn | None":
     """The board to fill in that a name stands for; None if it stands for a level or a game."""
     from gemhunter.play.fill_in_files import open_fill_in
-    from gemhunter.play.opening_files import is_game
+    from gemhunter.play.game_names import is_game
 
     return open_fill_in(name) if is_game(name) else None
 
@@ -115,7 +115,7 @@ def find_fill_in(name: str) -> "FillIn | None":
 def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
     """The game that the arguments ask for; a level without a seed gets one that nobody chose."""
     from gemhunter.play.game import new_game
-    from gemhunter.play.opening_files import is_game, open_game
+    from gemhunter.play.game_names import is_game, open_game
 
     if is_game(name):
         if seed is not None or rule is not None:

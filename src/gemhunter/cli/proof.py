@@ -82,7 +82,7 @@ def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
     from gemhunter.solving.outcomes import GaveUp
     from gemhunter.solving.run import Limits
 
-    kind, formula = _formula(board, zero, how["traps"], how["encoding"])
+    kind, formula = _formula(board, zero, how["total"], how["encoding"])
     content = read_bytes(file, LARGEST_PROOF, "a proof")
     limits = Limits(how["time_limit"], memory=how["memory_limit"])
     verdict = _check(file, formula, read_drat(content, source_name(file)), limits)
@@ -93,7 +93,7 @@ def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
     return SOLVED if isinstance(verdict, Accepted) else NO_SOLUTION
 
 
-def _formula(board: str, zero: Any, traps: int | None, encoding: str) -> "tuple[str, Cnf]":
+def _formula(board: str, zero: Any, total: int | None, encoding: str) -> "tuple[str, Cnf]":
     """What a proof is about, `board` or `formula`, and its clauses."""
     from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.cnf.encode import encode
@@ -102,8 +102,8 @@ def _formula(board: str, zero: Any, traps: int | None, encoding: str) -> "tuple[
     if is_formula(board):
         refuse_options_about_boards(board, "form", "quiet", "time_limit", "memory_limit")
         return "formula", read_formula(board)
-    position = read_and_warn(board, zero, traps)
-    return "board", encode(position.grid, encoding=encoding, traps=position.total)
+    position = read_and_warn(board, zero, total)
+    return "board", encode(position.grid, encoding=encoding, total=position.total)
 
 
 def save_proof(results: "Sequence[Result]", file: Path) -> None:

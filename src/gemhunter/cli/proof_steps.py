@@ -20,7 +20,7 @@ from gemhunter.cli.ranges import AMOUNT
 from gemhunter.core.plurals import counted
 
 if TYPE_CHECKING:
-    from gemhunter.queries.event_words import Names
+    from gemhunter.queries.trace_words import Names
 
 LARGEST_PROOF = 2**31
 """Bytes. Reading takes several times as much memory."""
@@ -71,19 +71,19 @@ def show(board: str, file: str, *, form: str, max_steps: int, output: Path | Non
         note(f"the first {shown} of {counted(proof.size, 'step')}; --max-steps shows more")
 
 
-def _names(board: str, *, encoding: str, traps: int | None, zero: Any) -> "tuple[str, Names]":
+def _names(board: str, *, encoding: str, total: int | None, zero: Any) -> "tuple[str, Names]":
     """What a proof is about, a board or a formula, and the names of its literals."""
     from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.cnf.formula_files import is_formula
     from gemhunter.cnf.templates import require_encoding
     from gemhunter.core.puzzle import read_puzzle
-    from gemhunter.queries.event_words import CellNames, VariableNames
+    from gemhunter.queries.trace_words import CellNames, VariableNames
 
     if is_formula(board):
         refuse_options_about_boards(board, "form", "max_steps", "output", "quiet")
         return "formula", VariableNames()
     require_encoding(encoding)
-    position = read_and_warn(board, zero, traps)
+    position = read_and_warn(board, zero, total)
     puzzle = read_puzzle(position.grid, position.total)
     return "board", CellNames(position.grid, puzzle, is_binomial=encoding == "binomial")
 

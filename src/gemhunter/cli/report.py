@@ -25,7 +25,7 @@ from gemhunter.printable import printable_lines
 if TYPE_CHECKING:
     from gemhunter.bench.places import Place
     from gemhunter.report.findings import Findings
-    from gemhunter.report.plan import Plan
+    from gemhunter.report.plan import ReportPlan
     from gemhunter.work.ledger import Ledger
 
 LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
@@ -123,7 +123,7 @@ def _begin(
     return Findings(plan), ledger, place
 
 
-def _new_plan(boards: tuple[str, ...], asked: dict[str, Any]) -> "Plan":
+def _new_plan(boards: tuple[str, ...], asked: dict[str, Any]) -> "ReportPlan":
     from dataclasses import replace
 
     from gemhunter.report.plan import FULL, QUICK, new_plan

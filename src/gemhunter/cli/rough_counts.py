@@ -5,8 +5,8 @@ from typing import Any
 
 from gemhunter.cli.findings import READABLE_DIGITS, about
 from gemhunter.core.grid import Grid
-from gemhunter.queries.bounds import Bounds, count_bounds_in
-from gemhunter.queries.estimate import Estimate, estimate_count_in
+from gemhunter.queries.bounds import Bounds, count_bounds
+from gemhunter.queries.estimate import Estimate, estimate_count
 from gemhunter.records.analyses import bounds_record, estimate_record
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Run
@@ -55,12 +55,12 @@ def _short(number: int) -> str:
 
 
 def rough_counts(
-    new_run: Callable[[str], Run], grid: Grid, *, traps: int | None, bounds: bool, estimate: bool
+    new_run: Callable[[str], Run], grid: Grid, *, total: int | None, bounds: bool, estimate: bool
 ) -> RoughCounts:
     """Find out what was asked for."""
     found = RoughCounts()
     if bounds:
-        found.add_bounds(count_bounds_in(new_run("bounds"), grid, traps=traps))
+        found.add_bounds(count_bounds(grid, total=total, run=new_run("bounds")))
     if estimate:
-        found.add_estimate(estimate_count_in(new_run("estimate"), grid, traps=traps))
+        found.add_estimate(estimate_count(grid, total=total, run=new_run("estimate")))
     return found

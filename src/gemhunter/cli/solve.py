@@ -201,6 +201,6 @@ def _solve_all(
     for name, value in unset.items():
         if question[name] != value:
             raise click.UsageError(f"--all takes no --{name.removesuffix('_file').replace('_', '-')}")
-    position = read_and_warn(boards[0], question["zero"], question["traps"])
+    position = read_and_warn(boards[0], question["zero"], question["total"])
     limits = Limits(question["time_limit"], question["step_limit"])
-    return print_all(boards[0], position.grid, form, output, limits=limits, traps=position.total, limit=limit)
+    return print_all(boards[0], position.grid, form, output, limits=limits, total=position.total, limit=limit)

@@ -24,7 +24,7 @@ from gemhunter.cnf.formula_files import read_formula
 from gemhunter.core.plurals import counted
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.printable import json_text
-from gemhunter.queries.formulas import FormulaReport, solve_formula_in
+from gemhunter.queries.formulas import FormulaReport, solve_formula
 from gemhunter.queries.solve import require_limits, require_proofs
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
@@ -163,7 +163,7 @@ def _ask(
         asked.limits, seed=asked.seed, cancel=is_pending, progress=progress.tick, wants_proof=asked.proof
     )
     try:
-        return solve_formula_in(run, formula, engine)
+        return solve_formula(formula, engine, run=run)
     except (EngineError, WrongAnswerError) as error:
         return Failure(engine.info.name, str(error))
     except KeyboardInterrupt:

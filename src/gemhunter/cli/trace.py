@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gemhunter.core.grid import Grid
-    from gemhunter.queries.event_words import Names
     from gemhunter.queries.trace import Step
+    from gemhunter.queries.trace_words import Names
 
 FORMULA_TRACE_OPTIONS = ("engine", "seed", "max_events", "form", "conflict", "dot", "svg", "output", "quiet")
 """Options that do not speak of boards."""
@@ -97,7 +97,7 @@ def trace(board: str, *, engine: str, seed: int, **how: Any) -> None:
 
     if (how["dot"] or how["svg"]) and engine.partition(":")[0] != "cdcl":
         raise InputError(f"only conflicts of cdcl can be drawn, not of {engine}")
-    traced = _begin(board, engine, seed, traps=how["traps"], zero=how["zero"])
+    traced = _begin(board, engine, seed, total=how["total"], zero=how["zero"])
     steps = traced.steps
     drawing = _Drawing(how["conflict"], how["dot"], how["svg"], traced.names)
     said = _Said(how["form"], how["output"], {**_what(board, traced.grid), **asked_record(engine, seed)})
@@ -131,20 +131,20 @@ def _what(board: str, grid: "Grid | None") -> dict[str, Any]:
     return {"formula": board} if grid is None else {"board": board, "grid": grid_rows(grid)}
 
 
-def _begin(board: str, engine: str, seed: int, *, traps: int | None, zero: Any) -> _Traced:
+def _begin(board: str, engine: str, seed: int, *, total: int | None, zero: Any) -> _Traced:
     """Read what is to be traced, and begin."""
     from gemhunter.cli.board_warnings import read_and_warn
     from gemhunter.cnf.formula_files import is_formula, read_formula
     from gemhunter.queries import trace as tracing
-    from gemhunter.queries.event_words import VariableNames
+    from gemhunter.queries.trace_words import VariableNames
     from gemhunter.solving.run import Run
 
     if is_formula(board):
         refuse_options_about_boards(board, *FORMULA_TRACE_OPTIONS)
         steps = tracing.trace_formula(read_formula(board), engine, run=Run(seed=seed))
         return _Traced(VariableNames(), steps)
-    position = read_and_warn(board, zero, traps)
-    steps = tracing.trace(position.grid, engine, traps=position.total, run=Run(seed=seed))
+    position = read_and_warn(board, zero, total)
+    steps = tracing.trace(position.grid, engine, total=position.total, run=Run(seed=seed))
     return _Traced(tracing.names_of(position.grid, position.total), steps, position.grid)
 
 

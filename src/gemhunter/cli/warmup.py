@@ -49,7 +49,7 @@ def warmup(jobs: int | None) -> None:
 def _place() -> str:
     """Where compiled kernels are now, or why they are nowhere."""
     from gemhunter.compiling.cache import cache_folder, is_cached
-    from gemhunter.kernels.play.playing import play_games
+    from gemhunter.kernels.play.games import play_games
 
     folder = cache_folder(play_games)
     if folder is not None and is_cached(play_games):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gemhunter.play.game import Game
     from gemhunter.play.game_ids import GameId
     from gemhunter.play.marks import CellMark
-    from gemhunter.play.watching import Watched
+    from gemhunter.play.watched_games import Watched
 
 
 @click.command()
@@ -116,8 +116,8 @@ def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
 def _start(game: str, agent: str, how: dict[str, Any]) -> "tuple[Game, int]":
     """The game that the agent finds, and how many safe cells it was given."""
     from gemhunter.play.game import new_game
-    from gemhunter.play.giving import board_with_given, game_with_given, safe_cells
-    from gemhunter.play.opening_files import is_game, is_game_id, open_game
+    from gemhunter.play.game_names import is_game, is_game_id, open_game
+    from gemhunter.play.initial_cells import board_with_given, game_with_given, safe_cells
     from gemhunter.play.view import Status
 
     initial = how["initial"]
@@ -146,7 +146,7 @@ def _game_id(name: str, seed: int | None, first_click: str | None) -> "GameId":
     """The id itself, or that of a game of a level, dealt as `play` deals it."""
     from gemhunter.cli.play import dealt_id
     from gemhunter.play.game_ids import read_game_id
-    from gemhunter.play.opening_files import is_game
+    from gemhunter.play.game_names import is_game
 
     return read_game_id(name) if is_game(name) else dealt_id(name, seed, first_click)
 
@@ -156,7 +156,7 @@ def _play(start: "Game", player: "Player", live: "LiveGame", *, show: bool) -> "
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.cli.screen import Progress
     from gemhunter.cli.watch_texts import Story
-    from gemhunter.play.watching import watch_game
+    from gemhunter.play.watched_games import watch_game
     from gemhunter.solving.run import Run
 
     progress, story, run = Progress(1, unit="marks"), Story(), Run()

@@ -6,7 +6,7 @@ from gemhunter.cli.board_text import seen_text, terminal_columns
 from gemhunter.core.plurals import counted
 from gemhunter.play.game import Game
 from gemhunter.play.marks import CellMark
-from gemhunter.play.watching import Watched
+from gemhunter.play.watched_games import Watched
 
 
 class Story:

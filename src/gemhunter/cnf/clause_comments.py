@@ -22,7 +22,7 @@ def clause_comments(
     encoding: str = "binomial",
     variables: Numbering = "hidden",
     *,
-    traps: int | None = None,
+    total: int | None = None,
     keep_duplicates: bool = False,
     untouched: Untouched = "none",
 ) -> dict[int, list[str]]:
@@ -30,8 +30,8 @@ def clause_comments(
 
     There is one for each clue, even if other clues have said all its clauses.
     """
-    whole = encode(grid, encoding, variables, traps=traps, keep_duplicates=True, untouched=untouched)
-    puzzle = read_puzzle(grid, traps)
+    whole = encode(grid, encoding, variables, total=total, keep_duplicates=True, untouched=untouched)
+    puzzle = read_puzzle(grid, total)
     counts = _clauses_of_regions(puzzle, encoding)
     shown = int(np.count_nonzero(grid.cells != HIDDEN)) if variables == "all" else 0
     texts = [

@@ -70,17 +70,17 @@ def clause_sum(
     grid: Grid,
     variables: Numbering = "hidden",
     *,
-    traps: int | None = None,
+    total: int | None = None,
     untouched: Untouched = "none",
 ) -> ClauseSum:
     """The sum behind the binomial clauses of `encode` with these arguments."""
-    formula = encode(grid, variables=variables, traps=traps, untouched=untouched)
+    formula = encode(grid, variables=variables, total=total, untouched=untouched)
     clues = tuple(_clues(grid))
     shown = int(np.count_nonzero(grid.cells != HIDDEN)) if variables == "all" else 0
     free = int(np.count_nonzero(untouched_cells(read_puzzle(grid))))
     of_total = 0
-    if traps is not None:
-        with_total = encode(grid, variables=variables, traps=traps, keep_duplicates=True).size
+    if total is not None:
+        with_total = encode(grid, variables=variables, total=total, keep_duplicates=True).size
         of_total = with_total - encode(grid, variables=variables, keep_duplicates=True).size
     units = free if untouched == "units" else 0
     return ClauseSum(clues, shown, free, units, of_total, formula.size)

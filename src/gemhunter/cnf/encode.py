@@ -37,11 +37,11 @@ def encode(
     encoding: str = "binomial",
     variables: Numbering = "hidden",
     *,
-    traps: int | None = None,
+    total: int | None = None,
     keep_duplicates: bool = False,
     untouched: Untouched = "none",
 ) -> Cnf:
-    """The clauses whose models are the solutions of `grid`, with `traps` traps in all if that is known.
+    """The clauses whose models are the solutions of `grid`, with `total` traps in all if that is known.
 
     With `variables="all"` there is one more unit clause for every clue and for every cell that is given.
     With `untouched="units"` one more at the end for every hidden cell that no clue touches: the models are
@@ -50,7 +50,7 @@ def encode(
     require_grid(grid)
     if variables not in ("hidden", "all"):
         raise ValueError(f"variables is 'hidden' or 'all', not {variables!r}")
-    puzzle = read_puzzle(grid, traps)
+    puzzle = read_puzzle(grid, total)
     flat = grid.cells.ravel()
     positions, first = puzzle.hidden, np.empty(0, np.int64)
     if variables == "all":

@@ -28,7 +28,7 @@ class Violation:
         return self.message
 
 
-def check(grid: Grid, filled: Grid, traps: int | None = None) -> list[Violation]:
+def check(grid: Grid, filled: Grid, total: int | None = None) -> list[Violation]:
     """Everything that keeps `filled` from being an answer to `grid`; an empty list means it is right.
 
     An answer has the size of the board, leaves what the board shows untouched, fills every unknown
@@ -39,7 +39,7 @@ def check(grid: Grid, filled: Grid, traps: int | None = None) -> list[Violation]
     if grid.cells.shape != filled.cells.shape:
         asked, found = f"{grid.rows}×{grid.cols}", f"{filled.rows}×{filled.cols}"
         return [Violation("size", None, f"the board is {asked}, the answer {found}")]
-    return [*_cell_violations(grid, filled), *_clue_violations(grid, filled), *_total(filled, traps)]
+    return [*_cell_violations(grid, filled), *_clue_violations(grid, filled), *_total(filled, total)]
 
 
 def _cell_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
@@ -60,10 +60,10 @@ def _clue_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
         yield Violation("clue", cell, f"{cell} says {grid[cell]}, but touches {touched}")
 
 
-def _total(filled: Grid, traps: int | None) -> Iterator[Violation]:
+def _total(filled: Grid, total: int | None) -> Iterator[Violation]:
     found = int(np.count_nonzero(filled.cells == TRAP))
-    if traps is not None and traps != found:
-        yield Violation("total", None, f"the number of traps must be {traps}, the answer has {found}")
+    if total is not None and total != found:
+        yield Violation("total", None, f"the number of traps must be {total}, the answer has {found}")
 
 
 def _where(wrong: NDArray[np.bool_]) -> Iterator[Cell]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gemhunter.core.board import Board
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.errors import InputError
 
 
@@ -70,4 +70,4 @@ def whole_position(board: Board) -> Position:
 
 def cleared_position(board: Board) -> Position:
     """The end of a game that is won: every clue is shown, every trap hidden."""
-    return bare_position(position(board.traps), board.total)
+    return bare_position(grid_from_traps(board.traps), board.total)

@@ -131,14 +131,14 @@ class Regions:
         return np.diff(self.starts)
 
 
-def read_puzzle(grid: Grid, traps: int | None = None) -> Puzzle:
+def read_puzzle(grid: Grid, total: int | None = None) -> Puzzle:
     """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
-    return Puzzle(grid, None if traps is None else require_total(traps))
+    return Puzzle(grid, None if total is None else require_total(total))
 
 
-def require_total(traps: int) -> int:
+def require_total(total: int) -> int:
     """The number of traps of a whole board, or `InputError` if it is none."""
-    return whole_number(traps, "a number of traps", 0)
+    return whole_number(total, "a number of traps", 0)
 
 
 def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:

@@ -35,7 +35,7 @@ class Hints:
     def ratio(self) -> float:
         """Traps per gem, the same on every board of a level."""
         size = LEVELS[self.level]
-        return size.traps / (size.rows * size.cols - size.traps)
+        return size.total / (size.rows * size.cols - size.total)
 
     @property
     def shares(self) -> list[float]:
@@ -58,9 +58,9 @@ def measure_hints(boards: int, seed: int) -> Iterator[list[Hints]]:
 
 def _count_hints(level: str, seed: int) -> NDArray[np.int64]:
     """How many gems of the board that a seed deals have each hint."""
-    from gemhunter.kernels.play import dealing
+    from gemhunter.kernels.play import deal as dealing
 
     size = LEVELS[level]
     codes = np.empty((size.rows, size.cols), np.int8)
-    dealing.deal(seed, dealing.ANY, 0, size.traps, codes)
+    dealing.deal(seed, dealing.ANY, 0, size.total, codes)
     return np.bincount(codes[codes >= 0], minlength=LARGEST_HINT + 1)

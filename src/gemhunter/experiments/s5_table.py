@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.play.giving import SHARES, safe_cells
+from gemhunter.play.initial_cells import SHARES, safe_cells
 from gemhunter.play.levels import read_level
 from gemhunter.play.resolution_games import play_resolution_games
 from gemhunter.work.estimates import Interval, mean_of, share_of

@@ -63,7 +63,7 @@ class Played:
     seconds: float
 
 
-class Tally:
+class SeriesTally:
     """What is known of the first games of a series, one entry per game, and the seconds it took."""
 
     def __init__(self, first_seed: int, games: int) -> None:
@@ -100,10 +100,10 @@ class Tally:
             yield range(self.first_seed + begin, self.first_seed + end)
 
 
-Tallies = dict[Series, Tally]
+Tallies = dict[Series, SeriesTally]
 
 
 def new_tallies(experiment: Experiment, games: int) -> Tallies:
     """Nothing known yet, of so many games in every series."""
     experiment.require_seeds(games)
-    return {series: Tally(experiment.seed, games) for series in experiment.series}
+    return {series: SeriesTally(experiment.seed, games) for series in experiment.series}

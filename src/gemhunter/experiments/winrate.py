@@ -7,8 +7,8 @@ from time import perf_counter
 
 import numpy as np
 
-from gemhunter.experiments.series import LOST, STUCK, WON, Experiment, Played, Series, Tallies, Tally
-from gemhunter.experiments.workers import Plan, PlayGames, answers
+from gemhunter.experiments.series import LOST, STUCK, WON, Experiment, Played, Series, SeriesTally, Tallies
+from gemhunter.experiments.workers import GameQueue, PlayGames, answers
 from gemhunter.play.levels import Level
 from gemhunter.play.matches import REASONS, play_games
 from gemhunter.work.cluster import Workers
@@ -60,7 +60,7 @@ def play_missing(
 
     Whoever stops listening early closes the iterator, which ends the processes that play.
     """
-    plan = Plan(tallies, experiment.first_click, jobs if cluster is None else cluster.at_once)
+    plan = GameQueue(tallies, experiment.first_click, jobs if cluster is None else cluster.at_once)
     before = clock()
     for answer in answers(plan, play, jobs, cluster):
         now = clock()
@@ -76,7 +76,7 @@ def require_players(experiment: Experiment, play: PlayGames = play_games) -> Non
         play(series.agent, series.level, experiment.first_click, range(0))
 
 
-def win_rate(series: Series, tally: Tally) -> WinRate | None:
+def win_rate(series: Series, tally: SeriesTally) -> WinRate | None:
     """What the games played so far say; None if there are none."""
     known = tally.known
     games = int(np.count_nonzero(known))

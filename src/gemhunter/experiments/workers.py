@@ -50,7 +50,7 @@ class Answer:
     cpu_seconds: float
 
 
-class Plan:
+class GameQueue:
     """The games that are missing, handed out series by series in runs that fit the pace of the agent."""
 
     def __init__(self, tallies: Tallies, first_click: FirstClick, jobs: int) -> None:
@@ -106,7 +106,7 @@ class Plan:
         self._size[series] = max(1, min(fitting, GROWTH * games, LARGEST_RUN))
 
 
-def answers(plan: Plan, play: PlayGames, jobs: int, cluster: Workers | None = None) -> Iterator[Answer]:
+def answers(plan: GameQueue, play: PlayGames, jobs: int, cluster: Workers | None = None) -> Iterator[Answer]:
     """Play everything in the plan, on a cluster if there is one; answers come as they are ready.
 
     Starting processes takes a second or so, so this one goes on alone unless there is more to do. It also
@@ -133,7 +133,7 @@ def play_task(task: Task, play: PlayGames) -> Answer:
     return Answer(task, games, working_clock() - began, working_cpu_clock() - cpu_began)
 
 
-def _answers_of_processes(plan: Plan, play: PlayGames, jobs: int) -> Iterator[Answer]:
+def _answers_of_processes(plan: GameQueue, play: PlayGames, jobs: int) -> Iterator[Answer]:
     if jobs == 0:
         return
     from pebble import ProcessExpired
@@ -145,7 +145,7 @@ def _answers_of_processes(plan: Plan, play: PlayGames, jobs: int) -> Iterator[An
         yield from _answers_from(plan, play, processes)
 
 
-def _answers_from(plan: Plan, play: PlayGames, workers: Workers) -> Iterator[Answer]:
+def _answers_from(plan: GameQueue, play: PlayGames, workers: Workers) -> Iterator[Answer]:
     """Hand out all runs; one whose worker dies is handed out again, `TRIES` times in all."""
     busy: dict[Future[Answer], tuple[Task, int]] = {}
     again: list[tuple[Task, int]] = []
@@ -165,7 +165,7 @@ def _answers_from(plan: Plan, play: PlayGames, workers: Workers) -> Iterator[Ans
             yield answer
 
 
-def _next_try(plan: Plan, again: list[tuple[Task, int]]) -> tuple[Task, int] | None:
+def _next_try(plan: GameQueue, again: list[tuple[Task, int]]) -> tuple[Task, int] | None:
     """The next run to hand out and how often that makes it; one that has failed comes first."""
     if again:
         task, tries = again.pop()

@@ -10,7 +10,7 @@ from gemhunter.formats.answer_json import json_answers
 from gemhunter.formats.case_names import CaseName, case_of_heading
 from gemhunter.formats.claims import Claim
 from gemhunter.formats.rows import normal_lines
-from gemhunter.formats.sections import Section, read_sections, require_few
+from gemhunter.formats.sections import AnswerSection, read_sections, require_few
 
 NO_CASE = "no test case is named here; name the file or a heading after it, such as testcase_1"
 
@@ -20,7 +20,7 @@ class CaseAnswer:
     """A section, and the place of its test case among all; None if that could not be found out."""
 
     case: int | None
-    section: Section
+    section: AnswerSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +86,23 @@ class _WholeText:
     text: str
     cases: Cases
     source: str
-    _found: dict[int, list[Section]] = field(default_factory=dict, init=False)
+    _found: dict[int, list[AnswerSection]] = field(default_factory=dict, init=False)
 
-    def read(self, case: int) -> list[Section]:
+    def read(self, case: int) -> list[AnswerSection]:
         """All answers in the text if they are about this case."""
         if case not in self._found:
             self._found[case] = _read(self.text, self.cases, case, self.source)
         return self._found[case]
 
 
-def _read(text: str, cases: Cases, case: int, source: str) -> list[Section]:
+def _read(text: str, cases: Cases, case: int, source: str) -> list[AnswerSection]:
     try:
         return read_sections(text, cases.boards[case], source=source)
     except BoardError as error:
-        return [Section("", error)]
+        return [AnswerSection("", error)]
 
 
-def _is_sure(section: Section, board: Grid) -> bool:
+def _is_sure(section: AnswerSection, board: Grid) -> bool:
     """Whether a section is an answer to this board beyond doubt, right or wrong."""
     match section.answer:
         case Grid() as grid:
@@ -145,9 +145,9 @@ def _without_case(whole: _WholeText) -> list[CaseAnswer]:
         isinstance(each.answer, Claim | Grid) or _has_cells(each) for _, own in read for each in own
     )
     fault = BoardError([Fault(0, 0, NO_CASE)], whole.source)
-    return [CaseAnswer(None, Section("", fault))] if is_answer else []
+    return [CaseAnswer(None, AnswerSection("", fault))] if is_answer else []
 
 
-def _has_cells(section: Section) -> bool:
+def _has_cells(section: AnswerSection) -> bool:
     """Whether a section that cannot be read has rows all the same."""
     return isinstance(section.answer, BoardError) and any(fault.line for fault in section.answer.faults)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.positions import Position, bare_position
-from gemhunter.core.truth import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
 from gemhunter.formats.mines import parse_mines
 from gemhunter.formats.rows import line_style, tokens
@@ -99,7 +99,7 @@ def _parse_position(document: dict[str, Any], source: str) -> Position:
     shown = _map(document["shown"], "shown", source) if "shown" in document else None
     if shown is not None and shown.shape != traps.shape:
         raise BoardError([Fault(0, 0, f"`mines` is {traps.shape}, `shown` {shown.shape}")], source)
-    return bare_position(position(traps, shown), int(np.count_nonzero(traps)))
+    return bare_position(grid_from_traps(traps, shown), int(np.count_nonzero(traps)))
 
 
 def _map(rows: object, key: str, source: str) -> NDArray[np.bool_]:

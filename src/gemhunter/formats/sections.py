@@ -56,14 +56,14 @@ UNCLEAR = "this can mean that there is no solution, or that time ran out"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class AnswerSection:
     """One answer: whose it is, and the filled grid, the claim, or why it cannot be read."""
 
     label: str
     answer: Grid | Claim | BoardError
 
 
-def read_sections(text: str, board: Grid, *, source: str = "answer") -> list[Section]:
+def read_sections(text: str, board: Grid, *, source: str = "answer") -> list[AnswerSection]:
     """All answers to `board` in a text, in order; raises `InputError` if there is none, or too many."""
     documents = json_answers(text)
     if documents is None:
@@ -89,7 +89,7 @@ def write_section(label: str, status: str, filled: Grid | None = None) -> str:
     return f"[{printable(label)}] {printable_lines(status)}\n" + (f"{filled}\n" if filled is not None else "")
 
 
-def _sections(written: list[AnswerLine], board: Grid, source: str) -> list[Section]:
+def _sections(written: list[AnswerLine], board: Grid, source: str) -> list[AnswerSection]:
     lines = [part for line in written for part in _parted(line, board.cols)]
     texts = [line.text for line in lines]
     fits = {fit.lines[0]: fit for fit in find_fits(texts, board)}
@@ -97,9 +97,9 @@ def _sections(written: list[AnswerLine], board: Grid, source: str) -> list[Secti
     return _without_states(list(_AnswerReader(lines, board, source, fits, around).read()))
 
 
-def _without_states(sections: list[Section]) -> list[Section]:
+def _without_states(sections: list[AnswerSection]) -> list[AnswerSection]:
     """Sections but for grids that a program printed on its way to a complete one."""
-    kept: list[Section] = []
+    kept: list[AnswerSection] = []
     for section in reversed(sections):
         is_state = is_state_label(section.label) and _has_unknown_cells(section)
         if not (is_state and kept and isinstance(kept[-1].answer, Grid) and not _has_unknown_cells(kept[-1])):
@@ -107,7 +107,7 @@ def _without_states(sections: list[Section]) -> list[Section]:
     return kept[::-1]
 
 
-def _has_unknown_cells(section: Section) -> bool:
+def _has_unknown_cells(section: AnswerSection) -> bool:
     return isinstance(section.answer, Grid) and HIDDEN in section.answer.cells
 
 
@@ -119,16 +119,16 @@ def _parted(line: AnswerLine, width: int) -> list[AnswerLine]:
     return [replace(line, text=heading + colon), replace(line, text=row, is_whole=False)]
 
 
-def _json_sections(document: JsonAnswer, board: Grid, source: str) -> list[Section]:
+def _json_sections(document: JsonAnswer, board: Grid, source: str) -> list[AnswerSection]:
     """A result of `solve` is one section; whatever else is read line by line."""
     if document.claim is not None:
-        return [Section(shown_label(document.label), document.claim)]
+        return [AnswerSection(shown_label(document.label), document.claim)]
     lines = [AnswerLine(0, line, is_whole=False) for line in document.lines]
     found = _sections(lines, board, source)
     if not document.is_result:
         return found
     missing = BoardError([Fault(0, 0, "a result without a filled grid")], source)
-    return [Section(shown_label(document.label), found[0].answer if found else missing)]
+    return [AnswerSection(shown_label(document.label), found[0].answer if found else missing)]
 
 
 @dataclass(slots=True)
@@ -149,7 +149,7 @@ class _AnswerReader:
     claim: tuple[int, str] | None = None
     rows: list[int] = field(default_factory=list)
 
-    def read(self) -> Iterator[Section]:
+    def read(self) -> Iterator[AnswerSection]:
         """All sections, in order."""
         inside = {line for fit in self.fits.values() for line in range(fit.lines[0], fit.lines[-1] + 1)}
         compact = not any(self._is_separated_row(place) for place in range(len(self.lines)))
@@ -189,7 +189,7 @@ class _AnswerReader:
         known = [token.text in CELL_CODES for token in tokens(line, "compact")]
         return line_style(line) == "compact" and len(known) == self.board.cols and all(known)
 
-    def _end_of_rows(self) -> Iterator[Section]:
+    def _end_of_rows(self) -> Iterator[AnswerSection]:
         """The grids that the rows at hand make, none of which fits the board."""
         rows, self.rows = self.rows, []
         if len(rows) < self.board.rows and self.around.touch_fit(rows):
@@ -215,7 +215,7 @@ class _AnswerReader:
         is_doubtful = self.around.shift(fit.lines) if is_wrong else self.around.lengthen(fit.lines)
         return self._error(fit.lines[0], EXTRA_ROWS) if is_doubtful else fit.grid
 
-    def _grid(self, grid: Grid | BoardError, place: int) -> Iterator[Section]:
+    def _grid(self, grid: Grid | BoardError, place: int) -> Iterator[AnswerSection]:
         """The section of a grid, unless it is the board itself or what was known when a program gave up."""
         if isinstance(grid, Grid) and grid == self.board and HIDDEN in self.board.cells:
             return
@@ -228,7 +228,7 @@ class _AnswerReader:
         yield from self._end_of_claim()
         if isinstance(grid, Grid) and leaves_one_kind_out(grid, self.board):
             grid = self._error(place, ONE_KIND)
-        yield Section(label_of(self.heading), grid)
+        yield AnswerSection(label_of(self.heading), grid)
         self.heading = ""
 
     def _is_left_over(self, grid: Grid | BoardError, claim: str) -> bool:
@@ -267,7 +267,7 @@ class _AnswerReader:
     def _error(self, place: int, message: str) -> BoardError:
         return BoardError([self._fault(place, message)], self.source)
 
-    def _remark(self, place: int, text: str) -> Iterator[Section]:
+    def _remark(self, place: int, text: str) -> Iterator[AnswerSection]:
         line = text[:LONGEST_REMARK]
         if is_rule(line) and self.claim is not None:
             return
@@ -277,12 +277,12 @@ class _AnswerReader:
         elif is_heading(line):
             self.heading = line
 
-    def _end_of_claim(self) -> Iterator[Section]:
+    def _end_of_claim(self) -> Iterator[AnswerSection]:
         if self.claim is None:
             return
         (place, line), self.claim = self.claim, None
         claimed = find_claim(line)
         assert claimed is not None  # noqa: S101 - only lines with a claim are kept
         answer = claimed[0] or self._error(place, UNCLEAR)
-        yield Section(claimant(line[: claimed[1]], self.heading), answer)
+        yield AnswerSection(claimant(line[: claimed[1]], self.heading), answer)
         self.heading = ""

@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from gemhunter.fuzzing.call_cases import CallCase, smaller_calls
 from gemhunter.fuzzing.call_verdicts import CallResult, verdict
-from gemhunter.fuzzing.shrinking import shrink
+from gemhunter.fuzzing.shrink import shrink
 
 Call = Callable[[CallCase], CallResult]
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gemhunter.algorithms.pysat_solvers import SOLVERS
+from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.fuzzing.cases import Case
-from gemhunter.fuzzing.judging import Complaint, judge
-from gemhunter.fuzzing.making import make_board, make_formula
-from gemhunter.fuzzing.shrinking import shrink, smaller_cases
+from gemhunter.fuzzing.random_cases import make_board, make_formula
+from gemhunter.fuzzing.shrink import shrink, smaller_cases
+from gemhunter.fuzzing.verdicts import Complaint, judge
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import BUILT_IN, NEEDS_ARGUMENT, engine_names, get_engine
@@ -30,7 +30,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Tally:
+class CampaignTally:
     """How far a campaign has come."""
 
     cases: int = 0
@@ -52,12 +52,12 @@ def readers_of_clauses(engines: Sequence[Engine]) -> list[Engine]:
 
 def fuzz(
     engines: Sequence[Engine],
-    tally: Tally,
+    tally: CampaignTally,
     *,
     seed: int = 0,
     formulas: bool = False,
     before: Callable[[Case], None] = lambda _case: None,
-) -> Iterator[Tally]:
+) -> Iterator[CampaignTally]:
     """Judge one case after the other, for ever; `tally` is kept up to date and handed out after each.
 
     Case n depends on the seed and n alone. `before` is told each case before anybody is asked about it.

@@ -24,13 +24,13 @@ class BoardCase:
     """A board, and the total number of traps if that is known."""
 
     grid: Grid
-    traps: int | None = None
+    total: int | None = None
 
     suffix = ".txt"
 
     def text(self, comments: tuple[str, ...] = ()) -> str:
         """The board with comments above it, one of them the total."""
-        total = () if self.traps is None else (f"traps {self.traps}",)
+        total = () if self.total is None else (f"traps {self.total}",)
         return "".join(f"{MARK} {line}\n" for line in (*comments, *total)) + f"{self.grid}\n"
 
 

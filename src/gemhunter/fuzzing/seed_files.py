@@ -18,7 +18,7 @@ from gemhunter.formats.mines import parse_mines
 from gemhunter.formats.replays import replay_text
 from gemhunter.formats.sgt import begun, write_sgt
 from gemhunter.fuzzing.cases import FormulaCase
-from gemhunter.play.dealing import deal_board
+from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
 
 DEALT = "3x4n2#1"

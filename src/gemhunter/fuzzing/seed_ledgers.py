@@ -23,7 +23,7 @@ from gemhunter.bench.values import (
 from gemhunter.formats.text import parse_grid
 from gemhunter.fuzzing.seed_files import BOARD
 from gemhunter.report.findings import heading_of_report, run_record
-from gemhunter.report.plan import Part, Plan
+from gemhunter.report.plan import ReportPart, ReportPlan
 
 BOARD_FILE = "board.txt"
 """The board that these ledgers speak of; its content is `BOARD`."""
@@ -56,9 +56,9 @@ def _comparison() -> EngineComparison:
     return EngineComparison(suite, ENGINES, RunSetting(BenchLimits(10.0, None), 0), 1, {})
 
 
-def _plan() -> Plan:
+def _plan() -> ReportPlan:
     comparison = _comparison()
-    return Plan("quick", (Part(_heading(), comparison.suite.boards),), 0, 0)
+    return ReportPlan("quick", (ReportPart(_heading(), comparison.suite.boards),), 0, 0)
 
 
 def _heading() -> BenchHeading:

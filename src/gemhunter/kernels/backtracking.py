@@ -20,7 +20,7 @@ DEPTH, TRAIL, HEAD, NODES, BROKEN = range(5)
 """Places in `Search.numbers`: decisions, cells filled, cells followed up, nodes visited, is it broken."""
 
 
-class Search(NamedTuple):
+class BacktrackingState(NamedTuple):
     """Everything a search remembers between two slices.
 
     `trail` has the filled cells in the order they were filled; decision d filled `trail[decided[d]]`, and
@@ -42,10 +42,10 @@ class Search(NamedTuple):
 
 def new_search(
     starts: NDArray[np.int64], cells: NDArray[np.int64], traps: NDArray[np.int64], size: int
-) -> Search:
+) -> BacktrackingState:
     """A search in which none of `size` cells is filled yet."""
     at, regions = regions_by_cell(starts, cells, size)
-    return Search(
+    return BacktrackingState(
         at=at,
         regions=regions,
         starts=starts.copy(),
@@ -61,7 +61,7 @@ def new_search(
 
 
 @kernel
-def fill(s: Search, cell: int, value: int) -> bool:
+def fill(s: BacktrackingState, cell: int, value: int) -> bool:
     """Give a cell its value; False if a region breaks."""
     s.value[cell] = value
     s.trail[s.numbers[TRAIL]] = cell
@@ -77,7 +77,7 @@ def fill(s: Search, cell: int, value: int) -> bool:
 
 
 @kernel
-def take_back(s: Search, size: int) -> None:
+def take_back(s: BacktrackingState, size: int) -> None:
     """Open the cells that were filled last, until `size` are left."""
     while s.numbers[TRAIL] > size:
         s.numbers[TRAIL] -= 1
@@ -91,7 +91,7 @@ def take_back(s: Search, size: int) -> None:
 
 
 @kernel
-def follow(s: Search) -> bool:
+def follow(s: BacktrackingState) -> bool:
     """Fill what the cells filled so far leave no choice about; False if a region breaks."""
     while s.numbers[HEAD] < s.numbers[TRAIL]:
         cell = s.trail[s.numbers[HEAD]]
@@ -108,7 +108,7 @@ def follow(s: Search) -> bool:
 
 
 @kernel(estimate=lambda s: 3e-6 * s.cells.size)
-def fill_forced(s: Search) -> bool:
+def fill_forced(s: BacktrackingState) -> bool:
     """Fill all that single regions leave no choice about, and what follows; False if a region breaks."""
     for region in range(s.need.size):
         if 0 < s.need[region] < s.room[region]:
@@ -121,7 +121,7 @@ def fill_forced(s: Search) -> bool:
 
 
 @kernel
-def most_constrained(s: Search) -> int:
+def most_constrained(s: BacktrackingState) -> int:
     """The open cell whose tightest region has least room, of those the one in most regions."""
     best = -1
     best_room = 0
@@ -139,7 +139,7 @@ def most_constrained(s: Search) -> int:
 
 
 @kernel(estimate=lambda s, constrained, _, nodes: (3e-7 * s.value.size if constrained else 5e-6) * nodes)
-def search(s: Search, constrained: bool, first: int, nodes: int) -> int:
+def search(s: BacktrackingState, constrained: bool, first: int, nodes: int) -> int:
     """Visit at most `nodes` nodes: FOUND if all cells are filled, EXHAUSTED if none are left, or MORE.
 
     With `constrained` the most constrained cell comes next and forced cells are filled at once; without,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.chance import Chance, below, draw, share
+from gemhunter.kernels.random_state import Chance, below, draw, share
 
 FOUND, MORE = 1, 2
 RAW, WINDOW, POWER = range(3)

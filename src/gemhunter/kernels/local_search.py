@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.chance import Chance, below, share
+from gemhunter.kernels.random_state import Chance, below, share
 
 BROKEN = 0
 """Place in `Walk.numbers`: how many regions are wrong."""
@@ -19,7 +19,7 @@ MOST_WEIGHED = 64
 """Of a region with more cells, such as the total, so many are drawn and only those are weighed."""
 
 
-class Walk(NamedTuple):
+class LocalSearchState(NamedTuple):
     """Everything a local search remembers between two slices.
 
     `traps[c]` is 1 for a trap and 0 for a gem. `broken` has the regions that are wrong, in no order, and
@@ -50,7 +50,7 @@ def change_of_errors(
 
 
 @kernel(estimate=lambda _, __, flips: 1e-5 * flips)
-def walk(w: Walk, odds: NDArray[np.float64], flips: int) -> int:
+def walk(w: LocalSearchState, odds: NDArray[np.float64], flips: int) -> int:
     """Flip at most `flips` cells, or until no region is wrong; how many flips were made.
 
     Each flip is in a region drawn from the wrong ones, of a cell that puts it less wrong. Cells are drawn

@@ -12,12 +12,12 @@ from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_position
 from gemhunter.play.agents.kernel_player import WHY
 from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
-from gemhunter.play.dealing import first_click_code
+from gemhunter.play.deal import first_click_code
 from gemhunter.play.game import Game
-from gemhunter.play.knowing import PATIENCE, Knowledge, know_grid
 from gemhunter.play.levels import FirstClick
+from gemhunter.play.risks import PATIENCE, Risks, know_grid
 from gemhunter.play.view import Status, View
-from gemhunter.play.worked_out import WorkedOut, work_out_position
+from gemhunter.play.worked_position import WorkedOut, work_out_position
 from gemhunter.queries.probability import odds_of
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
@@ -80,35 +80,30 @@ class Advice:
 
 
 def advise(
-    position: Situation,
+    situation: Situation,
     *,
-    traps: int | None = None,
+    total: int | None = None,
     density: float | None = None,
     time_limit: float | None = None,
+    run: Run | None = None,
 ) -> Advice | Refuted | GaveUp:
     """What `expert` would play in a game, a view, a position, a grid, or the text of a board.
 
-    `traps` is the total; without it, that of the position counts if it has one. Without either, every cell
-    was a trap with the probability `density` before the clues were known: one in five unless it is given.
+    `total` is the number of traps on the whole board; without it, that of the position is used if it has
+    one. Without either, every cell was a trap with the probability `density` before the clues were known:
+    one in five by default.
     """
-    run = Run(PATIENCE if time_limit is None else Limits(time_limit))
-    return advise_in(run, position, traps=traps, density=density)
-
-
-def advise_in(
-    run: Run, situation: Situation, *, traps: int | None = None, density: float | None = None
-) -> Advice | Refuted | GaveUp:
-    """What `expert` would play, within a run made by the caller, who can cancel it."""
+    run = run or Run(PATIENCE if time_limit is None else Limits(time_limit))
     position, first_click = _position_of(situation)
-    if traps is not None:
-        position = replace(position, total=traps)
+    if total is not None:
+        position = replace(position, total=total)
     grid, total = position.grid, position.total
     if not (grid.cells == HIDDEN).any():
         raise InputError("nothing is hidden in this position")
     assumed = None if total is not None else density or USUAL_DENSITY
     if total is not None:
         odds_of(density, total)
-    known = know_grid(grid, run, traps=total, density=assumed)
+    known = know_grid(grid, run, total=total, density=assumed)
     if isinstance(known, Refuted):
         return known
     gems = known.gems()
@@ -130,7 +125,7 @@ def advise_in(
     )
 
 
-def _found(position: Position, known: Knowledge, density: float | None, first_click: FirstClick) -> Outlook:
+def _found(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
     """The cells to weigh, and why the first is the best; all risks are known, or a cell is a certain gem."""
     grid, total = position.grid, position.total
     is_large = grid.cells.size > MOST_CELLS
@@ -147,11 +142,9 @@ def _found(position: Position, known: Knowledge, density: float | None, first_cl
     return Outlook(tuple(Candidate(cell, known.risk(cell)) for cell in safest), SAFEST)
 
 
-def _first_move(
-    position: Position, known: Knowledge, density: float | None, first_click: FirstClick
-) -> Outlook:
+def _first_move(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
     """Where `expert` begins; the rule for the first cell can make that safe."""
-    from gemhunter.kernels.play.playing import first_cell
+    from gemhunter.kernels.play.games import first_cell
     from gemhunter.kernels.play.results import FIRST
 
     grid, total = position.grid, position.total

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.play.agents.kernel_player import WHY
-from gemhunter.play.worked_out import NO_TOTAL, WorkedOut
+from gemhunter.play.worked_position import NO_TOTAL, WorkedOut
 
 if TYPE_CHECKING:
-    from gemhunter.kernels.play.listing import Listed
+    from gemhunter.kernels.play.list_solutions import Listed
 
 MOST_COMPARED = 8
 """Cells that are shown, the best one among them; `expert` looks ahead from as many."""
@@ -52,7 +52,7 @@ def outlook(position: WorkedOut) -> Outlook:
 
 def win_chance(position: WorkedOut) -> float | None:
     """How likely a perfect player wins from here; None where there are too many solutions to say."""
-    from gemhunter.kernels.play.choosing import MOST_SETS
+    from gemhunter.kernels.play.guess import MOST_SETS
 
     found = position.solutions()
     return None if found is None else _share_won(found.shows, found.shows.shape[0], MOST_SETS)
@@ -60,8 +60,8 @@ def win_chance(position: WorkedOut) -> float | None:
 
 def played_to_the_end(position: WorkedOut) -> Outlook | None:
     """The best cell by exact search to the end, and others with their win chances; None if there is none."""
-    from gemhunter.kernels.play.choosing import MOST_SETS, search_listed
     from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
+    from gemhunter.kernels.play.guess import MOST_SETS, search_listed
     from gemhunter.kernels.play.results import ENDGAME, FIFTY_FIFTY
 
     found = position.solutions()
@@ -84,8 +84,8 @@ def played_to_the_end(position: WorkedOut) -> Outlook | None:
 
 def _tried_now(position: WorkedOut) -> Outlook | None:
     """A cell of a closed part, about which no clue elsewhere will ever say more; None if there is none."""
-    from gemhunter.kernels.play.choosing import exact_choice
     from gemhunter.kernels.play.end_game import NO_CELL
+    from gemhunter.kernels.play.guess import exact_choice
 
     # With so many solutions the kernel looks at closed parts only.
     weighed = position.weighed._replace(amount=np.inf)
@@ -100,9 +100,9 @@ def _tried_now(position: WorkedOut) -> Outlook | None:
 
 def _looked_ahead(position: WorkedOut) -> Outlook:
     """The cells that `expert` looks at, with what follows from the clues that they can show."""
-    from gemhunter.kernels.play.choosing import TINY, promising
+    from gemhunter.kernels.play.guess import TINY, promising
+    from gemhunter.kernels.play.guess_scores import BEST, SEEN, look_ahead, worth
     from gemhunter.kernels.play.notes import blank_notes
-    from gemhunter.kernels.play.scoring import BEST, SEEN, look_ahead, worth
     from gemhunter.kernels.play.standoffs import standoff_shares
 
     grid, notes, total, logs = position.grid, position.notes, position.total_or_none, position.logs
@@ -142,7 +142,7 @@ def _with_win_chances(
     position: WorkedOut, found: "Listed", candidates: list[Candidate]
 ) -> Iterator[Candidate]:
     """The safest of these, each with its chance to win; those of which it takes too long to say have none."""
-    from gemhunter.kernels.play.listing import TRAPPED
+    from gemhunter.kernels.play.list_solutions import TRAPPED
 
     solutions = found.shows.shape[0]
     column_of = {position.grid.cell(index): column for column, index in enumerate(found.cells.tolist())}

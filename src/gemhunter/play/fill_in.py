@@ -8,9 +8,9 @@ import numpy as np
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.neighbours import amount_around
-from gemhunter.play.knowing import clues_around, nearest
+from gemhunter.play.risks import clues_around, nearest
 from gemhunter.queries.answers import Forced
-from gemhunter.queries.forced import forced_in
+from gemhunter.queries.forced import forced
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
 
@@ -126,7 +126,7 @@ def check_marks(run: Run, board: FillIn) -> CheckedMarks:
     if (broken := broken_by(board)).clues or broken.total:
         return broken
     second = run.within()
-    known = forced_in(run, board.grid, traps=board.total)
+    known = forced(board.grid, total=board.total, run=run)
     if isinstance(known, Refuted):
         return NoWayOn(is_unsolvable=True)
     sure = (known.filled if isinstance(known, Forced) else known.fill(board.grid)).cells
@@ -134,7 +134,7 @@ def check_marks(run: Run, board: FillIn) -> CheckedMarks:
     wrong = [cell for cell in board.marked if sure[cell] == opposite[int(board.marks[cell])]]
     if wrong:
         return WrongMarks(tuple(wrong))
-    match forced_in(second, board.filled, traps=board.total):
+    match forced(board.filled, total=board.total, run=second):
         case Refuted():
             return NoWayOn(is_unsolvable=False)
         case GaveUp() as gave_up:
@@ -181,7 +181,7 @@ def next_cell(run: Run, board: FillIn, near: Cell) -> FillInHint:
         cell = nearest(list(by_clue), near)
         clue, is_trap = by_clue[cell]
         return ForcedCell(cell, is_trap, clue, clues_around(filled, cell))
-    known = forced_in(run, filled, traps=board.total)
+    known = forced(filled, total=board.total, run=run)
     if isinstance(known, Refuted):
         return NoWayOn(is_unsolvable=False)
     sure = known.filled if isinstance(known, Forced) else known.fill(filled)

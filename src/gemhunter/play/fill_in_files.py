@@ -14,7 +14,7 @@ from gemhunter.formats.files import LARGEST_FILE, decode, read_bytes, write_atom
 from gemhunter.formats.game_files import GameFile
 from gemhunter.formats.json_boards import grid_rows, load_json, looks_like_json
 from gemhunter.play.fill_in import FillIn, new_fill_in
-from gemhunter.play.opening_files import is_game_id, look_up
+from gemhunter.play.game_names import is_game_id, look_up
 
 MARKS_FIELD = "marks"
 """The field of a saved board with the cells that the player marked; all others were given."""

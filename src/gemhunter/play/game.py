@@ -13,7 +13,7 @@ from gemhunter.core.grid import HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
-from gemhunter.play.dealing import deal_board
+from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import GameId, read_game_id
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.view import Status, View
@@ -43,7 +43,7 @@ class Game:
     def view(self) -> View:
         """What the player knows."""
         rule = FirstClick.ANY if self.game_id is None else self.game_id.first_click
-        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.traps, self.status, rule)
+        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.total, self.status, rule)
 
     @property
     def position(self) -> Position:
@@ -51,7 +51,7 @@ class Game:
         codes, flags = self.shown.copy(), self.flags.copy()
         if self.exploded is not None:
             codes[self.exploded], flags[self.exploded] = TRAP, False
-        return Position(Grid(codes), flags, self.level.traps)
+        return Position(Grid(codes), flags, self.level.total)
 
     @property
     def first_is_safe(self) -> bool:
@@ -115,7 +115,7 @@ class Game:
         return replace(self, status=Status.STUCK) if self.status is Status.PLAYING else self
 
     def _revealed(self, cells: list[Cell], move: Move) -> "Game":
-        from gemhunter.kernels.play.revealing import reveal
+        from gemhunter.kernels.play.reveal import reveal
 
         board = self.board or self._dealt(cells[0])
         truth, shown = board.codes(), self.shown.copy()
@@ -126,7 +126,7 @@ class Game:
                 continue
             if reveal(truth, shown, self.flags, cell.row * board.cols + cell.col, opened) < 0:
                 exploded = exploded or cell
-        won = np.count_nonzero(shown == HIDDEN) == self.level.traps
+        won = np.count_nonzero(shown == HIDDEN) == self.level.total
         status = Status.LOST if exploded else Status.WON if won else Status.PLAYING
         return replace(
             self,

@@ -28,19 +28,19 @@ class Level:
 
     rows: int
     cols: int
-    traps: int
+    total: int
 
     def __post_init__(self) -> None:
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols > LARGEST_GAME:
             raise InputError(
                 f"a game has from 1×1 to {LARGEST_GAME:,} cells in all, not {self.rows}×{self.cols}"
             )
-        if not 0 <= self.traps < self.rows * self.cols:
+        if not 0 <= self.total < self.rows * self.cols:
             size, most = f"{self.rows}×{self.cols}", self.rows * self.cols - 1
-            raise InputError(f"a {size} game has from 0 to {counted(most, 'trap')}, not {self.traps}")
+            raise InputError(f"a {size} game has from 0 to {counted(most, 'trap')}, not {self.total}")
 
     def __str__(self) -> str:
-        return f"{self.rows}x{self.cols}n{self.traps}"
+        return f"{self.rows}x{self.cols}n{self.total}"
 
 
 LEVELS = {

@@ -9,7 +9,7 @@ import numpy as np
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.play.agents.player import Choice
 from gemhunter.play.game import Game
-from gemhunter.play.playing import Turn
+from gemhunter.play.turns import Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import Cell
-from gemhunter.play.dealing import first_click_code
+from gemhunter.play.deal import first_click_code
 from gemhunter.play.levels import FirstClick, Level
 
 REASONS = ("proven", "first click", "guess at a clue", "guess elsewhere", "fifty-fifty", "end game", "random")
@@ -54,17 +54,17 @@ def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
 
     Other processes find it in the cache then.
     """
-    from gemhunter.kernels.play import playing
+    from gemhunter.kernels.play import games as playing
     from gemhunter.kernels.play.results import COLUMNS
 
     if (code := _kernel_agents().get(agent)) is not None:
         table = np.zeros((1, COLUMNS), np.int64)
-        playing.play_games.prepare(plain_seconds, code, level.rows, level.cols, level.traps, 0, 0, 0, table)
+        playing.play_games.prepare(plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, table)
 
 
 def _kernel_agents() -> dict[str, int]:
     """The agents that are kernels, and what the kernels call them."""
-    from gemhunter.kernels.play import choosing
+    from gemhunter.kernels.play import guess as choosing
 
     return {
         "logic": choosing.LOGIC,
@@ -78,10 +78,10 @@ def _table(
     agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
 ) -> NDArray[np.int64]:
     """A row of the columns of `kernels.play.results` for each game."""
-    from gemhunter.kernels.play import playing
+    from gemhunter.kernels.play import games as playing
     from gemhunter.kernels.play.results import COLUMNS
     from gemhunter.play.agents.registry import new_player
-    from gemhunter.play.one_by_one import play_one_by_one
+    from gemhunter.play.python_games import play_one_by_one
 
     code = _kernel_agents().get(agent)
     if code is None:
@@ -90,7 +90,7 @@ def _table(
     table = np.zeros((len(seeds), COLUMNS), np.int64)
     rule, size = first_click_code(first_click), (level.rows, level.cols)
     begin = (
-        playing.first_cell(*size, level.traps, rule) if first is None else first.row * level.cols + first.col
+        playing.first_cell(*size, level.total, rule) if first is None else first.row * level.cols + first.col
     )
-    playing.play_games(code, *size, level.traps, rule, begin, seeds.start, table)
+    playing.play_games(code, *size, level.total, rule, begin, seeds.start, table)
     return table

@@ -34,8 +34,8 @@ class ResolutionGames:
 
 def play_resolution_games(level: Level, given: int, seeds: range) -> ResolutionGames:
     """Let the agent play the games of these seeds, which follow each other, each with `given` safe cells."""
-    from gemhunter.algorithms.knowledge_base import grown
-    from gemhunter.kernels.play import resolving
+    from gemhunter.engines.resolution.knowledge_base import grown
+    from gemhunter.kernels.play import resolution_player as resolving
     from gemhunter.play.agents.resolution import new_knowledge
 
     known = new_knowledge(level.rows * level.cols)
@@ -45,7 +45,7 @@ def play_resolution_games(level: Level, given: int, seeds: range) -> ResolutionG
     done = 0
     while done < len(seeds):
         first = seeds.start + done
-        done += resolving.play_seeds(known, memory, codes, level.traps, given, first, results[done:])
+        done += resolving.play_seeds(known, memory, codes, level.total, given, first, results[done:])
         if done < len(seeds):
             known = grown(known)
     columns = [resolving.CELLS_MARKED, resolving.MATCHING_ROUNDS, resolving.WRONG_MARKS, resolving.CLASHES]

@@ -16,13 +16,13 @@ from gemhunter.play.advice import advise
 from gemhunter.play.agents.registry import PLAYERS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.giving import game_with_given
-from gemhunter.play.hinting import hint
-from gemhunter.play.judging import judge
+from gemhunter.play.hints import hint
+from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import FirstClick, Level
 from gemhunter.play.matches import play_games
-from gemhunter.play.playing import play_game
 from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.play.review import judge
+from gemhunter.play.turns import play_game
 from gemhunter.queries.warmup import (
     PROOF_CHECKER,
     QUESTIONS,
@@ -43,7 +43,7 @@ GIVEN = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WarmupTask:
     """Something with kernels: an engine, an agent or the like, and how to use all of them."""
 
     name: str
@@ -78,19 +78,19 @@ def warm_up(jobs: int) -> Iterator[Warmed]:
             yield done.result()
 
 
-def part_groups() -> tuple[list[Part], list[Part]]:
+def part_groups() -> tuple[list[WarmupTask], list[WarmupTask]]:
     """All parts in two groups that take about as long.
 
     A process compiles all that a kernel calls unless it has done so before; so parts that call the same
     kernels are in one group. `auto` needs some of the first group's, and finds them in the cache by the time
     it comes.
     """
-    agents = {name: Part(f"agent {name}", partial(use_agent, name)) for name in PLAYERS}
-    resolution = [agents.pop("resolution"), Part(TABLE, use_table)]
-    engines = {name: Part(name, partial(use_engine, name)) for name in own_engines()}
+    agents = {name: WarmupTask(f"agent {name}", partial(use_agent, name)) for name in PLAYERS}
+    resolution = [agents.pop("resolution"), WarmupTask(TABLE, use_table)]
+    engines = {name: WarmupTask(name, partial(use_engine, name)) for name in own_engines()}
     auto, tables = engines.pop("auto"), engines.pop("tables")
-    questions, checker = Part(QUESTIONS, use_questions), Part(PROOF_CHECKER, use_proof_checker)
-    first = [questions, tables, Part(RULES, use_rules), *agents.values()]
+    questions, checker = WarmupTask(QUESTIONS, use_questions), WarmupTask(PROOF_CHECKER, use_proof_checker)
+    first = [questions, tables, WarmupTask(RULES, use_rules), *agents.values()]
     return first, [*engines.values(), checker, *resolution, auto]
 
 

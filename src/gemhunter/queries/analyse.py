@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import HIDDEN, TRAP, Grid, require_grid
 from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.answers import Forced, Probabilities
-from gemhunter.queries.count import count_in
+from gemhunter.queries.count import count
 from gemhunter.queries.forced import forced_from
-from gemhunter.queries.probability import odds_of, probabilities_in
-from gemhunter.queries.solve import solve_in
+from gemhunter.queries.probability import odds_of, probabilities
+from gemhunter.queries.solve import solve
 from gemhunter.queries.unique import is_only
 from gemhunter.render.heat import draw_heat
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
@@ -94,7 +94,7 @@ ANSWERS = ("verdict", "count", "unique", "forced", "probabilities")
 def analyse(
     grid: Grid,
     *,
-    traps: int | None = None,
+    total: int | None = None,
     density: float | None = None,
     time_limit: float | None = None,
     step_limit: int | None = None,
@@ -106,34 +106,34 @@ def analyse(
     """
     require_grid(grid)
     limits = Limits(time_limit, step_limit)
-    return analyse_with(lambda _: Run(limits), grid, traps=traps, density=density)
+    return analyse_with(lambda _: Run(limits), grid, total=total, density=density)
 
 
 def analyse_with(
-    new_run: Callable[[str], Run], grid: Grid, *, traps: int | None = None, density: float | None = None
+    new_run: Callable[[str], Run], grid: Grid, *, total: int | None = None, density: float | None = None
 ) -> Analysis:
     """The same; `new_run` is told what is asked next and makes the run for it."""
-    odds_of(density, traps)
-    verdict = solve_in(new_run("solution"), grid, traps=traps).outcome
+    odds_of(density, total)
+    verdict = solve(grid, total=total, run=new_run("solution")).outcome
     if isinstance(verdict, Refuted):
         return _without_solution(grid, verdict)
-    count = count_in(new_run("count"), grid, traps=traps)
-    if count == 0:
+    number = count(grid, total=total, run=new_run("count"))
+    if number == 0:
         shown = Refuted("no filling satisfies all clues (shown by counting)")
         return _refuted_after(verdict, 0, grid=grid, by=shown)
-    likely = probabilities_in(new_run("probabilities"), grid, traps=traps, density=density)
+    likely = probabilities(grid, total=total, density=density, run=new_run("probabilities"))
     if isinstance(likely, Refuted):
-        return _refuted_after(verdict, count, grid=grid, by=likely)
+        return _refuted_after(verdict, number, grid=grid, by=likely)
     if isinstance(verdict, GaveUp):
-        unique = count if isinstance(count, GaveUp) else count == 1
-        return Analysis(grid, verdict, count, unique, forced=verdict, probabilities=likely)
+        unique = number if isinstance(number, GaveUp) else number == 1
+        return Analysis(grid, verdict, number, unique, forced=verdict, probabilities=likely)
     filled = verdict.solution.fill(grid)
-    forced = forced_from(new_run("forced cells"), grid, filled, traps=traps)
-    if isinstance(count, GaveUp):
-        unique = is_only(new_run("uniqueness"), grid, filled, traps=traps)
+    forced = forced_from(new_run("forced cells"), grid, filled, total=total)
+    if isinstance(number, GaveUp):
+        unique = is_only(new_run("uniqueness"), grid, filled, total=total)
     else:
-        unique = count == 1
-    return Analysis(grid, verdict, count, unique, forced, likely)
+        unique = number == 1
+    return Analysis(grid, verdict, number, unique, forced, likely)
 
 
 def _refuted_after(verdict: Outcome, count: int | GaveUp, *, grid: Grid, by: Refuted) -> Analysis:

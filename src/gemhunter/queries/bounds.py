@@ -10,11 +10,11 @@ import numpy as np
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError
-from gemhunter.queries.count import count_by_tables, count_by_traps_in
-from gemhunter.queries.solve import solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted
-from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.pieces import Piece, parts, piece_of, with_cells_fixed, without_clues_across
+from gemhunter.queries.count import count_by_tables, count_by_traps
+from gemhunter.queries.pieces import BoardPiece, parts, piece_of, with_cells_fixed, without_clues_across
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
+from gemhunter.solving.run import Limits, Run, given_run
 
 STEPS_PER_PIECE = 2**17
 """A piece that takes more steps to count is cut in two."""
@@ -37,61 +37,56 @@ class Bounds:
 def count_bounds(
     grid: Grid,
     *,
-    traps: int | None = None,
+    total: int | None = None,
     steps_per_piece: int = STEPS_PER_PIECE,
     time_limit: float | None = None,
+    run: Run | None = None,
 ) -> Bounds | GaveUp:
-    """Proven bounds on the number of solutions, with `traps` traps on the whole board if that is known.
+    """Proven bounds on the number of solutions, with `total` traps on the whole board if that is known.
 
     Parts that take more than `steps_per_piece` to count are cut in two, again and again. Without the clues
     across the cuts the pieces have more solutions together, with the cells along them fixed as in one
     solution they have fewer. A board that needs no cut is counted exactly.
     """
     require_grid(grid)
-    return count_bounds_in(Run(Limits(time_limit)), grid, traps=traps, steps_per_piece=steps_per_piece)
-
-
-def count_bounds_in(
-    run: Run, grid: Grid, *, traps: int | None = None, steps_per_piece: int = STEPS_PER_PIECE
-) -> Bounds | GaveUp:
-    """The same within a run made by the caller, who can watch and cancel it."""
+    run = given_run(run, Limits(time_limit))
     if steps_per_piece < 1:
         raise InputError(f"a piece needs a step at least, not {steps_per_piece}")
     if limit := run.spend():
         return GaveUp(limit)
-    outcome = solve_in(run.within(), grid, traps=traps).outcome
+    outcome = solve(grid, total=total, run=run.within()).outcome
     if isinstance(outcome, Refuted):
         return Bounds(0, 0)
     if isinstance(outcome, GaveUp):
         return outcome
     filled = outcome.solution.fill(grid)
-    whole = piece_of(_propagated(grid, traps), filled)
-    counter = _Counter(run, steps_per_piece, by_traps=traps is not None)
+    whole = piece_of(_propagated(grid, total), filled)
+    counter = _PieceCounter(run, steps_per_piece, by_traps=total is not None)
     try:
         high = counter.bound(whole, lambda piece: (without_clues_across(piece), 0))
         low = counter.bound(whole, with_cells_fixed)
     except _StoppedError as stopped:
         return GaveUp(stopped.limit)
     decided = np.count_nonzero((filled.cells == TRAP) & (whole.grid.cells != HIDDEN))
-    wanted = 0 if traps is None else traps - int(decided)
+    wanted = 0 if total is None else total - int(decided)
     return Bounds(low.get(wanted, 0), high.get(wanted, 0))
 
 
 class _StoppedError(Exception):
     """The run is over."""
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: StopReason) -> None:
         self.limit = limit
 
 
-class _Counter:
+class _PieceCounter:
     """Counts pieces, each once, and puts bounds on those that take too many steps."""
 
     def __init__(self, run: Run, steps: int, *, by_traps: bool) -> None:
         self._run, self._steps, self._by_traps = run, steps, by_traps
         self._known: dict[Grid, Tally | None] = {}
 
-    def bound(self, piece: Piece, cut: Callable[[Piece], tuple[Piece, int]]) -> Tally:
+    def bound(self, piece: BoardPiece, cut: Callable[[BoardPiece], tuple[BoardPiece, int]]) -> Tally:
         """The solutions of a piece: exactly, or as `cut` changes their number where it is applied."""
         exact = self._counted(piece.grid)
         if exact is not None:
@@ -112,14 +107,16 @@ class _Counter:
             run = self._run.within(None if small else self._steps)
             answer = self._ask(run, grid)
             self._run.spend(run.steps)
-            if isinstance(answer, GaveUp) and (small or answer.limit in (Limit.TIME, Limit.CANCELLED)):
-                raise _StoppedError(answer.limit)
+            if isinstance(answer, GaveUp) and (
+                small or answer.stop_reason in (StopReason.TIME, StopReason.CANCELLED)
+            ):
+                raise _StoppedError(answer.stop_reason)
             self._known[grid] = None if isinstance(answer, GaveUp) else answer
         return self._known[grid]
 
     def _ask(self, run: Run, grid: Grid) -> Tally | GaveUp:
         if self._by_traps:
-            return count_by_traps_in(run, grid)
+            return count_by_traps(grid, run=run)
         amount = count_by_tables(run, grid, None)
         return amount if isinstance(amount, GaveUp) else {0: amount}
 
@@ -129,9 +126,9 @@ def _is_small(grid: Grid) -> bool:
     return int(np.count_nonzero(grid.cells == HIDDEN)) <= ALWAYS_COUNTED or int(grid.cells.max()) < 0
 
 
-def _propagated(grid: Grid, traps: int | None) -> Grid:
+def _propagated(grid: Grid, total: int | None) -> Grid:
     """A solvable board with all cells filled in that single clues decide."""
-    puzzle = read_puzzle(grid, traps)
+    puzzle = read_puzzle(grid, total)
     from gemhunter.kernels.backtracking import fill_forced, new_search
 
     search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)

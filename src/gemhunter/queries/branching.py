@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gemhunter.queries.open_clauses import Slack
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.protocols import Satisfied
 from gemhunter.solving.session import SatSession
-from gemhunter.structure.open_clauses import Slack
 
 FREE = 0
 """Stands where a touched cell has its variable."""

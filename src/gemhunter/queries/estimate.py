@@ -14,9 +14,9 @@ from gemhunter.core.puzzle import Puzzle, read_puzzle, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError
 from gemhunter.extras import missing_text
-from gemhunter.queries.solve import solve_in
+from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.work.child import Exit, module_command, run_child
 
 PROGRAM = "gemhunter.queries.approxmc"
@@ -34,25 +34,19 @@ class Estimate:
 def estimate_count(
     grid: Grid,
     *,
-    traps: int | None = None,
+    total: int | None = None,
     epsilon: float = 0.8,
     delta: float = 0.2,
-    seed: int = 1,
+    seed: int = 0,
     time_limit: float | None = None,
+    run: Run | None = None,
 ) -> Estimate | GaveUp:
-    """About how many solutions there are, with `traps` traps on the whole board if that is known.
+    """About how many solutions there are, with `total` traps on the whole board if that is known.
 
     Needs the package pyapproxmc; raises `EngineError` if it is missing.
     """
     require_grid(grid)
-    run = Run(Limits(time_limit), seed=seed)
-    return estimate_count_in(run, grid, traps=traps, epsilon=epsilon, delta=delta)
-
-
-def estimate_count_in(
-    run: Run, grid: Grid, *, traps: int | None = None, epsilon: float = 0.8, delta: float = 0.2
-) -> Estimate | GaveUp:
-    """The same within a run made by the caller, who can watch and cancel it."""
+    run = given_run(run, Limits(time_limit), seed=seed)
     if not epsilon > 0:
         raise InputError(f"epsilon is a number above 0, not {epsilon}")
     if not 0 < delta < 1:
@@ -61,12 +55,12 @@ def estimate_count_in(
         raise EngineError(missing_text("estimates need", "pyapproxmc"))
     if limit := run.spend():
         return GaveUp(limit)
-    outcome = solve_in(run.within(), grid, traps=traps).outcome
+    outcome = solve(grid, total=total, run=run.within()).outcome
     if isinstance(outcome, GaveUp):
         return outcome
     if isinstance(outcome, Refuted):
         return Estimate(0, epsilon, delta)
-    puzzle = read_puzzle(grid, traps)
+    puzzle = read_puzzle(grid, total)
     free = untouched_cells(puzzle)
     found: int | GaveUp = 1
     if not free.all():

@@ -6,18 +6,18 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
+from gemhunter.counting.plan import NoSolution, plan_board
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.backbone import Backbone
+from gemhunter.queries.open_cells import OPEN, OpenCells, open_cells
+from gemhunter.queries.open_clauses import Slack, open_clauses
 from gemhunter.queries.refutation import explained
-from gemhunter.queries.solve import solve_in
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import SatAnswer, Unsatisfiable
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.solving.session import SatSession
-from gemhunter.structure.open_cells import OPEN, OpenCells, open_cells
-from gemhunter.structure.open_clauses import Slack, open_clauses
-from gemhunter.structure.planning import NoSolution, plan_board
 
 SMALL = 1000
 """Cells. On a smaller board a SAT solver has asked its questions before tables can be thought of."""
@@ -27,7 +27,12 @@ LARGEST_COST = 100_000_000
 
 
 def forced(
-    grid: Grid, *, traps: int | None = None, time_limit: float | None = None, step_limit: int | None = None
+    grid: Grid,
+    *,
+    total: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
 ) -> Forced | Refuted | GaveUp:
     """All hidden cells of `grid` that are the same in every solution.
 
@@ -35,33 +40,29 @@ def forced(
     conflict on the way to its answer.
     """
     require_grid(grid)
-    return forced_in(Run(Limits(time_limit, step_limit)), grid, traps=traps)
-
-
-def forced_in(run: Run, grid: Grid, *, traps: int | None = None) -> Forced | Refuted | GaveUp:
-    """The same within a run made by the caller, who can watch and cancel it."""
-    known = _read_off(run, grid, traps)
+    run = given_run(run, Limits(time_limit, step_limit))
+    known = _read_off(run, grid, total)
     if isinstance(known, NoSolution):
-        return explained(run, grid, traps)
+        return explained(run, grid, total)
     if isinstance(known, Grid):
         return _forced(grid, known)
-    outcome = solve_in(run, grid, traps=traps).outcome
+    outcome = solve(grid, total=total, run=run).outcome
     if not isinstance(outcome, Solved):
         return outcome
-    return _asked(run, grid, outcome.solution.fill(grid), traps)
+    return _asked(run, grid, outcome.solution.fill(grid), total)
 
 
-def forced_from(run: Run, grid: Grid, filled: Grid, *, traps: int | None = None) -> Forced | GaveUp:
+def forced_from(run: Run, grid: Grid, filled: Grid, *, total: int | None = None) -> Forced | GaveUp:
     """The same where a solution, `filled`, is known."""
-    known = _read_off(run, grid, traps)
-    return _forced(grid, known) if isinstance(known, Grid) else _asked(run, grid, filled, traps)
+    known = _read_off(run, grid, total)
+    return _forced(grid, known) if isinstance(known, Grid) else _asked(run, grid, filled, total)
 
 
-def _read_off(run: Run, grid: Grid, traps: int | None) -> Grid | NoSolution | GaveUp:
+def _read_off(run: Run, grid: Grid, total: int | None) -> Grid | NoSolution | GaveUp:
     """`grid` with what is forced filled in, from tables of all solutions, unless others are quicker."""
-    if traps is None and grid.cells.size <= SMALL:
-        return GaveUp(Limit.STATES)
-    if impossible_regions(read_puzzle(grid, traps)).size:
+    if total is None and grid.cells.size <= SMALL:
+        return GaveUp(StopReason.STATES)
+    if impossible_regions(read_puzzle(grid, total)).size:
         return NoSolution()
     if limit := run.spend():
         return GaveUp(limit)
@@ -70,21 +71,21 @@ def _read_off(run: Run, grid: Grid, traps: int | None) -> Grid | NoSolution | Ga
     if isinstance(planned, NoSolution | GaveUp):
         return planned
     if planned.cost > LARGEST_COST:
-        return GaveUp(Limit.STATES, planned.width)
-    from gemhunter.structure.forcing import forced_codes
+        return GaveUp(StopReason.STATES, planned.width)
+    from gemhunter.counting.forced import forced_codes
 
-    codes = forced_codes(planned, own, traps)
+    codes = forced_codes(planned, own, total)
     return codes if isinstance(codes, NoSolution | GaveUp) else Grid(codes)
 
 
-def _asked(run: Run, grid: Grid, filled: Grid, traps: int | None) -> Forced | GaveUp:
+def _asked(run: Run, grid: Grid, filled: Grid, total: int | None) -> Forced | GaveUp:
     """By asking for solutions that differ from a known one.
 
     Clues come first. What they force is given when the total is looked at, so that it has less to count.
     """
     known, gave_up = _settled(run, grid, filled, None)
-    if gave_up is None and traps is not None:
-        known, gave_up = _settled(run, known, filled, traps)
+    if gave_up is None and total is not None:
+        known, gave_up = _settled(run, known, filled, total)
     if gave_up is None:
         return _forced(grid, known)
     found = known.cells[grid.cells == HIDDEN]
@@ -92,7 +93,7 @@ def _asked(run: Run, grid: Grid, filled: Grid, traps: int | None) -> Forced | Ga
     decided = np.where(found[cells - 1] == TRAP, cells, -cells).tolist()
     so_far = f"{len(decided)} of {counted(found.size, 'cell')} decided"
     detail = f"{gave_up.detail}; {so_far}" if gave_up.detail else so_far
-    return GaveUp(gave_up.limit, detail, tuple(decided))
+    return GaveUp(gave_up.stop_reason, detail, tuple(decided))
 
 
 def _forced(grid: Grid, known: Grid) -> Forced:
@@ -104,9 +105,9 @@ def _cells_that_became(code: int, grid: Grid, known: Grid) -> tuple[Cell, ...]:
     return tuple(Cell(row, col) for row, col in places.tolist())
 
 
-def _settled(run: Run, grid: Grid, filled: Grid, traps: int | None) -> tuple[Grid, GaveUp | None]:
+def _settled(run: Run, grid: Grid, filled: Grid, total: int | None) -> tuple[Grid, GaveUp | None]:
     """`grid` with what is forced filled in, as far as it was found, and why there may be more."""
-    puzzle = read_puzzle(grid, traps)
+    puzzle = read_puzzle(grid, total)
     cells = open_cells(puzzle)
     solution = filled.cells.ravel()[puzzle.hidden] == TRAP
     value = cells.value.copy()
@@ -124,7 +125,7 @@ def _find_values(
     try:
         clauses, slack = open_clauses(cells)
     except TooLargeError as error:
-        return GaveUp(Limit.MEMORY, str(error))
+        return GaveUp(StopReason.MEMORY, str(error))
     with SatSession(run, clauses) as session:
         backbone = Backbone(session, solution[cells.touched], cells.groups())
         gave_up = backbone.settle()

@@ -15,7 +15,7 @@ from gemhunter.queries.solve import make_first_calls, require_limits, require_pr
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import CnfSolver, Engine, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.registry import FORMULA_ENGINE, get_clause_engine
-from gemhunter.solving.run import IMPORT, Limits, Run
+from gemhunter.solving.run import IMPORT, Limits, Run, given_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ def solve_formula(
     memory_limit: int | None = None,
     seed: int = 0,
     proof: bool = False,
+    run: Run | None = None,
 ) -> FormulaReport:
     """Find a model of `formula`, show that there is none, or give up at a limit.
 
@@ -53,13 +54,7 @@ def solve_formula(
     `proof`, a refutation carries one, if the engine can.
     """
     limits = Limits(time_limit, step_limit, memory_limit)
-    return solve_formula_in(Run(limits, seed=seed, wants_proof=proof), formula, engine)
-
-
-def solve_formula_in(
-    run: Run, formula: Cnf, engine: str | Engine | CnfSolver = FORMULA_ENGINE
-) -> FormulaReport:
-    """Answer about a formula within a run made by the caller, who can watch and cancel it."""
+    run = given_run(run, limits, seed=seed, proof=proof)
     chosen = get_clause_engine(engine)
     require_limits(chosen, run.limits)
     if run.wants_proof:

@@ -16,7 +16,7 @@ from gemhunter.solving.protocols import Engine
 TIME_USED_UP = "the time for all claims is used up"
 
 
-class Mark(StrEnum):
+class Grade(StrEnum):
     """How an answer did."""
 
     RIGHT = "right"
@@ -27,10 +27,10 @@ class Mark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerVerdict:
     """A mark, and every reason for it."""
 
-    mark: Mark
+    mark: Grade
     reasons: tuple[str, ...] = ()
 
 
@@ -56,42 +56,44 @@ class Grader:
     """A board, and the engine that verifies claims about it, each once however often it is made."""
 
     grid: Grid
-    traps: int | None = None
+    total: int | None = None
     engine: str | Engine = "auto"
     time_limit: float | None = None
     budget: ClaimBudget = field(default_factory=ClaimBudget)
-    _none: Verdict | None = field(default=None, init=False)
+    _none: AnswerVerdict | None = field(default=None, init=False)
 
-    def grade(self, answer: Grid | Claim | BoardError) -> Verdict:
+    def grade(self, answer: Grid | Claim | BoardError) -> AnswerVerdict:
         """Check a filled grid against the board, and a claim with the engine."""
         match answer:
             case BoardError():
-                return Verdict(Mark.UNREADABLE, tuple(str(answer).splitlines()))
+                return AnswerVerdict(Grade.UNREADABLE, tuple(str(answer).splitlines()))
             case Claim.GAVE_UP:
-                return Verdict(Mark.NO_ANSWER)
+                return AnswerVerdict(Grade.NO_ANSWER)
             case Claim.NO_SOLUTION:
                 if self._none is None:
                     self._none = self._grade_no_solution()
                 return self._none
             case Grid():
-                violations = check(self.grid, answer, self.traps)
-                return Verdict(Mark.WRONG if violations else Mark.RIGHT, tuple(map(str, violations)))
+                violations = check(self.grid, answer, self.total)
+                return AnswerVerdict(Grade.WRONG if violations else Grade.RIGHT, tuple(map(str, violations)))
 
-    def _grade_no_solution(self) -> Verdict:
+    def _grade_no_solution(self) -> AnswerVerdict:
         limit = self.budget.limit(self.time_limit)
         if limit is not None and limit <= 0:
-            return Verdict(Mark.UNVERIFIED, (f"`no solution` could not be verified: {TIME_USED_UP}",))
+            return AnswerVerdict(Grade.UNVERIFIED, (f"`no solution` could not be verified: {TIME_USED_UP}",))
         started = self.budget.clock()
         try:
-            report = solve(self.grid, self.engine, traps=self.traps, time_limit=limit)
+            report = solve(self.grid, self.engine, total=self.total, time_limit=limit)
         except EngineError as error:
-            return Verdict(Mark.UNVERIFIED, (f"`no solution` could not be verified: {error}",))
+            return AnswerVerdict(Grade.UNVERIFIED, (f"`no solution` could not be verified: {error}",))
         finally:
             self.budget.spend(self.budget.clock() - started)
         match report.outcome:
             case Refuted():
-                return Verdict(Mark.RIGHT)
+                return AnswerVerdict(Grade.RIGHT)
             case Solved():
-                return Verdict(Mark.WRONG, ("the board has a solution",))
+                return AnswerVerdict(Grade.WRONG, ("the board has a solution",))
             case GaveUp() as gave_up:
-                return Verdict(Mark.UNVERIFIED, (f"`no solution` could not be verified: {gave_up.reason}",))
+                return AnswerVerdict(
+                    Grade.UNVERIFIED, (f"`no solution` could not be verified: {gave_up.reason}",)
+                )

@@ -13,13 +13,13 @@ from gemhunter.formats.case_answers import CaseAnswer, Cases, answers_by_case
 from gemhunter.formats.case_names import CaseName, named_case
 from gemhunter.formats.class_folders import HandedFile, HandedIn
 from gemhunter.formats.files import source_name
-from gemhunter.formats.sections import Section
-from gemhunter.queries.grade import Grader, Mark, Verdict
+from gemhunter.formats.sections import AnswerSection
+from gemhunter.queries.grade import AnswerVerdict, Grade, Grader
 
 MISSING = "missing"
 """What a test case is marked with if nothing was handed in for it."""
 
-WORST_FIRST = (Mark.UNREADABLE, Mark.WRONG, Mark.UNVERIFIED, Mark.RIGHT, Mark.NO_ANSWER)
+WORST_FIRST = (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED, Grade.RIGHT, Grade.NO_ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class GradedAnswer:
     file: str
     case: int | None
     label: str
-    verdict: Verdict
+    verdict: AnswerVerdict
     filled: Grid | None = None
 
 
@@ -53,8 +53,8 @@ class CaseGrade:
     @property
     def points(self) -> Fraction:
         """Of one point, the share of right answers among those given; giving up does not count."""
-        given = [each.verdict.mark for each in self.answers if each.verdict.mark is not Mark.NO_ANSWER]
-        return Fraction(given.count(Mark.RIGHT), len(given)) if given else Fraction(0)
+        given = [each.verdict.mark for each in self.answers if each.verdict.mark is not Grade.NO_ANSWER]
+        return Fraction(given.count(Grade.RIGHT), len(given)) if given else Fraction(0)
 
     @property
     def mark(self) -> str:
@@ -121,7 +121,7 @@ def _grade_file(boards: Sequence[CaseBoard], file: HandedFile) -> Iterator[Grade
         text = read_answer(file.path, sum(grid.cells.size for grid in cases.boards))
         found = answers_by_case(text, cases, named, source=file.shown_as)
     except InputError as error:
-        found = [CaseAnswer(named, Section("", _as_board_error(error, file)))]
+        found = [CaseAnswer(named, AnswerSection("", _as_board_error(error, file)))]
     for each in found:
         answer = each.section.answer
         grader = boards[each.case or 0].grader

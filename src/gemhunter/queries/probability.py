@@ -9,61 +9,55 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import MANY, require_total
+from gemhunter.counting.plan import NoSolution, plan_board
 from gemhunter.errors import InputError
 from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.refutation import explained
 from gemhunter.solving.outcomes import GaveUp, Refuted
-from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.planning import NoSolution, plan_board
+from gemhunter.solving.run import Limits, Run, given_run
 
 
 def probabilities(
     grid: Grid,
     *,
-    traps: int | None = None,
+    total: int | None = None,
     density: float | None = None,
     time_limit: float | None = None,
     step_limit: int | None = None,
+    run: Run | None = None,
 ) -> Probabilities | Refuted | GaveUp:
     """How likely each hidden cell is a trap.
 
-    All solutions are equally likely; with `traps`, all that have so many traps on the whole board; with
+    All solutions are equally likely; with `total`, all that have so many traps on the whole board; with
     `density`, every cell was a trap with that probability before the clues were known. A step is a state
     of the count.
     """
     require_grid(grid)
-    run = Run(Limits(time_limit, step_limit))
-    return probabilities_in(run, grid, traps=traps, density=density)
-
-
-def probabilities_in(
-    run: Run, grid: Grid, *, traps: int | None = None, density: float | None = None
-) -> Probabilities | Refuted | GaveUp:
-    """The same within a run made by the caller, who can watch and cancel it."""
-    odds = odds_of(density, traps)
-    if traps is not None:
-        require_total(traps)
+    run = given_run(run, Limits(time_limit, step_limit))
+    odds = odds_of(density, total)
+    if total is not None:
+        require_total(total)
     from gemhunter.kernels.counting.positions import CONTRADICTORY, MOST_STATES, WEIGHED
 
-    chances, answers = _weigh([grid], [traps], odds, run.slice(MOST_STATES))
+    chances, answers = _weigh([grid], [total], odds, run.slice(MOST_STATES))
     if answers[0] == WEIGHED:
         return Probabilities(grid, chances[0].reshape(grid.cells.shape))
     if answers[0] == CONTRADICTORY:
-        return explained(run, grid, traps)
-    return _weighed_at_length(run, grid, traps, odds)
+        return explained(run, grid, total)
+    return _weighed_at_length(run, grid, total, odds)
 
 
 def probabilities_of_many(
-    grids: Sequence[Grid], *, traps: int | Sequence[int] | None = None, density: float | None = None
+    grids: Sequence[Grid], *, total: int | Sequence[int] | None = None, density: float | None = None
 ) -> list[Probabilities | Refuted | GaveUp]:
-    """The same for many boards at once, with one total for all of them or one for each: for simulations."""
+    """The probabilities of many boards at once, for simulations; `total` is one for all or one for each."""
     for grid in grids:
         require_grid(grid)
-    each = [traps] * len(grids) if traps is None or isinstance(traps, int | Integral) else traps
-    totals = [None if total is None else int(total) for total in each]
-    for total in totals:
-        if total is not None:
-            require_total(total)
+    each = [total] * len(grids) if total is None or isinstance(total, int | Integral) else total
+    totals = [None if one is None else int(one) for one in each]
+    for one in totals:
+        if one is not None:
+            require_total(one)
     if len(totals) != len(grids):
         raise InputError(
             f"{counted(len(totals), 'number')} of traps for {counted(len(grids), 'board')}; "
@@ -78,26 +72,26 @@ def probabilities_of_many(
         for i, answer in zip(members, found, strict=True):
             answers[i] = answer
     return [
-        answer or probabilities(grid, traps=total, density=density)
-        for answer, grid, total in zip(answers, grids, totals, strict=True)
+        answer or probabilities(grid, total=one, density=density)
+        for answer, grid, one in zip(answers, grids, totals, strict=True)
     ]
 
 
-def odds_of(density: float | None, traps: int | None) -> float:
+def odds_of(density: float | None, total: int | None) -> float:
     """What a trap counts against a gem; raises `InputError` for what is no density, or one beside a total."""
     if density is None:
         return 1.0
-    if traps is not None:
+    if total is not None:
         raise InputError("a number of traps and a density exclude each other; give one of them")
     if not 0.0 < density < 1.0:
         raise InputError(f"a density is a number between 0 and 1, not {density}")
     return density / (1.0 - density)
 
 
-def _total(traps: int | None) -> int:
+def _total(total: int | None) -> int:
     from gemhunter.kernels.counting.positions import UNKNOWN_TOTAL
 
-    return UNKNOWN_TOTAL if traps is None else min(traps, MANY)
+    return UNKNOWN_TOTAL if total is None else min(total, MANY)
 
 
 def _weighed_together(
@@ -128,18 +122,18 @@ def _weigh(
 
 
 def _weighed_at_length(
-    run: Run, grid: Grid, traps: int | None, odds: float
+    run: Run, grid: Grid, total: int | None, odds: float
 ) -> Probabilities | Refuted | GaveUp:
     """For boards that are too large to be weighed in one go."""
-    from gemhunter.structure.weighing import Weighed, chances, weigh_board
+    from gemhunter.counting.weighing import WeighedBoard, chances, weigh_board
 
     planned = plan_board(grid)
     if isinstance(planned, GaveUp):
         return planned
     weighed = (
-        planned if isinstance(planned, NoSolution) else weigh_board(planned, run, total=traps, odds=odds)
+        planned if isinstance(planned, NoSolution) else weigh_board(planned, run, total=total, odds=odds)
     )
-    if isinstance(weighed, Weighed):
+    if isinstance(weighed, WeighedBoard):
         found = chances(weighed, run)
         return found if isinstance(found, GaveUp) else Probabilities(grid, found.reshape(grid.cells.shape))
-    return weighed if isinstance(weighed, GaveUp) else explained(run, grid, traps)
+    return weighed if isinstance(weighed, GaveUp) else explained(run, grid, total)

@@ -10,11 +10,11 @@ from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import Proof
 from gemhunter.core.grid import Grid, require_grid
-from gemhunter.solving.outcomes import GaveUp, Limit
+from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
 
 if TYPE_CHECKING:
-    from gemhunter.kernels.drat_state import Check
+    from gemhunter.kernels.drat.state import Check
 
 FIRST_SLICE = 50_000
 """Watches looked at before the run is asked for the first time."""
@@ -23,7 +23,7 @@ ROOM = 2**16
 """For watches and for hints, to begin with; it is doubled as often as necessary."""
 
 
-class _NoTruthValue:
+class _NoVerdictTruth:
     """`if check_proof(…):` would take a rejected proof for a proof, so it raises."""
 
     __slots__ = ()
@@ -33,7 +33,7 @@ class _NoTruthValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted(_NoTruthValue):
+class Accepted(_NoVerdictTruth):
     """The proof shows that there is no solution.
 
     `checked` clauses were added before the contradiction and follow, it rests on `needed` of them, and
@@ -46,7 +46,7 @@ class Accepted(_NoTruthValue):
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected(_NoTruthValue):
+class Rejected(_NoVerdictTruth):
     """The proof shows nothing; `step`, counted from 1, is the first that does not follow.
 
     It is None if all follow, but lead to no contradiction.
@@ -62,17 +62,17 @@ Verdict: TypeAlias = Accepted | Rejected | GaveUp
 def check_proof(
     grid: Grid,
     proof: Proof,
-    traps: int | None = None,
+    total: int | None = None,
     encoding: str = "binomial",
     *,
     run: Run | None = None,
 ) -> Verdict:
-    """Whether `proof` shows that `grid`, with `traps` traps in all if that is known, has no solution.
+    """Whether `proof` shows that `grid`, with `total` traps in all if that is known, has no solution.
 
     It is checked against the clauses of `encode(grid, encoding, traps=traps)`, by code that no engine uses.
     """
     require_grid(grid)
-    return check_formula_proof(encode(grid, encoding, traps=traps), proof, run=run)
+    return check_formula_proof(encode(grid, encoding, total=total), proof, run=run)
 
 
 def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Verdict:
@@ -83,10 +83,10 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
     """
     run = run or Run()
     if not run.fits(_bytes_to_begin(cnf, proof)):
-        return GaveUp(Limit.MEMORY)
-    from gemhunter.kernels import drat as kernels
-    from gemhunter.kernels.drat_reasons import count_needed
-    from gemhunter.kernels.drat_state import ADDED, CURSOR, IGNORED
+        return GaveUp(StopReason.MEMORY)
+    from gemhunter.kernels.drat import check as kernels
+    from gemhunter.kernels.drat.antecedents import count_needed
+    from gemhunter.kernels.drat.state import ADDED, CURSOR, IGNORED
 
     state = _beginning(cnf, proof)
     sizes = run.slice_sizes(FIRST_SLICE)
@@ -106,7 +106,7 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
             return Accepted(int(checked), int(needed), int(state.numbers[IGNORED]))
         if code == kernels.GROW:
             if not run.fits(_bytes_of(state) + state.pool.nbytes + state.hints.nbytes):
-                return GaveUp(Limit.MEMORY)
+                return GaveUp(StopReason.MEMORY)
             state = _with_more_room(state)
         if limit is not None:
             return GaveUp(limit)
@@ -134,7 +134,7 @@ def _bytes_of(state: "Check") -> int:
 
 def _beginning(cnf: Cnf, proof: Proof) -> "Check":
     """The steps, first the clauses of the formula and then those of the proof, none of them looked at yet."""
-    from gemhunter.kernels.drat_state import ADDED, BROKEN, DELETION, GIVEN, LISTED, NONE, Check
+    from gemhunter.kernels.drat.state import ADDED, BROKEN, DELETION, GIVEN, LISTED, NONE, Check
 
     literals, variables = _numbered(np.concatenate([cnf.literals, proof.literals]), cnf.variables)
     starts = np.concatenate([cnf.starts, proof.starts[1:] + cnf.literals.size])

@@ -2,14 +2,14 @@
 
 from gemhunter.core.grid import Grid
 from gemhunter.errors import WrongAnswerError
-from gemhunter.queries.solve import solve_in
+from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Run
 
 
-def explained(run: Run, grid: Grid, traps: int | None) -> Refuted:
+def explained(run: Run, grid: Grid, total: int | None) -> Refuted:
     """The refutation of a board that has no solution: the default engine must come to the same answer."""
-    match solve_in(run, grid, traps=traps).outcome:
+    match solve(grid, total=total, run=run).outcome:
         case Refuted() as refuted:
             return refuted
         case GaveUp():

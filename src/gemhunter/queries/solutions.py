@@ -9,11 +9,11 @@ import numpy as np
 from gemhunter.core.grid import GEM, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError, TooLargeError
-from gemhunter.queries.solve import solve_in
-from gemhunter.queries.walking import begin_walk
-from gemhunter.solving.outcomes import GaveUp, Limit, Refuted, Solved
-from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.open_cells import OPEN, open_cells
+from gemhunter.queries.open_cells import OPEN, open_cells
+from gemhunter.queries.solve import solve
+from gemhunter.queries.walk import begin_walk
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
+from gemhunter.solving.run import Limits, Run, given_run
 
 
 class Ending(StrEnum):
@@ -32,7 +32,7 @@ class Solutions(Iterator[Grid]):
     that a limit was reached first (`GaveUp`).
     """
 
-    def __init__(self, run: Run, grid: Grid, *, traps: int | None = None, limit: int | None = None) -> None:
+    def __init__(self, run: Run, grid: Grid, *, total: int | None = None, limit: int | None = None) -> None:
         """At most `limit` solutions. The run's limits are for all of them together."""
         if limit is not None and limit < 1:
             raise InputError(f"a limit of solutions is a whole number above 0, not {limit}")
@@ -40,8 +40,8 @@ class Solutions(Iterator[Grid]):
         self.found = 0
         self.ending: Ending | Refuted | GaveUp | None = None
         self._limit = limit
-        self._puzzle = read_puzzle(grid, traps)
-        self._filled_grids = self._search(run, traps)
+        self._puzzle = read_puzzle(grid, total)
+        self._filled_grids = self._search(run, total)
 
     def __next__(self) -> Grid:
         if self.found == self._limit:
@@ -51,8 +51,8 @@ class Solutions(Iterator[Grid]):
         self.found += 1
         return filled
 
-    def _search(self, run: Run, traps: int | None) -> Generator[Grid, None, None]:
-        outcome = solve_in(run, self.grid, traps=traps).outcome
+    def _search(self, run: Run, total: int | None) -> Generator[Grid, None, None]:
+        outcome = solve(self.grid, total=total, run=run).outcome
         if not isinstance(outcome, Solved):
             self.ending = outcome
             return
@@ -65,9 +65,9 @@ class Solutions(Iterator[Grid]):
             try:
                 walk = begin_walk(run, cells, outcome.solution.traps, solvers)
             except TooLargeError as error:
-                self.ending = GaveUp(Limit.MEMORY, str(error))
+                self.ending = GaveUp(StopReason.MEMORY, str(error))
                 return
-            limit: Limit | None = None
+            limit: StopReason | None = None
             while (found := walk.step()) is True:
                 if limit is not None:
                     self.ending = GaveUp(limit)
@@ -82,10 +82,11 @@ class Solutions(Iterator[Grid]):
 def solutions(
     grid: Grid,
     *,
-    traps: int | None = None,
+    total: int | None = None,
     limit: int | None = None,
     time_limit: float | None = None,
     step_limit: int | None = None,
+    run: Run | None = None,
 ) -> Solutions:
     """All solutions of `grid`, or the first `limit` of them, one by one in lexicographic order.
 
@@ -93,9 +94,5 @@ def solutions(
     its answer, or a solution.
     """
     require_grid(grid)
-    return solutions_in(Run(Limits(time_limit, step_limit)), grid, traps=traps, limit=limit)
-
-
-def solutions_in(run: Run, grid: Grid, *, traps: int | None = None, limit: int | None = None) -> Solutions:
-    """The same within a run made by the caller, who can watch and cancel it."""
-    return Solutions(run, grid, traps=traps, limit=limit)
+    run = given_run(run, Limits(time_limit, step_limit))
+    return Solutions(run, grid, total=total, limit=limit)

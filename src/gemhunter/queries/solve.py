@@ -12,8 +12,8 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
-from gemhunter.core.reasons import blamed_cell, why_impossible
 from gemhunter.core.solution import Solution
+from gemhunter.deduce.impossible_clues import blamed_cell, why_impossible
 from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
 from gemhunter.formats.files import kept_where
 from gemhunter.formats.json_boards import grid_rows
@@ -21,32 +21,29 @@ from gemhunter.queries.first_call import first_boards, needs_first_calls
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
-from gemhunter.solving.run import IMPORT, Limits, Run
+from gemhunter.solving.run import IMPORT, Limits, Run, given_run
 
 
 def solve(
     grid: Grid,
     engine: str | Engine = "auto",
     *,
-    traps: int | None = None,
+    total: int | None = None,
     time_limit: float | None = None,
     step_limit: int | None = None,
     memory_limit: int | None = None,
     seed: int = 0,
     proof: bool = False,
+    run: Run | None = None,
 ) -> Report:
     """Fill in `grid`, show that it cannot be done, or give up at a limit.
 
-    `traps` is the number of traps on the whole board, if it is known, those already shown included. With
+    `total` is the number of traps on the whole board, if it is known, those already shown included. With
     `proof`, a refutation carries one, if the engine can.
     """
     require_grid(grid)
     limits = Limits(time_limit, step_limit, memory_limit)
-    return solve_in(Run(limits, seed=seed, wants_proof=proof), grid, engine, traps=traps)
-
-
-def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int | None = None) -> Report:
-    """The same within a run made by the caller, who can watch and cancel it."""
+    run = given_run(run, limits, seed=seed, proof=proof)
     chosen = get_engine(engine, proof=run.wants_proof) if isinstance(engine, str) else engine
     if chosen is engine and not isinstance(engine, Engine):
         raise TypeError(f"expected the name of an engine or an Engine, not {type(engine).__name__}")
@@ -57,7 +54,7 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
         with run.stage(IMPORT):
             make_first_calls(chosen)
     with run.stage("encode"):
-        puzzle = read_puzzle(grid, traps)
+        puzzle = read_puzzle(grid, total)
         impossible = impossible_regions(puzzle)
     if impossible.size:
         outcome: Outcome = _refuted(grid, puzzle, impossible, EMPTY_CLAUSE if run.wants_proof else None)
@@ -68,8 +65,8 @@ def solve_in(run: Run, grid: Grid, engine: str | Engine = "auto", *, traps: int 
     with run.stage("check"):
         if isinstance(outcome, Solved):
             outcome = Solved(_settled(puzzle, outcome.solution))
-            if check(grid, outcome.solution.fill(grid), traps):
-                _report_wrong_answer(run, chosen, outcome.solution.fill(grid), grid=grid, traps=traps)
+            if check(grid, outcome.solution.fill(grid), total):
+                _report_wrong_answer(run, chosen, outcome.solution.fill(grid), grid=grid, total=total)
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
     if "explain" in run.seconds:
         seconds["explain"] = run.seconds["explain"]
@@ -83,7 +80,7 @@ def make_first_calls(engine: Engine) -> None:
     """Let an engine make its slow first calls on boards that do not matter."""
     for grid, run in first_boards(engine.info):
         with suppress(GemHunterError):  # whatever is wrong with it, its first real board says so
-            solve_in(run, grid, engine)
+            solve(grid, engine, run=run)
 
 
 def require_limits(engine: Engine, limits: Limits) -> None:
@@ -129,10 +126,10 @@ def _settled(puzzle: Puzzle, solution: Solution) -> Solution:
 
 
 def _report_wrong_answer(
-    run: Run, engine: Engine, filled: Grid, *, grid: Grid, traps: int | None
+    run: Run, engine: Engine, filled: Grid, *, grid: Grid, total: int | None
 ) -> NoReturn:
     """Keep what is needed to see the mistake again, and raise."""
-    name, broken = engine.info.name, check(grid, filled, traps)
+    name, broken = engine.info.name, check(grid, filled, total)
     boards = {"grid": grid_rows(grid), "filled": grid_rows(filled), "broken": [str(each) for each in broken]}
-    record = json.dumps({"engine": name, "traps": traps, "seed": run.seed, **boards})
+    record = json.dumps({"engine": name, "traps": total, "seed": run.seed, **boards})
     raise WrongAnswerError(f"{name} gave a wrong answer: {broken[0]}{kept_where(record, '.json')}")

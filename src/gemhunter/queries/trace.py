@@ -9,9 +9,9 @@ import numpy as np
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle
-from gemhunter.core.reasons import why_impossible
+from gemhunter.deduce.impossible_clues import why_impossible
 from gemhunter.errors import InputError
-from gemhunter.queries.event_words import CellNames, Names, VariableNames
+from gemhunter.queries.trace_words import CellNames, Names, VariableNames
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.events import Event
 from gemhunter.solving.protocols import CnfSolver, CnfTeller, Engine, Teller
@@ -29,7 +29,7 @@ class Step:
 
 
 def trace(
-    grid: Grid, engine: str | Engine = "cdcl", *, traps: int | None = None, run: Run | None = None
+    grid: Grid, engine: str | Engine = "cdcl", *, total: int | None = None, run: Run | None = None
 ) -> Iterator[Step]:
     """What an engine does about a board, step by step; the last step is its answer.
 
@@ -37,7 +37,7 @@ def trace(
     """
     require_grid(grid)
     chosen = get_engine(engine) if isinstance(engine, str) else engine
-    puzzle = read_puzzle(grid, traps)
+    puzzle = read_puzzle(grid, total)
     impossible = impossible_regions(puzzle)
     if impossible.size:
         raise InputError(f"there is nothing to trace: {why_impossible(grid, puzzle, impossible[0])}")
@@ -67,9 +67,9 @@ def trace_formula(
     return _steps(chosen.solver.tell_cnf(formula, run or Run()), VariableNames())
 
 
-def names_of(grid: Grid, traps: int | None = None) -> Names:
+def names_of(grid: Grid, total: int | None = None) -> Names:
     """The names that a trace of this board uses."""
-    return CellNames(grid, read_puzzle(grid, traps))
+    return CellNames(grid, read_puzzle(grid, total))
 
 
 def _steps(events: Iterable[Event], names: Names) -> Iterator[Step]:

@@ -59,7 +59,7 @@ def use_engine(name: str) -> None:
         for grid, traps in _parsed(BOARDS + LARGE_BOARDS if name == "auto" else BOARDS):
             steps = STEPS if info.step else None
             for proof in {False, info.proofs}:
-                solve(grid, name, traps=traps, step_limit=steps, proof=proof)
+                solve(grid, name, total=traps, step_limit=steps, proof=proof)
     if name == "auto":
         eliminated(read_puzzle(parse_grid("1, _, 2")), LARGE_PRIME)
 
@@ -67,7 +67,7 @@ def use_engine(name: str) -> None:
 def use_proof_checker() -> None:
     """Check a proof of every tiny board that has no solution."""
     for grid, traps in _parsed(BOARDS):
-        outcome = solve(grid, PROOF_ENGINE, traps=traps, proof=True).outcome
+        outcome = solve(grid, PROOF_ENGINE, total=traps, proof=True).outcome
         if isinstance(outcome, Refuted) and outcome.proof is not None:
             check_proof(grid, outcome.proof, traps)
 
@@ -75,17 +75,17 @@ def use_proof_checker() -> None:
 def use_questions() -> None:
     """Ask everything about all solutions that kernels answer."""
     for grid, traps in _parsed(BOARDS):
-        count(grid, traps=traps)
-        probabilities(grid, traps=traps)
-        sample(grid, traps=traps)
-        forced(grid, traps=traps)
-        count_bounds(grid, traps=traps, steps_per_piece=1)
+        count(grid, total=traps)
+        probabilities(grid, total=traps)
+        sample(grid, total=traps)
+        forced(grid, total=traps)
+        count_bounds(grid, total=traps, steps_per_piece=1)
     probabilities_of_many([grid for grid, _ in _parsed(BOARDS[:1])])
     hidden = parse_grid("\n".join(["_" * 40] * 40 + ["1_1_1" + "_" * 35]))
     for traps in (None, 500):
-        count(hidden, traps=traps)
-        probabilities(hidden, traps=traps)
-        sample(hidden, traps=traps)
+        count(hidden, total=traps)
+        probabilities(hidden, total=traps)
+        sample(hidden, total=traps)
     count(parse_grid("\n".join(["_" * 80, "_4" * 40, "_" * 80])))
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from gemhunter.cnf.clause_sum import ClauseSum
 from gemhunter.cnf.drat import place_of_step
 from gemhunter.cnf.proof import Proof
-from gemhunter.queries.event_words import Names
 from gemhunter.queries.proof import Accepted, Rejected, Verdict
+from gemhunter.queries.trace_words import Names
 from gemhunter.solving.outcomes import GaveUp
 
 

@@ -6,7 +6,7 @@ from gemhunter import __version__
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.play.agents.player import Choice
 from gemhunter.play.game import Game
-from gemhunter.play.watching import Watched
+from gemhunter.play.watched_games import Watched
 
 
 def game_record(game: Game) -> dict[str, Any]:

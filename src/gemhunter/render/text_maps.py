@@ -8,15 +8,15 @@ from gemhunter.render.coordinates import column_numbers, row_margin, row_number
 from gemhunter.render.palette import FAINT, PLAIN, SHOWN_GEM, SHOWN_TRAP, Look
 
 
-class Piece(NamedTuple):
+class StyledText(NamedTuple):
     """Some text and how it looks."""
 
     text: str
     look: Look = PLAIN
 
 
-Line: TypeAlias = list[Piece]
-Rows: TypeAlias = Sequence[Sequence[Piece]]
+Line: TypeAlias = list[StyledText]
+Rows: TypeAlias = Sequence[Sequence[StyledText]]
 
 MARK_LOOKS = {MARKS[TRAP]: SHOWN_TRAP, MARKS[GEM]: SHOWN_GEM, "F": SHOWN_TRAP, "X": SHOWN_TRAP}
 
@@ -28,7 +28,7 @@ def grid_pieces(grid: Grid) -> list[Line]:
 
 def sign_pieces(rows: Iterable[Iterable[str]]) -> list[Line]:
     """Signs, row by row, with the looks of traps, gems, flags (`F`) and the trap that was hit (`X`)."""
-    return [[Piece(sign, MARK_LOOKS.get(sign, PLAIN)) for sign in row] for row in rows]
+    return [[StyledText(sign, MARK_LOOKS.get(sign, PLAIN)) for sign in row] for row in rows]
 
 
 def fits(rows: Rows, columns: int | None, *, gap: int = 1) -> bool:
@@ -56,12 +56,12 @@ def map_lines(rows: Rows, columns: int | None = None) -> Iterator[Line]:
         if first:
             yield []
         for numbers in column_numbers(shown, width, gap):
-            yield [Piece(" " * margin + numbers, FAINT)]
+            yield [StyledText(" " * margin + numbers, FAINT)]
         for row, cells in enumerate(rows):
-            line = [Piece(row_number(row, len(rows)), FAINT)]
+            line = [StyledText(row_number(row, len(rows)), FAINT)]
             for col in shown:
-                line.append(Piece(" " * (gap if col > first else 0)))
-                line.append(Piece(cells[col].text.rjust(width), cells[col].look))
+                line.append(StyledText(" " * (gap if col > first else 0)))
+                line.append(StyledText(cells[col].text.rjust(width), cells[col].look))
             yield line
 
 

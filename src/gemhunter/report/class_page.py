@@ -4,7 +4,7 @@ import re
 from html import escape
 
 from gemhunter.printable import printable_lines
-from gemhunter.queries.grade import Mark
+from gemhunter.queries.grade import Grade
 from gemhunter.queries.grade_class import MISSING, CaseGrade, ClassGrades, GradedAnswer, StudentGrades
 from gemhunter.report.class_style import CLASS_RULES
 from gemhunter.report.class_tables import mark_text, points_of, points_text, summary_text
@@ -14,13 +14,13 @@ from gemhunter.report.page_svg import CELL, MOST_SIGNS, grid_svg
 MOST_REASONS = 8
 """Reasons that are listed for one answer; the others are counted."""
 
-MARK_SIGNS = {Mark.RIGHT: "✓", Mark.WRONG: "✗", Mark.UNREADABLE: "?", Mark.UNVERIFIED: "?", MISSING: "–"}
+MARK_SIGNS = {Grade.RIGHT: "✓", Grade.WRONG: "✗", Grade.UNREADABLE: "?", Grade.UNVERIFIED: "?", MISSING: "–"}
 EXPLAINED = {
-    Mark.RIGHT: "the answer is right",
-    Mark.WRONG: "the answer breaks a rule",
-    Mark.NO_ANSWER: "the program gave up",
-    Mark.UNREADABLE: "the file could not be read with certainty",
-    Mark.UNVERIFIED: "a claim could not be checked in time",
+    Grade.RIGHT: "the answer is right",
+    Grade.WRONG: "the answer breaks a rule",
+    Grade.NO_ANSWER: "the program gave up",
+    Grade.UNREADABLE: "the file could not be read with certainty",
+    Grade.UNVERIFIED: "a claim could not be checked in time",
     MISSING: "nothing was handed in",
 }
 
@@ -51,7 +51,7 @@ def _overview(grades: ClassGrades) -> str:
         for place, each in enumerate(grades.students, 1)
     )
     right = [
-        sum(each.cases[place].mark == Mark.RIGHT for each in grades.students) for place in _places(grades)
+        sum(each.cases[place].mark == Grade.RIGHT for each in grades.students) for place in _places(grades)
     ]
     foot = "".join(f'<td class="mark">{count}/{len(grades.students)}</td>' for count in right)
     legend = " · ".join(
@@ -120,7 +120,7 @@ def _answer(answer: GradedAnswer, case: int | None) -> str:
     line = (
         f'<p class="from"><code>{escape(answer.file)}</code>{label}: <b class="{_kind(mark)}">{mark}</b></p>'
     )
-    picture = _picture(answer) if mark is Mark.WRONG and case is not None else ""
+    picture = _picture(answer) if mark is Grade.WRONG and case is not None else ""
     return f'<div class="answer">{line}{f"<ul>{items}</ul>" if items else ""}{picture}</div>'
 
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from gemhunter.core.plurals import counted
 from gemhunter.formats.csv_rows import csv_rows
-from gemhunter.queries.grade import Mark
+from gemhunter.queries.grade import Grade
 from gemhunter.queries.grade_class import MISSING, CaseGrade, ClassGrades, StudentGrades
 
-CASE_MARKS = (*(mark.value for mark in Mark), MISSING)
+CASE_MARKS = (*(mark.value for mark in Grade), MISSING)
 VIOLATION_COLUMNS = ("student", "test case", "file", "section", "mark", "cell", "reason")
 
 _CELL = re.compile(r"r\d+c\d+(?= )")

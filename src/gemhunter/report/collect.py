@@ -12,12 +12,12 @@ from gemhunter.bench.values import RunTask, Verdict
 from gemhunter.errors import GemHunterError
 from gemhunter.experiments.hints import BOARDS_AT_ONCE, measure_hints
 from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_AT_ONCE, lines_of_s5, measure_s5
-from gemhunter.queries.count import count_in
-from gemhunter.queries.solve import solve_in
-from gemhunter.queries.unique import is_unique_in
+from gemhunter.queries.count import count
+from gemhunter.queries.solve import solve
+from gemhunter.queries.unique import is_unique
 from gemhunter.records.analyses import decimal_text
 from gemhunter.report.findings import Findings, run_record
-from gemhunter.report.plan import FIRST_GAME, Part
+from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -26,7 +26,7 @@ ANSWER_SECONDS = 5.0
 """How long the solutions of a board may be counted, and how long it may be asked whether it has only one."""
 
 
-class Found(NamedTuple):
+class LedgerLine(NamedTuple):
     """One line for the ledger, and a few words about it for the progress."""
 
     record: dict[str, Any]
@@ -51,29 +51,29 @@ def most_seconds(findings: Findings, at_once: int) -> float:
     return sum(limits) / at_once
 
 
-def collect(findings: Findings, place: Place) -> Iterator[Found]:
+def collect(findings: Findings, place: Place) -> Iterator[LedgerLine]:
     """Everything that is missing, as it is found; the caller adds it to the findings."""
     for part, tasks in _missing_runs(findings):
         for run in run_tasks(_keeping_maps(findings.plan.parts[part]), tasks, place):
-            yield Found(run_record(part, run), f"{run.task.board}, {run.task.engine}")
+            yield LedgerLine(run_record(part, run), f"{run.task.board}, {run.task.engine}")
             if run.map:
                 yield _found_map(part, run.task.board, run.task.engine, run.map)
     for index, board in list(_missing_answers(findings)):
         record = {"part": index, "board": board, "answer": _answer(findings.plan.parts[index], board)}
-        yield Found(record, f"{board}, solutions")
+        yield LedgerLine(record, f"{board}, solutions")
     for index, board, engine in list(_missing_maps(findings)):
         yield _found_map(index, board, engine, _map(findings.plan.parts[index], board, engine))
     yield from chain(_games(findings), _dealt(findings))
 
 
-def _keeping_maps(part: Part) -> EngineComparison:
+def _keeping_maps(part: ReportPart) -> EngineComparison:
     """The runs of a part, whose first ones keep their solutions."""
     comparison = part.comparison
     return replace(comparison, setting=replace(comparison.setting, keeps_maps=True))
 
 
-def _found_map(part: int, board: str, engine: str, text: str) -> Found:
-    return Found({"part": part, "board": board, "engine": engine, "map": text}, f"{board}, {engine}")
+def _found_map(part: int, board: str, engine: str, text: str) -> LedgerLine:
+    return LedgerLine({"part": part, "board": board, "engine": engine, "map": text}, f"{board}, {engine}")
 
 
 def _missing_runs(findings: Findings) -> list[tuple[int, list[RunTask]]]:
@@ -102,14 +102,14 @@ def _missing_maps(findings: Findings) -> Iterator[tuple[int, str, str]]:
                 yield key
 
 
-def _map(part: Part, board: str, engine: str) -> str:
+def _map(part: ReportPart, board: str, engine: str) -> str:
     """What an engine fills the hidden cells with, under the seed of its first run; empty if it does not."""
     found = next(each for each in part.boards if each.name == board)
     setting = part.heading.setting
     keeps_time = get_engine(engine).info.time_limit
     run = Run(Limits(setting.limits.seconds if keeps_time else None), seed=setting.seed)
     try:
-        outcome = solve_in(run, found.grid, engine, traps=found.traps).outcome
+        outcome = solve(found.grid, engine, total=found.total, run=run).outcome
     except GemHunterError:
         return ""
     if not isinstance(outcome, Solved):
@@ -117,35 +117,35 @@ def _map(part: Part, board: str, engine: str) -> str:
     return map_letters(outcome.solution, found.grid)
 
 
-def _answer(part: Part, board: str) -> dict[str, Any]:
+def _answer(part: ReportPart, board: str) -> dict[str, Any]:
     """How many solutions a board has, and whether it has just one, as far as that is found in time."""
     found = next(each for each in part.boards if each.name == board)
     try:
-        number = count_in(Run(Limits(ANSWER_SECONDS)), found.grid, traps=found.traps)
+        number = count(found.grid, total=found.total, run=Run(Limits(ANSWER_SECONDS)))
         if not isinstance(number, GaveUp):
             return {"solutions": decimal_text(number), "unique": number == 1}
-        unique = is_unique_in(Run(Limits(ANSWER_SECONDS)), found.grid, traps=found.traps)
+        unique = is_unique(found.grid, total=found.total, run=Run(Limits(ANSWER_SECONDS)))
     except GemHunterError as error:
         return {"solutions": None, "unique": None, "reason": str(error)}
-    reason = number.limit.value
+    reason = number.stop_reason.value
     return {"solutions": None, "unique": None if isinstance(unique, GaveUp) else unique, "reason": reason}
 
 
-def _games(findings: Findings) -> Iterator[Found]:
+def _games(findings: Findings) -> Iterator[LedgerLine]:
     empty = lines_of_s5() if findings.plan.games else []
     for place, line in enumerate(empty):
         for first in range(findings.lines[place].marked.size, findings.plan.games, GAMES_AT_ONCE):
             games = min(GAMES_AT_ONCE, findings.plan.games - first)
             *_, (played,) = measure_s5([line], games, FIRST_GAME + first)
             numbers = {"marked": played.marked.tolist(), "rounds": played.rounds.tolist()}
-            yield Found({"games": {"line": place, **numbers}}, line.name)
+            yield LedgerLine({"games": {"line": place, **numbers}}, line.name)
 
 
-def _dealt(findings: Findings) -> Iterator[Found]:
+def _dealt(findings: Findings) -> Iterator[LedgerLine]:
     for first in range(_dealt_so_far(findings), findings.plan.dealt, BOARDS_AT_ONCE):
         boards = min(BOARDS_AT_ONCE, findings.plan.dealt - first)
         *_, levels = measure_hints(boards, FIRST_GAME + first)
-        yield Found({"hints": {each.level: each.counts.tolist() for each in levels}}, "dealt boards")
+        yield LedgerLine({"hints": {each.level: each.counts.tolist() for each in levels}}, "dealt boards")
 
 
 def _dealt_so_far(findings: Findings) -> int:

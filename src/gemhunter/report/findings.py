@@ -22,7 +22,7 @@ from gemhunter.errors import InputError
 from gemhunter.experiments.hints import LARGEST_HINT, Hints
 from gemhunter.experiments.s5_table import COURSE_LEVELS, Line, lines_of_s5
 from gemhunter.formats.text import parse_grid
-from gemhunter.report.plan import Part, Plan
+from gemhunter.report.plan import ReportPart, ReportPlan
 from gemhunter.work.fields import text_field, whole_field, wholes_field
 from gemhunter.work.ledger import Lines, read_ledger
 
@@ -48,7 +48,7 @@ class BoardAnswer:
 class Findings:
     """What has been found so far; grows with every record."""
 
-    plan: Plan
+    plan: ReportPlan
     measurements: list[list[Measurement]] = field(default_factory=list)
     """Of each part."""
     answers: dict[tuple[int, str], BoardAnswer] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Findings:
         return [Hints(level, np.array(counts, np.int64)) for level, counts in self.counts.items()]
 
 
-def heading_of_report(plan: Plan) -> dict[str, Any]:
+def heading_of_report(plan: ReportPlan) -> dict[str, Any]:
     """The first line of a ledger. It holds the boards, so that a report needs no other file."""
     return {
         "ledger": REPORT_KIND,
@@ -149,12 +149,12 @@ def open_findings(path: Path) -> Findings:
     return read_findings(read_ledger(path))
 
 
-def _read_plan(record: dict[str, Any]) -> Plan:
+def _read_plan(record: dict[str, Any]) -> ReportPlan:
     if record["ledger"] != REPORT_KIND:
         raise ValueError(record["ledger"])
     parts = tuple(_read_part(each["heading"], each["grids"]) for each in record["parts"])
     games, dealt = whole_field(record, "games"), whole_field(record, "dealt")
-    return Plan(text_field(record, "effort"), parts, games, dealt)
+    return ReportPlan(text_field(record, "effort"), parts, games, dealt)
 
 
 def _read_answer(record: Mapping[str, Any]) -> BoardAnswer:
@@ -174,7 +174,7 @@ def _read_counts(level: str, counts: Sequence[Any]) -> list[list[int]]:
     return rows
 
 
-def _read_part(record: dict[str, Any], grids: Sequence[str]) -> Part:
+def _read_part(record: dict[str, Any], grids: Sequence[str]) -> ReportPart:
     heading = read_heading(record)
     if not heading.arguments:
         raise ValueError("a part names no boards")
@@ -184,4 +184,4 @@ def _read_part(record: dict[str, Any], grids: Sequence[str]) -> Part:
     )
     if tuple(map(facts_of, boards)) != heading.boards:
         raise ValueError("a board is not the one that was measured")
-    return Part(heading, boards)
+    return ReportPart(heading, boards)

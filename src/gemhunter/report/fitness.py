@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gemhunter.algorithms.genetic import Genetic
-from gemhunter.algorithms.remainder import Remainder
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.engines.genetic import Genetic
+from gemhunter.engines.genetic_formula import Remainder
 from gemhunter.report.chart_style import ChartLook, new_figure
 from gemhunter.solving.registry import get_clause_engine
 from gemhunter.solving.run import Limits, Run

@@ -43,7 +43,7 @@ FULL = Effort("full", None, None, 1000, 3000)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReportPart:
     """One comparison of a report: how it was begun, and its boards."""
 
     heading: BenchHeading
@@ -85,15 +85,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReportPlan:
     """All parts of a report; `games` and `dealt` are 0 if it is not about S5."""
 
     effort: str
-    parts: tuple[Part, ...]
+    parts: tuple[ReportPart, ...]
     games: int
     dealt: int
 
-    def made_by(self, workers: WorkersUsed) -> "Plan":
+    def made_by(self, workers: WorkersUsed) -> "ReportPlan":
         """This plan with the workers that make its first runs."""
         parts = (replace(part, heading=replace(part.heading, workers=workers)) for part in self.parts)
         return replace(self, parts=tuple(parts))
@@ -112,7 +112,7 @@ def new_plan(
     zero: Zero = "clue",
     seed: int = 0,
     notice: Notice = ignore,
-) -> Plan:
+) -> ReportPlan:
     """The plan for these boards and suites; for all sources if there are none."""
     for name in engines:
         require_installed(get_engine(name))  # raises before any work is done
@@ -122,7 +122,7 @@ def new_plan(
         for group in groups
     )
     with_games = not arguments
-    return Plan(effort.name, parts, effort.games * with_games, effort.dealt * with_games)
+    return ReportPlan(effort.name, parts, effort.games * with_games, effort.dealt * with_games)
 
 
 def _groups(arguments: Sequence[str]) -> list[tuple[str, ...]]:
@@ -144,7 +144,7 @@ def _part(
     engines: Sequence[str],
     zero: Zero,
     seed: int,
-) -> Part:
+) -> ReportPart:
     chosen = tuple(dict.fromkeys(engines or suite.engines or REPORT_ENGINES))
     seconds = min(suite.seconds, effort.most_seconds or suite.seconds)
     runs = min(suite.runs, effort.most_runs or suite.runs)
@@ -153,9 +153,9 @@ def _part(
     }
     runs_of = {name: count for name, count in runs_of.items() if count != runs}
     comparison = EngineComparison(suite, chosen, RunSetting(BenchLimits(seconds), seed), runs, runs_of)
-    return Part(heading_of(comparison, arguments, zero), suite.boards)
+    return ReportPart(heading_of(comparison, arguments, zero), suite.boards)
 
 
-def begun_here(part: Part) -> BenchHeading:
+def begun_here(part: ReportPart) -> BenchHeading:
     """The heading that this part would have if it were begun here and now."""
     return heading_of(part.comparison, part.heading.arguments, part.heading.zero)

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gemhunter.render.times import seconds_in_file
-from gemhunter.solving.outcomes import Limit
+from gemhunter.solving.outcomes import StopReason
 
 GAVE_UP_WORDS = {
-    Limit.STEPS: "exceeded max attempts",
-    Limit.ATTEMPTS: "exceeded max attempts",
-    Limit.TIME: "exceed time",
-    Limit.MEMORY: "exceeded memory",
-    Limit.STUCK: "stuck",
+    StopReason.STEPS: "exceeded max attempts",
+    StopReason.ATTEMPTS: "exceeded max attempts",
+    StopReason.TIME: "exceed time",
+    StopReason.MEMORY: "exceeded memory",
+    StopReason.STUCK: "stuck",
 }
 """How a table of times says why an engine gave up; the first three in the words of course reports."""
 
@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"(?:(?:test[_-]?)?case|input)[_-]?(\d+)", re.IGNORECASE)
 """The name of a board that is a test case with a number."""
 
 
-def gave_up_words(limit: Limit | None) -> str:
+def gave_up_words(limit: StopReason | None) -> str:
     """How a table of times says that an engine gave up at a limit; None for one that is not known."""
     return "gave up" if limit is None else GAVE_UP_WORDS.get(limit, "gave up")
 

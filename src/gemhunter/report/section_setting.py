@@ -17,7 +17,7 @@ from gemhunter.report.document import (
     labels,
 )
 from gemhunter.report.findings import Findings
-from gemhunter.report.plan import FIRST_GAME, Part
+from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.report.small_boards import examples
 from gemhunter.report.tables import TextTable
 
@@ -53,20 +53,20 @@ def _workers_sentence(findings: Findings) -> str:
     return sentence if is_alone else f"{sentence} Runs made side by side have noisier times."
 
 
-def _machine_table(parts: Sequence[Part]) -> TextTable:
+def _machine_table(parts: Sequence[ReportPart]) -> TextTable:
     heading = parts[0].heading
     rows = [*heading.machine.items(), *heading.versions.items()]
     return TextTable(("what", "value"), tuple((str(name), f"`{value}`") for name, value in rows))
 
 
-def _parts_table(parts: Sequence[Part]) -> TextTable:
+def _parts_table(parts: Sequence[ReportPart]) -> TextTable:
     return TextTable(
         ("part", "boards", "engines", "runs", "time limit", "seed", "compiled"),
         tuple(_part_row(part) for part in parts),
     )
 
 
-def _part_row(part: Part) -> tuple[str, ...]:
+def _part_row(part: ReportPart) -> tuple[str, ...]:
     heading = part.heading
     others = [f"{engine}: {runs}" for engine, runs in heading.runs_of.items()]
     return (

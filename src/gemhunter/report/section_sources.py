@@ -8,7 +8,7 @@ from gemhunter.core.plurals import counted
 from gemhunter.render.times import seconds_in_file
 from gemhunter.report.document import Block, Chart, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
-from gemhunter.report.plan import FIRST_GAME, Part
+from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.report.source_charts import SHOWN_FOR_ZERO, boards_chart, hints_chart, methods_chart, our_time
 from gemhunter.report.sources import SourceTimes, source_games, source_times
 from gemhunter.report.tables import TextTable, ratio_text
@@ -36,7 +36,7 @@ def sources_section(findings: Findings) -> Section | None:
     return Section("sources", "The sources' own tables and charts, with ours beside them", (first, *blocks))
 
 
-def _times(part: Part, source: SourceTimes, summary: Summary) -> Iterator[Block]:
+def _times(part: ReportPart, source: SourceTimes, summary: Summary) -> Iterator[Block]:
     suite = part.heading.suite
     yield Subheading(f"{suite.upper()}: {part.heading.title}")
     caption = f"{source.about}, and means here in seconds."

@@ -42,7 +42,7 @@ def examples(findings: Findings) -> list[Example]:
             is_fit = 0 < puzzle.hidden.size <= LARGEST_EXAMPLE and puzzle.clues.size > 0
             if is_fit and not impossible_regions(puzzle).size:
                 name = unique_name(findings, part, board.name)
-                found.setdefault(board.grid, Example(name, board.grid, board.traps is not None))
+                found.setdefault(board.grid, Example(name, board.grid, board.total is not None))
     return sorted(found.values(), key=_size)
 
 

@@ -9,7 +9,7 @@ from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import TooLargeError
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import CnfSolver, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
@@ -35,17 +35,17 @@ class CnfEngine:
         """The clauses that the solver gets."""
         if self.variables == "hidden":
             return encode_puzzle(puzzle, self.encoding)
-        return encode(puzzle.grid, self.encoding, "all", traps=puzzle.total, keep_duplicates=True)
+        return encode(puzzle.grid, self.encoding, "all", total=puzzle.total, keep_duplicates=True)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Solve by way of clauses; a formula that would outgrow the memory limit is not even built."""
         if run.limits.memory is not None and not run.fits(encoding_bytes(puzzle, self.encoding)):
-            return GaveUp(Limit.MEMORY, "the clauses would not fit")
+            return GaveUp(StopReason.MEMORY, "the clauses would not fit")
         try:
             with run.stage("encode"):
                 cnf = self.encode(puzzle)
         except TooLargeError as error:
-            return GaveUp(Limit.MEMORY, str(error))
+            return GaveUp(StopReason.MEMORY, str(error))
         run.count(variables=cnf.variables, clauses=cnf.size)
         if limit := run.spend():
             return GaveUp(limit)

@@ -34,7 +34,7 @@ class Pure:
 
 
 @dataclass(frozen=True, slots=True)
-class Clashed:
+class ClauseConflict:
     """All literals of a clause are false."""
 
     clause: Clause
@@ -49,7 +49,7 @@ class Flipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ModelFound:
     """Every clause has a literal that holds; variables without a value may have either."""
 
 
@@ -99,28 +99,28 @@ class Restarted:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgot:
+class Deleted:
     """So many clauses were forgotten."""
 
     clauses: int
 
 
 @dataclass(frozen=True, slots=True)
-class Forced:
+class CellForced:
     """A cell was filled because a clue left no choice."""
 
     literal: int
 
 
 @dataclass(frozen=True, slots=True)
-class Broke:
+class RegionConflict:
     """A region can no longer hold."""
 
     region: int
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Marked:
     """A cell is marked, because all other literals of a clause, as it first came in, are false."""
 
     literal: int
@@ -166,7 +166,7 @@ class Empty:
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
+class NothingFollows:
     """Nothing new follows, and cells are left."""
 
 
@@ -179,22 +179,22 @@ Event: TypeAlias = (
     Decided
     | Implied
     | Pure
-    | Clashed
+    | ClauseConflict
     | Flipped
-    | Found
+    | ModelFound
     | Exhausted
     | TooDeep
     | Learned
     | Restarted
-    | Forgot
-    | Forced
-    | Broke
-    | Mark
+    | Deleted
+    | CellForced
+    | RegionConflict
+    | Marked
     | Simplify
     | Resolve
     | Subsume
     | MatchRound
     | Empty
-    | Stuck
+    | NothingFollows
     | Done
 )

@@ -13,7 +13,7 @@ from gemhunter.core.solution import Solution
 from gemhunter.render.svg import draw_answer, draw_grid
 
 
-class Limit(StrEnum):
+class StopReason(StrEnum):
     """Why an engine stopped without an answer."""
 
     TIME = "time limit reached"
@@ -62,16 +62,16 @@ class GaveUp(_NoTruthValue):
     `decided` has what is known all the same: hidden cell i, counted from 1, as i for a trap or -i for a gem.
     """
 
-    limit: Limit
+    stop_reason: StopReason
     detail: str = ""
     decided: tuple[int, ...] = ()
 
     @property
     def reason(self) -> str:
         """The limit, and what there is to say about it; attempts need no more than their number."""
-        if self.detail and self.limit is Limit.ATTEMPTS:
+        if self.detail and self.stop_reason is StopReason.ATTEMPTS:
             return self.detail
-        return f"{self.limit.value} ({self.detail})" if self.detail else self.limit.value
+        return f"{self.stop_reason.value} ({self.detail})" if self.detail else self.stop_reason.value
 
     def fill(self, grid: Grid) -> Grid:
         """`grid` with the decided cells filled in."""

@@ -12,7 +12,7 @@ from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, GemHunterError
 from gemhunter.solving.events import Event
-from gemhunter.solving.outcomes import GaveUp, Limit, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import (
     CnfSolver,
     CnfTeller,
@@ -167,8 +167,8 @@ def require_answer(answer: object, source: str) -> SatAnswer:
 
 
 def _require_limit(gave_up: GaveUp, source: str) -> None:
-    if not isinstance(gave_up.limit, Limit):
-        raise unexpected(source, "`GaveUp` has", gave_up.limit, "a Limit, such as run.spend() returns")
+    if not isinstance(gave_up.stop_reason, StopReason):
+        raise unexpected(source, "`GaveUp` has", gave_up.stop_reason, "a Limit, such as run.spend() returns")
 
 
 def unexpected(source: str, where: str, found: object, expected: str) -> EngineError:

@@ -19,24 +19,24 @@ GROUP = "gemhunter.engines"
 """The entry-point group of third-party engines."""
 
 BUILT_IN = {
-    "auto": "gemhunter.algorithms.auto:make_engine",
-    "brute-force": "gemhunter.algorithms.brute_force:make_engine",
-    "backtracking": "gemhunter.algorithms.backtracking:make_engine",
-    "dpll": "gemhunter.algorithms.dpll:make_engine",
-    "cdcl": "gemhunter.algorithms.cdcl:make_engine",
-    "resolution": "gemhunter.algorithms.resolution:make_engine",
-    "genetic": "gemhunter.algorithms.genetic:make_engine",
-    "local-search": "gemhunter.algorithms.local_search:make_engine",
-    "tables": "gemhunter.algorithms.tables:make_engine",
-    "pysat": "gemhunter.algorithms.pysat:make_engine",
-    "cp-sat": "gemhunter.algorithms.cp_sat:make_engine",
-    "cmd": "gemhunter.algorithms.command:make_engine",
+    "auto": "gemhunter.engines.auto.engine:make_engine",
+    "brute-force": "gemhunter.engines.brute_force:make_engine",
+    "backtracking": "gemhunter.engines.backtracking.engine:make_engine",
+    "dpll": "gemhunter.engines.dpll:make_engine",
+    "cdcl": "gemhunter.engines.cdcl.engine:make_engine",
+    "resolution": "gemhunter.engines.resolution.engine:make_engine",
+    "genetic": "gemhunter.engines.genetic:make_engine",
+    "local-search": "gemhunter.engines.local_search:make_engine",
+    "tables": "gemhunter.engines.tables:make_engine",
+    "pysat": "gemhunter.engines.pysat.engine:make_engine",
+    "cp-sat": "gemhunter.engines.cp_sat:make_engine",
+    "cmd": "gemhunter.engines.cmd:make_engine",
 }
 
 MEMBERS = {
-    "brute-force": "gemhunter.algorithms.brute_force:MODES",
-    "backtracking": "gemhunter.algorithms.backtracking:MODES",
-    "pysat": "gemhunter.algorithms.pysat_solvers:SOLVERS",
+    "brute-force": "gemhunter.engines.brute_force:MODES",
+    "backtracking": "gemhunter.engines.backtracking.engine:MODES",
+    "pysat": "gemhunter.engines.pysat.solvers:SOLVERS",
 }
 """Where the arguments worth listing are, for names that take one."""
 
@@ -111,7 +111,7 @@ def _engine_or_none(name: str) -> Engine | None:
         return None
 
 
-def engines() -> list[EngineInfo]:
+def list_engines() -> list[EngineInfo]:
     """What there is to know about each engine; a plug-in that cannot be loaded says so itself."""
     return [_describe(name) for name in engine_names()]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from gemhunter.compiling.progress import working_clock
 from gemhunter.core.numbers import LARGEST_SEED, require_seconds, whole_number
-from gemhunter.solving.outcomes import Limit
+from gemhunter.errors import InputError
+from gemhunter.solving.outcomes import StopReason
 
 SLICE_SECONDS = 0.1
 LARGEST_SLICE = 2**40
@@ -108,16 +109,16 @@ class Run:
             yield size
             size = min(2 * size, LARGEST_SLICE) if self.elapsed - began < SLICE_SECONDS else max(size // 2, 1)
 
-    def spend(self, steps: int = 0) -> Limit | None:
+    def spend(self, steps: int = 0) -> StopReason | None:
         """Count `steps`, report progress, and say why to stop, if so."""
         self.steps += steps
         limits, elapsed = self.limits, self.elapsed
         self._progress(elapsed, self.steps)
         if self._cancel():
-            return Limit.CANCELLED
+            return StopReason.CANCELLED
         if limits.seconds is not None and elapsed >= limits.seconds:
-            return Limit.TIME
-        return Limit.STEPS if limits.steps is not None and self.steps >= limits.steps else None
+            return StopReason.TIME
+        return StopReason.STEPS if limits.steps is not None and self.steps >= limits.steps else None
 
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
@@ -168,3 +169,12 @@ class Run:
             if stage == IMPORT:
                 self._started += now - self._charged
         self._charged = now
+
+
+def given_run(run: Run | None, limits: Limits, *, seed: int = 0, proof: bool = False) -> Run:
+    """The caller's run, or a new one with these limits; raises `InputError` if both are given."""
+    if run is None:
+        return Run(limits, seed=seed, wants_proof=proof)
+    if limits != Limits() or seed or proof:
+        raise InputError("a run has its own limits and seed; give them to `Run`, not beside `run=`")
+    return run

@@ -25,7 +25,7 @@ WHOLE_NUMBERS = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LinearClash:
+class LinearConflict:
     """Region `regions[i]` taken `coefficients[i]` times, all added up, says what no filling can make true.
 
     Both sides are meant modulo `modulus`, or as they are for `WHOLE_NUMBERS`.
@@ -37,14 +37,14 @@ class LinearClash:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Implied:
+class ImpliedValues:
     """Hidden cell `cells[i]` is a trap in all solutions if `values[i]`, otherwise in none."""
 
     cells: Ints
     values: NDArray[np.bool_]
 
 
-Followed: TypeAlias = LinearClash | Implied
+Followed: TypeAlias = LinearConflict | ImpliedValues
 
 
 def bytes_needed(puzzle: Puzzle) -> int:
@@ -68,7 +68,7 @@ def eliminated(puzzle: Puzzle, prime: int) -> Followed:
         total=total,
         prime=prime,
     )
-    if isinstance(found, LinearClash) and not is_clash(puzzle, found):
+    if isinstance(found, LinearConflict) and not is_linear_conflict(puzzle, found):
         raise ArithmeticError("linear elimination went wrong: its combination of clues can hold")
     return found
 
@@ -78,7 +78,7 @@ def has_total(puzzle: Puzzle) -> bool:
     return bool(puzzle.clues.size and puzzle.clues[-1] == TOTAL)
 
 
-def is_clash(puzzle: Puzzle, clash: LinearClash) -> bool:
+def is_linear_conflict(puzzle: Puzzle, clash: LinearConflict) -> bool:
     """Multiply a combination of regions out and see whether no filling reaches its sum."""
     times = np.zeros(puzzle.traps.size, np.int64)
     times[clash.regions] = clash.coefficients
@@ -109,6 +109,6 @@ def _eliminated(
     if code == kernels.CLASH:
         shares = kernels.combination(system, int(system.numbers[BAD_ROW]), prime)
         regions = np.flatnonzero(shares)
-        return LinearClash(regions, np.where(2 * shares > prime, shares - prime, shares)[regions], prime)
+        return LinearConflict(regions, np.where(2 * shares > prime, shares - prime, shares)[regions], prime)
     implied = np.flatnonzero(system.value != UNKNOWN)
-    return Implied(implied, system.value[implied] == 1)
+    return ImpliedValues(implied, system.value[implied] == 1)

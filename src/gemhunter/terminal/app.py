@@ -4,18 +4,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gemhunter.errors import GemHunterError
-from gemhunter.play.advice import advise_in
+from gemhunter.play.advice import advise
 from gemhunter.play.agents.player import Player, Stuck
 from gemhunter.play.game import Game
-from gemhunter.play.hinting import Hint, NoHint, hint
-from gemhunter.play.knowing import clues_around
-from gemhunter.play.playing import Turn, take_turn
+from gemhunter.play.hints import Hint, NoHint, hint
+from gemhunter.play.risks import clues_around
+from gemhunter.play.turns import Turn, take_turn
 from gemhunter.play.view import Status
 from gemhunter.solving.run import Run
+from gemhunter.terminal.cell_styles import ASCII, UNICODE
 from gemhunter.terminal.keys import HelpScreen, help_text
 from gemhunter.terminal.moving import MovingTable
 from gemhunter.terminal.pace import Pace
-from gemhunter.terminal.painting import ASCII, UNICODE
 from gemhunter.terminal.setting import Setting
 from gemhunter.terminal.sitting import Aid
 from gemhunter.terminal.words import NEXT, choice_words, hint_words
@@ -52,7 +52,7 @@ class GameApp(MovingTable):
             self.say(FIRST_IS_SAFE)
             return
         self.say("thinking ...")
-        self.think("hint", lambda run: hint(view, advise_in(run, view), near), self._hinted)
+        self.think("hint", lambda run: hint(view, advise(view, run=run), near), self._hinted)
 
     def action_step(self) -> None:
         """Let the agent make one choice."""

@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from gemhunter.core.grid import Cell
 from gemhunter.render.coordinates import column_numbers, row_margin, row_number
-from gemhunter.terminal.painting import ASCII, UNICODE, Drawn
+from gemhunter.terminal.cell_styles import ASCII, UNICODE, Drawn
 
 BRACKETS, MARKS = "[]", "()"
 """Around the cell under the cursor; around marked cells where there are no colours."""

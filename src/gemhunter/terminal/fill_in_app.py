@@ -25,7 +25,7 @@ from gemhunter.terminal.fill_in_picture import FillInPicture
 from gemhunter.terminal.fill_in_words import FILL_IN_NEXT, FILL_IN_WELCOME, checked_words, fill_in_hint_words
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, HelpScreen, fill_in_help
 from gemhunter.terminal.sitting import Aid, Stopwatch
-from gemhunter.terminal.table import Table
+from gemhunter.terminal.table import Screen
 from gemhunter.terminal.words import clock, listed
 
 BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
@@ -43,7 +43,7 @@ class FillInSetting:
     ascii_only: bool = False
 
 
-class FillInApp(Table):
+class FillInApp(Screen):
     """Lets a person mark traps and gems, with undo, checks and hints at hand."""
 
     BINDINGS: ClassVar = [*FILL_IN_BINDINGS]

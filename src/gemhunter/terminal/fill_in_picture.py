@@ -6,7 +6,7 @@ from rich.style import Style
 
 from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Cell
 from gemhunter.play.fill_in import FillIn
-from gemhunter.terminal.painting import CURSOR, MARKED, PLAIN_WIDTH, STYLES, Signs
+from gemhunter.terminal.cell_styles import CURSOR, MARKED, PLAIN_WIDTH, STYLES, Signs
 
 OWN = {TRAP: Style(color="#f08a80", bold=True), GEM: Style(color="#7fc98b", bold=True)}
 GIVEN = {TRAP: Style(color="#f08a80", underline=True), GEM: Style(color="#7fc98b", underline=True)}

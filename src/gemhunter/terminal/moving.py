@@ -9,16 +9,16 @@ from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.judging import Judgement, judge
-from gemhunter.play.knowing import Knowledge, know
 from gemhunter.play.levels import FirstClick
+from gemhunter.play.review import Judgement, judge
+from gemhunter.play.risks import Risks, know
 from gemhunter.play.view import Status
 from gemhunter.terminal.board_widget import BoardWidget
+from gemhunter.terminal.cell_styles import Picture, risk_legend
 from gemhunter.terminal.keys import BINDINGS
-from gemhunter.terminal.painting import Picture, risk_legend
 from gemhunter.terminal.setting import Setting
 from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
-from gemhunter.terminal.table import Table
+from gemhunter.terminal.table import Screen
 from gemhunter.terminal.words import NEXT, clock, ending_words, judgement_words, refusal_words
 
 WELCOME = "space reveals, f flags, ? gives a hint, F1 lists all keys"
@@ -32,7 +32,7 @@ LEFT, MIDDLE, RIGHT = 1, 2, 3
 """Mouse buttons."""
 
 
-class MovingTable(Table):
+class MovingTable(Screen):
     """A table at which moves are made, taken back and judged, with the risks in sight if wanted."""
 
     BINDINGS: ClassVar = [*BINDINGS]
@@ -183,13 +183,13 @@ class MovingTable(Table):
         """Show the position with its risks, as soon as they are known."""
         view = self.game.view
         if self.game.first_is_safe:
-            self.show(replace(picture, known=Knowledge(np.zeros(view.grid.cells.shape))))
+            self.show(replace(picture, known=Risks(np.zeros(view.grid.cells.shape))))
             return
         self.sitting = self.sitting.helped(Aid.RISKS)
-        self.show(replace(picture, known=Knowledge(np.full(view.grid.cells.shape, np.nan))))
+        self.show(replace(picture, known=Risks(np.full(view.grid.cells.shape, np.nan))))
         self.think("risks", lambda run: know(view, run), self._weighed)
 
-    def _weighed(self, known: Knowledge) -> None:
+    def _weighed(self, known: Risks) -> None:
         self.show(replace(self.picture, known=known))
         if known.gap:
             self.say(f"not all risks are known: {known.gap}")

@@ -13,8 +13,8 @@ from gemhunter.core.grid import Cell
 from gemhunter.errors import GemHunterError
 from gemhunter.solving.run import Run
 from gemhunter.terminal.board_widget import BoardWidget
-from gemhunter.terminal.painting import Drawn
-from gemhunter.terminal.thinking import Question, Thinker, Thought
+from gemhunter.terminal.cell_styles import Drawn
+from gemhunter.terminal.thinking import BackgroundTask, Thinker, Thought
 
 TICK_SECONDS = 0.25
 
@@ -37,7 +37,7 @@ INTERRUPTED = 130
 """The return code after Ctrl-C."""
 
 
-class Table(App[None]):
+class Screen(App[None]):
     """Shows a board. What can be done with it is for a subclass to say."""
 
     TITLE = "Gem Hunter"
@@ -126,7 +126,7 @@ class Table(App[None]):
 
     def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
         """Do some work about the present position elsewhere. Another position drops what is not finished."""
-        self.thinker.ask(Question(kind, work, then))
+        self.thinker.ask(BackgroundTask(kind, work, then))
         self.show_status()
 
     def _deliver(self, thought: Thought) -> None:

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gemhunter.play.knowing import PATIENCE
+from gemhunter.play.risks import PATIENCE
 from gemhunter.solving.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BackgroundTask:
     """Some work, what to do with its answer, and whether nobody waits for it any more."""
 
     kind: str
@@ -23,7 +23,7 @@ class Question:
 class Thought:
     """What came of a question: an answer, or the error that it ended in."""
 
-    question: Question
+    question: BackgroundTask
     answer: Any = None
     error: Exception | None = None
 
@@ -37,10 +37,10 @@ class Thinker:
 
     def __init__(self, deliver: Callable[[Thought], None]) -> None:
         self._deliver = deliver
-        self._open: dict[str, Question] = {}
+        self._open: dict[str, BackgroundTask] = {}
         self.notice = ""
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: BackgroundTask) -> None:
         """Begin to work on a question."""
         self.drop(question.kind)
         self._open[question.kind] = question
@@ -66,7 +66,7 @@ class Thinker:
         """Whether an answer of one of these kinds is awaited; without kinds, any answer."""
         return any(kind in self._open for kind in kinds) if kinds else bool(self._open)
 
-    def _think(self, question: Question) -> None:
+    def _think(self, question: BackgroundTask) -> None:
         run = Run(PATIENCE, cancel=question.dropped.is_set)
         try:
             thought = Thought(question, question.work(run))

@@ -7,8 +7,8 @@ from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import Game
-from gemhunter.play.hinting import BestGuess, CertainGem, CertainTrap, Hint, NoHint
-from gemhunter.play.judging import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
+from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, Hint, NoHint
+from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
 from gemhunter.play.view import Status
 from gemhunter.terminal.sitting import Sitting
 

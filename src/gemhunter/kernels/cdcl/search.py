@@ -3,10 +3,10 @@
 import numpy as np
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
-from gemhunter.kernels.cdcl.analysis import analyse, blame, choose_level, glue_of, shorten
-from gemhunter.kernels.cdcl.forgetting import forget
-from gemhunter.kernels.cdcl.order import bump, go_back, level_to_keep, next_open, random_open
-from gemhunter.kernels.cdcl.propagation import assign, propagate
+from gemhunter.kernels.cdcl.analyse import analyse, blame, choose_level, glue_of, shorten
+from gemhunter.kernels.cdcl.decision_order import bump, go_back, level_to_keep, next_open, random_open
+from gemhunter.kernels.cdcl.propagate import assign, propagate
+from gemhunter.kernels.cdcl.reduce import forget
 from gemhunter.kernels.cdcl.state import (
     ANALYSE,
     ARENA_TOP,
@@ -50,11 +50,11 @@ from gemhunter.kernels.cdcl.state import (
     TIDY,
     TRAIL_SIZE,
     WATCH_TOP,
+    CdclState,
     Int,
     Rates,
-    Search,
 )
-from gemhunter.kernels.cdcl.watching import add_clause, close_gaps, move_to_end, note_step, watch
+from gemhunter.kernels.cdcl.watches import add_clause, close_gaps, move_to_end, note_step, watch
 
 GLUE_MARGIN = 1.15
 """Restarts by glue: when the latest clauses have so many times more levels than all have on average."""
@@ -62,7 +62,7 @@ GLUE_WAIT = 10
 
 
 @kernel(estimate=lambda s, *_: 2e-5 * s.trail.level.size)
-def search(s: Search, conflicts: Int, pause: bool) -> Int:
+def search(s: CdclState, conflicts: Int, pause: bool) -> Int:
     """Search on, through so many conflicts, or with `pause` for one step; why it returned.
 
     A step is one of propagate, analyse, learn and decide; STEP has the next one, so that whoever calls with
@@ -85,7 +85,7 @@ def search(s: Search, conflicts: Int, pause: bool) -> Int:
 
 
 @tight_kernel
-def take_steps(s: Search, end: Int, pause: bool) -> Int:
+def take_steps(s: CdclState, end: Int, pause: bool) -> Int:
     """Step by step, until something needs memory (FORGET, TIDY) or there is something to say."""
     numbers = s.numbers
     while True:
@@ -129,7 +129,7 @@ def take_steps(s: Search, end: Int, pause: bool) -> Int:
 
 
 @tight_kernel
-def resolve_clash(s: Search) -> None:
+def resolve_clash(s: CdclState) -> None:
     """From a clash to the clause to be learned, in `notes.learned`."""
     numbers, notes = s.numbers, s.notes
     numbers[CONFLICTS] += 1
@@ -144,7 +144,7 @@ def resolve_clash(s: Search) -> None:
 
 
 @tight_kernel
-def has_room(s: Search) -> bool:
+def has_room(s: CdclState) -> bool:
     """Whether the learned clause can be stored, watched and written into the proof."""
     numbers, clauses, learned = s.numbers, s.clauses, s.notes.learned
     size = numbers[LEARNED_SIZE]
@@ -164,7 +164,7 @@ def has_room(s: Search) -> bool:
 
 
 @tight_kernel
-def learn(s: Search) -> None:
+def learn(s: CdclState) -> None:
     """Go back, add the learned clause, and follow it: all its literals but the first are false there."""
     numbers, learned = s.numbers, s.notes.learned
     size = numbers[LEARNED_SIZE]
@@ -191,7 +191,7 @@ def is_time_to_restart(rates: Rates) -> bool:
 
 
 @tight_kernel
-def restart(s: Search) -> None:
+def restart(s: CdclState) -> None:
     """Go back as far as makes a difference, and say when to do so next."""
     numbers = s.numbers
     numbers[RESTARTS] += 1
@@ -219,7 +219,7 @@ def luby(index: Int) -> Int:
 
 
 @tight_kernel
-def assume(s: Search) -> Int:
+def assume(s: CdclState) -> Int:
     """Open a level for each assumption that holds, and for the first open one; NONE if there is none.
 
     REFUTED if an assumption is false, MORE to do if one was made.
@@ -239,7 +239,7 @@ def assume(s: Search) -> Int:
 
 
 @tight_kernel
-def decide(s: Search) -> Int:
+def decide(s: CdclState) -> Int:
     """Open a level with the most active variable, or a random one; FOUND if none is open, otherwise MORE."""
     numbers, trail = s.numbers, s.trail
     if s.rates[PICKING_AT_RANDOM] > 0:

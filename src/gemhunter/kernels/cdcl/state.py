@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.chance import Chance
+from gemhunter.kernels.random_state import Chance
 
 Numbers: TypeAlias = NDArray[np.int64]
 Int: TypeAlias = int | np.signedinteger
@@ -105,7 +105,7 @@ class Order(NamedTuple):
     activity: NDArray[np.float64]
 
 
-class Notes(NamedTuple):
+class AnalysisScratch(NamedTuple):
     """Scratch paper of conflict analysis; `learned` is the clause it came to, `core` a final conflict."""
 
     seen: NDArray[np.int8]
@@ -116,7 +116,7 @@ class Notes(NamedTuple):
     core: NDArray[np.int32]
 
 
-class Search(NamedTuple):
+class CdclState(NamedTuple):
     """Everything a search remembers between two slices.
 
     `proof` has the steps of a DRAT proof, each as the number of its literals (negative: deleted) and these;
@@ -126,7 +126,7 @@ class Search(NamedTuple):
     trail: Trail
     clauses: Clauses
     order: Order
-    notes: Notes
+    notes: AnalysisScratch
     assumptions: NDArray[np.int32]
     proof: NDArray[np.int32]
     random: Chance

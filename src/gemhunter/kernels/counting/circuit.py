@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.counting.plan import BEGIN, CELL, Plan
+from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
 from gemhunter.kernels.counting.tables import NO_ROOM, NONE, Links, extend, join
 
 Ints = NDArray[np.int64]
@@ -64,7 +64,7 @@ def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
         1e-5 * min(last - circuit.starts[circuit.numbers[NEXT]], plan.bound[:steps].sum())
     )
 )
-def build(plan: Plan, steps: int, circuit: Circuit, last: int) -> int:
+def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
     """Make the tables of a plan of so many steps, one after the other, until there are `last` states or more.
 
     Returns `DONE`, `MORE`, or what there is no room for; the last two can be followed by another call.

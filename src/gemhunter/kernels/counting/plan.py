@@ -25,7 +25,7 @@ MOST_OPEN = 32
 FITS, TOO_WIDE = 0, 1
 
 
-class Plan(NamedTuple):
+class CountPlan(NamedTuple):
     """One row for each step.
 
     `cell` is the place of the decided cell in `Parts.group_cells`. A key is good if adding `bias` sets no
@@ -46,9 +46,9 @@ class Plan(NamedTuple):
 
 
 @kernel
-def make_plan(steps: int, parts: int) -> Plan:
+def make_plan(steps: int, parts: int) -> CountPlan:
     """Room for so many steps."""
-    return Plan(
+    return CountPlan(
         np.empty(steps, np.int8),
         np.empty(steps, np.int64),
         np.empty(steps, np.int64),

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.counting.circuit import DONE, EMPTY, NO_PAIRS, NO_STATES, Circuit, build, make_circuit
-from gemhunter.kernels.counting.plan import FITS, Plan
-from gemhunter.kernels.counting.planning import plan_parts
+from gemhunter.kernels.counting.make_plan import plan_parts
+from gemhunter.kernels.counting.plan import FITS, CountPlan
 from gemhunter.kernels.counting.totals import shares
 from gemhunter.kernels.counting.weights import all_certain, lay_out, mark_live, trace_back, weigh
-from gemhunter.kernels.structure.boards import CLASH, MARGIN, NONE, Board
+from gemhunter.kernels.structure.grid_state import CLASH, MARGIN, NONE, GridState
 from gemhunter.kernels.structure.parts import Parts
-from gemhunter.kernels.structure.taking_apart import take_apart
+from gemhunter.kernels.structure.take_apart import take_apart
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -31,7 +31,7 @@ FIRST_STATES, FIRST_PAIRS = 2_048, 512
 
 
 @kernel
-def built(plan: Plan, steps: int, last: int) -> tuple[int, Circuit]:
+def built(plan: CountPlan, steps: int, last: int) -> tuple[int, Circuit]:
     """The circuit of a plan, in as much room as it takes; `MORE` if it has `last` states or more."""
     states, pairs = FIRST_STATES, FIRST_PAIRS
     circuit = make_circuit(steps, states, pairs)
@@ -47,7 +47,7 @@ def built(plan: Plan, steps: int, last: int) -> tuple[int, Circuit]:
 
 
 @kernel(estimate=lambda _, __, ___, values: 1e-7 * values.size)
-def root_weights(plan: Plan, circuit: Circuit, spans: Ints, values: Floats) -> tuple[Floats, Ints, int]:
+def root_weights(plan: CountPlan, circuit: Circuit, spans: Ints, values: Floats) -> tuple[Floats, Ints, int]:
     """The weights of all parts one after the other, where each begins, and the fewest traps of all."""
     parts = plan.roots.size
     bounds = np.zeros(parts + 1, np.int64)
@@ -66,7 +66,7 @@ def root_weights(plan: Plan, circuit: Circuit, spans: Ints, values: Floats) -> t
 
 
 @kernel
-def root_shares(plan: Plan, circuit: Circuit, spans: Ints, bounds: Ints, counts: Floats) -> Floats:
+def root_shares(plan: CountPlan, circuit: Circuit, spans: Ints, bounds: Ints, counts: Floats) -> Floats:
     """What `trace_back` begins with: how much each weight of a root counts, and 0 for all others."""
     share = np.zeros(spans[-1], np.float64)
     for part in range(plan.roots.size):
@@ -77,7 +77,7 @@ def root_shares(plan: Plan, circuit: Circuit, spans: Ints, bounds: Ints, counts:
 
 
 @kernel
-def fill_decided(board: Board, grid: NDArray[np.int8], chance: Floats, free: float) -> tuple[int, int]:
+def fill_decided(board: GridState, grid: NDArray[np.int8], chance: Floats, free: float) -> tuple[int, int]:
     """Write 1 for decided traps, 0 for gems, `free` for hidden cells; how many traps and hidden cells."""
     rows, cols = grid.shape
     wide = cols + 2 * MARGIN

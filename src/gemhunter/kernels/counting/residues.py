@@ -18,7 +18,7 @@ from gemhunter.kernels.counting.circuit import (
     bound_by_cell,
     bound_by_pairs,
 )
-from gemhunter.kernels.counting.plan import BEGIN, CELL, Plan
+from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
 from gemhunter.kernels.counting.tables import NO_ROOM, NONE, Links, extend, join
 
 Ints = NDArray[np.int64]
@@ -127,7 +127,7 @@ def move_down(s: Stack, to: int, begin: int, end: int) -> None:
 
 
 @kernel(estimate=lambda plan, end, *_: 1e-5 * min(1e4, plan.bound[:end].sum()))
-def count_steps(plan: Plan, steps: int, s: Stack, by_traps: bool, primes: Ints, last: int) -> int:
+def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: Ints, last: int) -> int:
     """Go through a plan up to step `steps`, until `last` states or more have been made.
 
     Returns `DONE`, `MORE` or what there is no room for; all but the first can be followed by another

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.circuit import Circuit
-from gemhunter.kernels.counting.plan import BEGIN, CELL, Plan
+from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
 from gemhunter.kernels.counting.tables import NONE
 
 Ints = NDArray[np.int64]
@@ -25,7 +25,7 @@ SMALLEST = 2.0**-960
 
 
 @kernel(estimate=lambda _, steps, circuit: 1e-6 * circuit.starts[steps])
-def mark_live(plan: Plan, steps: int, circuit: Circuit) -> NDArray[np.bool_]:
+def mark_live(plan: CountPlan, steps: int, circuit: Circuit) -> NDArray[np.bool_]:
     """Which states a solution goes through; the others lead nowhere."""
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     pairs = circuit.pairs
@@ -99,7 +99,7 @@ def rescale(
     )
 )
 def weigh(
-    plan: Plan,
+    plan: CountPlan,
     first: int,
     last: int,
     circuit: Circuit,
@@ -165,7 +165,7 @@ def weigh(
     )
 )
 def trace_back(
-    plan: Plan,
+    plan: CountPlan,
     first: int,
     last: int,
     circuit: Circuit,

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.chance import draw
-from gemhunter.kernels.play.listing import TRAPPED
+from gemhunter.kernels.play.list_solutions import TRAPPED
+from gemhunter.kernels.random_state import draw
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]

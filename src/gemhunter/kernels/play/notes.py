@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.structure.boards import (
+from gemhunter.kernels.structure.grid_state import (
     ALL_GEMS,
     ALL_TRAPS,
     CLASH,
@@ -24,35 +24,35 @@ from gemhunter.kernels.structure.boards import (
     NONE,
     TAIL,
     WIDTH,
-    Board,
+    GridState,
     Int,
     lay_out,
 )
-from gemhunter.kernels.structure.settling import FIRST, WAITING, compare, decide, follow
+from gemhunter.kernels.structure.propagate import FIRST, WAITING, compare, decide, follow
 
 
-class Notes(NamedTuple):
+class PlayerNotes(NamedTuple):
     """A board, and the clues that wait to be compared with those near them.
 
     `queue` is a ring of places, `line` says where it begins and how many wait, and `waiting` is 1 for these.
     """
 
-    board: Board
+    board: GridState
     queue: NDArray[np.int32]
     waiting: NDArray[np.uint8]
     line: NDArray[np.int64]
 
 
 @kernel
-def blank_notes(rows: int, cols: int) -> Notes:
+def blank_notes(rows: int, cols: int) -> PlayerNotes:
     """Notes on a board of which nothing is known."""
     board = lay_out(np.full((rows, cols), HIDDEN, np.int8))
     size = board.codes.size
-    return Notes(board, np.empty(size, np.int32), np.zeros(size, np.uint8), np.zeros(2, np.int64))
+    return PlayerNotes(board, np.empty(size, np.int32), np.zeros(size, np.uint8), np.zeros(2, np.int64))
 
 
 @kernel
-def copy_notes(source: Notes, target: Notes) -> None:
+def copy_notes(source: PlayerNotes, target: PlayerNotes) -> None:
     """Make `target`, of a board of the same size, say the same; no clue of `source` waits."""
     ours, theirs = source.board, target.board
     theirs.codes[:] = ours.codes
@@ -65,13 +65,13 @@ def copy_notes(source: Notes, target: Notes) -> None:
 
 
 @tight_kernel
-def place_of(b: Board, cols: Int, cell: Int) -> Int:
+def place_of(b: GridState, cols: Int, cell: Int) -> Int:
     """Where a cell, counted in reading order, is on the board with its margins."""
     return np.int64((cell // cols + MARGIN) * b.numbers[WIDTH] + cell % cols + MARGIN)
 
 
 @tight_kernel
-def take_down(b: Board, place: Int, value: Int) -> None:
+def take_down(b: GridState, place: Int, value: Int) -> None:
     """Write down what a revealed cell shows; its neighbours are told by the next `follow`."""
     if b.codes[place] == HIDDEN:
         b.trail[b.numbers[TAIL]] = place
@@ -80,7 +80,7 @@ def take_down(b: Board, place: Int, value: Int) -> None:
 
 
 @tight_kernel
-def settle_cell(b: Board, place: Int, value: Int) -> None:
+def settle_cell(b: GridState, place: Int, value: Int) -> None:
     """Note that a hidden cell is a trap or a gem for reasons of its own."""
     if b.codes[place] == HIDDEN:
         b.codes[place] = value
@@ -89,14 +89,14 @@ def settle_cell(b: Board, place: Int, value: Int) -> None:
 
 
 @tight_kernel
-def follow_up(n: Notes) -> bool:
+def follow_up(n: PlayerNotes) -> bool:
     """Tell all clues what has been decided; False if one cannot hold."""
     numbers = n.board.numbers
     return numbers[HEAD] == numbers[TAIL] or follow(n.board, n.queue, n.waiting, n.line)
 
 
 @tight_kernel
-def read_clue(n: Notes, place: Int) -> bool:
+def read_clue(n: PlayerNotes, place: Int) -> bool:
     """Take up the clue of a cell that has been taken down; False if it cannot hold.
 
     Everything decided before has been followed up.
@@ -130,7 +130,7 @@ def read_clue(n: Notes, place: Int) -> bool:
 
 
 @tight_kernel
-def compare_next(n: Notes) -> bool:
+def compare_next(n: PlayerNotes) -> bool:
     """Compare the next waiting clue with all near it; False if some cannot hold together."""
     b, line = n.board, n.line
     clue = np.int64(n.queue[line[FIRST]])
@@ -143,7 +143,7 @@ def compare_next(n: Notes) -> bool:
 
 
 @tight_kernel
-def work_out(n: Notes) -> bool:
+def work_out(n: PlayerNotes) -> bool:
     """Compare clues until none waits; False at the first that cannot hold."""
     while n.line[WAITING] > 0:
         if not compare_next(n):
@@ -152,14 +152,14 @@ def work_out(n: Notes) -> bool:
 
 
 @tight_kernel
-def suppose(n: Notes, place: Int, value: Int) -> bool:
+def suppose(n: PlayerNotes, place: Int, value: Int) -> bool:
     """Note a clue on one cell and all that follows at once; False if it cannot be there."""
     take_down(n.board, place, value)
     return follow_up(n) and read_clue(n, place) and work_out(n)
 
 
 @kernel
-def read_grid(grid: NDArray[np.int8]) -> Notes:
+def read_grid(grid: NDArray[np.int8]) -> PlayerNotes:
     """Notes on a position: clues and hidden cells."""
     rows, cols = grid.shape
     n = blank_notes(rows, cols)

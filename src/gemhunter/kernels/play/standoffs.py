@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.notes import Notes, copy_notes, follow_up, settle_cell, work_out
-from gemhunter.kernels.play.weighing import WITHOUT_RISKS, Weighed, weigh_open
-from gemhunter.kernels.structure.boards import WIDTH, Board, Int
+from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, follow_up, settle_cell, work_out
+from gemhunter.kernels.play.risks import WITHOUT_RISKS, WeighedPosition, weigh_open
+from gemhunter.kernels.structure.grid_state import WIDTH, GridState, Int
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,7 +50,7 @@ CLUED = -1
 
 
 @kernel
-def open_walls(board: Board, shape: int, place: Int, walls: Ints) -> int:
+def open_walls(board: GridState, shape: int, place: Int, walls: Ints) -> int:
     """How many walls of a shape are open; they are put into `walls`. `CLUED` if one of them has a clue.
 
     Nothing is known to be a gem but what has been revealed, and the margin of the board.
@@ -69,7 +69,13 @@ def open_walls(board: Board, shape: int, place: Int, walls: Ints) -> int:
 
 @kernel(inline=True)
 def share_with(
-    n: Notes, scratch: Notes, w: Weighed, traps: Ints, gems: Ints, total: int, logs: Floats
+    n: PlayerNotes,
+    scratch: PlayerNotes,
+    w: WeighedPosition,
+    traps: Ints,
+    gems: Ints,
+    total: int,
+    logs: Floats,
 ) -> float:
     """The share of all solutions that have traps and gems in these places."""
     copy_notes(n, scratch)
@@ -84,7 +90,9 @@ def share_with(
 
 
 @kernel(inline=True)
-def standoff_shares(n: Notes, scratch: Notes, w: Weighed, risks: Floats, total: int, logs: Floats) -> Floats:
+def standoff_shares(
+    n: PlayerNotes, scratch: PlayerNotes, w: WeighedPosition, risks: Floats, total: int, logs: Floats
+) -> Floats:
     """For each place, in which share of all solutions it is a trap that a standoff will cost anyway.
 
     A player who reveals a cell of a standoff, or a wall of it, has paid for it with that risk; to whoever

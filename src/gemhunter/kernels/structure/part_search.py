@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
-from gemhunter.kernels.structure.boards import Int
+from gemhunter.kernels.structure.grid_state import Int
 from gemhunter.kernels.structure.parts import Parts
 
 OPEN, SOLVED, REFUTED = 0, 1, 2
@@ -21,7 +21,7 @@ TRAIL, LINE = 0, 1
 """Places in `Search.numbers`: how many changes can be taken back, and how many clues wait."""
 
 
-class Search(NamedTuple):
+class PartSearch(NamedTuple):
     """The bounds of all groups, and what is needed to take changes back.
 
     Change i was made to the group `trail[i]`, whose bounds had been `old_low[i]` and `old_high[i]`. Clues
@@ -44,7 +44,13 @@ class Search(NamedTuple):
 
 @kernel(estimate=lambda p, _, __, first, end, *___: 3e-5 * (p.part_groups[end] - p.part_groups[first]))
 def search_parts(
-    p: Parts, s: Search, status: NDArray[np.int8], first: int, end: int, nodes_per_group: int, most_nodes: int
+    p: Parts,
+    s: PartSearch,
+    status: NDArray[np.int8],
+    first: int,
+    end: int,
+    nodes_per_group: int,
+    most_nodes: int,
 ) -> int:
     """Search the parts from `first` to `end`, as far as there is room for them; how many nodes were visited.
 
@@ -62,7 +68,7 @@ def search_parts(
 
 
 @kernel(estimate=lambda p, _: 1e-6 * p.group_cells.size)
-def new_search(p: Parts, largest: int) -> Search:
+def new_search(p: Parts, largest: int) -> PartSearch:
     """Any number of traps in each group, and room to search parts of at most `largest` groups."""
     groups, clues = p.group_starts.size - 1, p.need.size
     at = np.zeros(groups + 1, np.int64)
@@ -85,7 +91,7 @@ def new_search(p: Parts, largest: int) -> Search:
             free[group] += 1
             most[clue] += high[group]
     room = 8 * largest + 1  # a group has at most eight cells, and each change takes one choice away
-    return Search(
+    return PartSearch(
         at,
         touching,
         low,
@@ -102,7 +108,7 @@ def new_search(p: Parts, largest: int) -> Search:
 
 
 @tight_kernel
-def bound(s: Search, group: Int, low: Int, high: Int) -> None:
+def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
     """Give a group other bounds; its clues wait to be looked at."""
     size = s.numbers[TRAIL]
     s.trail[size] = group
@@ -123,7 +129,7 @@ def bound(s: Search, group: Int, low: Int, high: Int) -> None:
 
 
 @tight_kernel
-def take_back(s: Search, size: Int) -> None:
+def take_back(s: PartSearch, size: Int) -> None:
     """Undo all changes but the first `size`."""
     for i in range(s.numbers[TRAIL] - 1, size - 1, -1):
         group = s.trail[i]
@@ -137,7 +143,7 @@ def take_back(s: Search, size: Int) -> None:
 
 
 @tight_kernel
-def tighten(p: Parts, s: Search) -> bool:
+def tighten(p: Parts, s: PartSearch) -> bool:
     """Bring all bounds as close as the waiting clues allow; False if one of those is broken."""
     holds = True
     while s.numbers[LINE] > 0:
@@ -160,7 +166,7 @@ def tighten(p: Parts, s: Search) -> bool:
 
 
 @tight_kernel
-def choose(p: Parts, s: Search, first: int, end: int) -> int:
+def choose(p: Parts, s: PartSearch, first: int, end: int) -> int:
     """A group of the first clue that leaves least choice; -1 if nothing is left to choose."""
     best = -1
     slack = 1 << 60
@@ -185,7 +191,7 @@ def choose(p: Parts, s: Search, first: int, end: int) -> int:
 
 
 @kernel
-def search_part(p: Parts, s: Search, part: int, most_nodes: int, status: NDArray[np.int8]) -> int:
+def search_part(p: Parts, s: PartSearch, part: int, most_nodes: int, status: NDArray[np.int8]) -> int:
     """Search a part until it is solved, refuted, or so many nodes have been visited; how many were."""
     first, end = p.part_clues[part], p.part_clues[part + 1]
     groups = p.part_groups[part + 1] - p.part_groups[part]

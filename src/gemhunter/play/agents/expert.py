@@ -9,13 +9,13 @@ from gemhunter.play.agents.kernel_player import KernelPlayer
 
 def fast_player(seed: int) -> KernelPlayer:
     """One that takes the least risk."""
-    from gemhunter.kernels.play.choosing import FAST
+    from gemhunter.kernels.play.guess import FAST
 
     return KernelPlayer(FAST, seed)
 
 
 def expert_player(seed: int) -> KernelPlayer:
     """The strongest."""
-    from gemhunter.kernels.play.choosing import EXPERT
+    from gemhunter.kernels.play.guess import EXPERT
 
     return KernelPlayer(EXPERT, seed)

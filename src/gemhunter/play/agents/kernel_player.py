@@ -5,7 +5,7 @@ import numpy as np
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.dealing import first_click_code
+from gemhunter.play.deal import first_click_code
 from gemhunter.play.view import View
 
 WHY = (
@@ -24,8 +24,8 @@ class KernelPlayer:
     """Plays as the kernels' agent of that number does; its chance depends on the seed of the game."""
 
     def __init__(self, agent: int, seed: int) -> None:
-        from gemhunter.kernels.play.dealing import seeded
-        from gemhunter.kernels.play.playing import CHANCE_OF_PLAYER
+        from gemhunter.kernels.play.deal import seeded
+        from gemhunter.kernels.play.games import CHANCE_OF_PLAYER
 
         self._agent = agent
         self._chance = np.empty(1, np.uint64)
@@ -34,9 +34,9 @@ class KernelPlayer:
     def choose(self, view: View) -> Choice | Stuck:
         """Cells that are certain, else a guess; a player who never guesses is stuck instead."""
         from gemhunter.kernels.play.end_game import NO_CELL
-        from gemhunter.kernels.play.playing import decide, first_cell
+        from gemhunter.kernels.play.games import decide, first_cell
         from gemhunter.kernels.play.results import FIRST
-        from gemhunter.kernels.play.weighing import log_factorials
+        from gemhunter.kernels.play.risks import log_factorials
 
         grid = view.grid
         if view.is_fresh:

@@ -8,13 +8,13 @@ from gemhunter.play.agents.kernel_player import KernelPlayer
 
 def logic_player(seed: int) -> KernelPlayer:
     """One that never guesses."""
-    from gemhunter.kernels.play.choosing import LOGIC
+    from gemhunter.kernels.play.guess import LOGIC
 
     return KernelPlayer(LOGIC, seed)
 
 
 def logic_random_player(seed: int) -> KernelPlayer:
     """One that guesses at random."""
-    from gemhunter.kernels.play.choosing import LOGIC_RANDOM
+    from gemhunter.kernels.play.guess import LOGIC_RANDOM
 
     return KernelPlayer(LOGIC_RANDOM, seed)

@@ -12,7 +12,7 @@ from gemhunter.play.marks import CellMark
 from gemhunter.play.view import Status, View
 
 if TYPE_CHECKING:
-    from gemhunter.kernels.knowledge import Knowledge
+    from gemhunter.kernels.resolution.knowledge_base import KnowledgeState
 
 STEPS_AT_ONCE = 10_000
 """Between two looks at Ctrl-C; a tenth of a second at most."""
@@ -23,11 +23,11 @@ def resolution_player(seed: int) -> "ResolutionPlayer":
     return ResolutionPlayer(seed)
 
 
-def new_knowledge(cells: int) -> "Knowledge":
+def new_knowledge(cells: int) -> "KnowledgeState":
     """Nothing known yet, with the inbox that hints are told by."""
-    from gemhunter.algorithms.knowledge_base import empty_knowledge
-    from gemhunter.kernels.knowledge import ARRIVED
-    from gemhunter.kernels.play.hinting import MOST_CLAUSES, MOST_LITERALS
+    from gemhunter.engines.resolution.knowledge_base import empty_knowledge
+    from gemhunter.kernels.play.resolution_clauses import MOST_CLAUSES, MOST_LITERALS
+    from gemhunter.kernels.resolution.knowledge_base import ARRIVED
 
     empty = empty_knowledge(cells, clauses=16 * cells + 16, places=64 * cells + 64)
     empty.numbers[ARRIVED] = MOST_CLAUSES
@@ -46,14 +46,14 @@ class ResolutionPlayer:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._known: Knowledge | None = None
+        self._known: KnowledgeState | None = None
         self._memory = np.zeros(0, np.int64)
         self._cols = 1
         self._risk_of: dict[Cell, float] = {}
 
     def counters(self, view: View) -> Mapping[str, int]:
         """How many cells are marked, and how often clauses were matched; a won game is marked to its end."""
-        from gemhunter.kernels.knowledge import MARKED, ROUNDS
+        from gemhunter.kernels.resolution.knowledge_base import MARKED, ROUNDS
 
         if view.status is Status.WON:
             self._next_gem(view)
@@ -62,7 +62,7 @@ class ResolutionPlayer:
 
     def marks(self, first: int) -> Sequence[CellMark]:
         """The cells marked so far, from number `first` on, in the order of marking."""
-        from gemhunter.kernels.knowledge import MARKED
+        from gemhunter.kernels.resolution.knowledge_base import MARKED
 
         if self._known is None:
             return []
@@ -93,10 +93,10 @@ class ResolutionPlayer:
         return Choice((cell,), (), view.risk_of_first, "the first cell, by chance")
 
     def _next_gem(self, view: View) -> Cell | None:
-        from gemhunter.algorithms.knowledge_base import grown
-        from gemhunter.kernels import knowledge as codes
-        from gemhunter.kernels.play.hinting import believe
-        from gemhunter.kernels.play.resolving import ASK, HEARD, MEMORIES, go_on
+        from gemhunter.engines.resolution.knowledge_base import grown
+        from gemhunter.kernels.play.resolution_clauses import believe
+        from gemhunter.kernels.play.resolution_player import ASK, HEARD, MEMORIES, go_on
+        from gemhunter.kernels.resolution import knowledge_base as codes
 
         shown = view.grid.cells.copy()
         if self._known is None:
@@ -119,7 +119,7 @@ class ResolutionPlayer:
 
     def _traps(self, view: View) -> list[Cell]:
         """All that are marked, in the order of marking."""
-        from gemhunter.kernels.knowledge import MARKED
+        from gemhunter.kernels.resolution.knowledge_base import MARKED
 
         if self._known is None:
             return []

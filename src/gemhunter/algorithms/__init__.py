@@ -1,1 +1,0 @@
-"""Who answers: one algorithm per file."""

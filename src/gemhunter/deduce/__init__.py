@@ -1,0 +1,1 @@
+"""Why: conflicting clues, and sentences about them."""

@@ -1,0 +1,1 @@
+"""Engines: who answers. One file for each, families in folders."""

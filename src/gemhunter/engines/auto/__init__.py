@@ -1,0 +1,1 @@
+"""`auto`, the default engine, and what it chooses from."""

@@ -1,0 +1,1 @@
+"""`backtracking`, on cells and on clauses."""

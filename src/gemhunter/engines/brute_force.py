@@ -1,0 +1,203 @@
+"""`brute-force`: every filling of the cells that clues touch, one after the other."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
+from gemhunter.core.solution import Solution
+from gemhunter.errors import InputError
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.protocols import Engine, EngineInfo
+from gemhunter.solving.run import Run
+from gemhunter.solving.settings import FirstValue, defaults, name_with, read_settings, without_word
+
+Order = Literal["gray", "counting"]
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+CLAUSES = "clauses"
+"""The word that asks for all assignments of the clauses' variables instead."""
+
+MODES = (CLAUSES,)
+"""What is worth listing after the colon."""
+
+ORDERS: dict[Order, str] = {"gray": "one flipped cell at a time", "counting": "as numbers are counted"}
+
+MOST_MOVING = 62
+"""Cells that ever change: with more, the number of a filling does not fit into a machine word."""
+
+FIRST_SLICE = 200_000
+
+
+def make_engine(argument: str) -> Engine:
+    """The engine with the settings that are spelled out, the others at their defaults."""
+    rest = without_word(argument, CLAUSES)
+    if rest is None:
+        return read_settings(BruteForce, "brute-force", argument, also=MODES)
+    from gemhunter.engines.brute_force_clauses import make_clause_engine
+
+    return make_clause_engine(rest)
+
+
+@dataclass(frozen=True, slots=True)
+class BruteForce:
+    """Tries the 2^n fillings of the n cells that some clue touches, at most `attempts` of them; 0 is all.
+
+    `value` is what every cell is in the first filling. With the order `counting`, the last cell in reading
+    order changes fastest.
+    """
+
+    order: Order = "gray"
+    value: FirstValue = "gem"
+    attempts: int = 2_000_000
+
+    def __post_init__(self) -> None:
+        require_attempts("brute-force", self.attempts)
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is."""
+        return EngineInfo(
+            name_with("brute-force", self),
+            f"tries fillings, {ORDERS[self.order]}, {attempts_text(self.attempts)}",
+            complete=not self.attempts,
+            step="attempt",
+            memory_limit=True,
+            settings=defaults(BruteForce),
+        )
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Walk through the fillings."""
+        if impossible_regions(puzzle).size:
+            return Refuted("a clue cannot hold by itself")
+        cells = np.flatnonzero(~untouched_cells(puzzle))
+        moving = (cells if self.order == "gray" else cells[::-1])[:MOST_MOVING]
+        if not run.fits(_bytes(puzzle, moving.size)):
+            return GaveUp(StopReason.MEMORY)
+        counter = _FillingCounter(puzzle, moving, self)
+        change, target, counts = counter.packed()
+        from gemhunter.kernels.fillings import try_fillings
+
+        sizes = run.slice_sizes(FIRST_SLICE)
+        end = 2**moving.size
+        cap = min(self.attempts or end, end)
+        number = 0
+        while True:
+            steps = min(run.slice(next(sizes)), cap - number)
+            reached = int(try_fillings(change, target, counts, number, self.order == "counting", steps))
+            found = reached < number + steps
+            tried = reached - number + found
+            number = reached
+            run.count(attempts=tried)
+            limit = run.spend(tried)
+            if found:
+                return Solved(counter.filling(cells, number))
+            if number == end and moving.size == cells.size:
+                return Refuted(f"none of all {end:,} fillings satisfies all clues")
+            if limit is not None or number == cap:
+                detail = f"{number:,} of 2^{cells.size} fillings tried"
+                return GaveUp(limit or StopReason.ATTEMPTS, detail)
+
+
+def require_attempts(engine: str, attempts: int) -> None:
+    """Raise `InputError` if this is no number of attempts."""
+    if attempts < 0:
+        raise InputError(f"{engine}: attempts is a whole number, 0 for no limit, not {attempts}")
+
+
+def attempts_text(attempts: int) -> str:
+    """How many are tried at most, in words."""
+    return f"at most {attempts:,} of them" if attempts else "all of them"
+
+
+@dataclass(frozen=True, slots=True)
+class _FillingCounter:
+    """Counts fillings: bit b of a number says whether cell `moving[b]` is as in the first filling."""
+
+    puzzle: Puzzle
+    moving: Ints
+    settings: BruteForce
+
+    @property
+    def first(self) -> int:
+        """How many traps a cell has in the first filling."""
+        return int(self.settings.value == "trap")
+
+    def packed(self) -> tuple[Words, Words, Words]:
+        """The arrays of `try_fillings`, for the regions that have a moving cell.
+
+        Should one of the others be wrong, no filling fits: then a word is put in front that never becomes
+        what it should be.
+        """
+        puzzle = self.puzzle
+        live = _regions_with(puzzle, self.moving)
+        word, shift = _fields(puzzle.sizes[live])
+        others = np.delete(np.arange(puzzle.sizes.size), live)
+        hopeless = int((puzzle.traps[others] != self.first * puzzle.sizes[others]).any())
+        words = int(word.max(initial=0)) + 1 + hopeless
+        ones = np.zeros((self.moving.size, words), np.uint64)
+        target, counts = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
+        target[0] = hopeless
+        bit_of = {int(cell): bit for bit, cell in enumerate(self.moving)}
+        for region, at, low in zip(live.tolist(), (word + hopeless).tolist(), shift.tolist(), strict=True):
+            target[at] += np.uint64(int(puzzle.traps[region]) << low)
+            counts[at] += np.uint64(int(puzzle.sizes[region]) * self.first << low)
+            for cell in puzzle.region(region).tolist():
+                if cell in bit_of:
+                    ones[bit_of[cell], at] += np.uint64(1 << low)
+        return self._changes(ones), target, counts
+
+    def _changes(self, ones: Words) -> Words:
+        """What a number with b zeros at its end adds to the counts, from what a trap in each cell adds."""
+        # One row more than there are cells, for the step past the last filling.
+        change = np.zeros((ones.shape[0] + 1, ones.shape[1]), np.uint64)
+        change[:-1] = np.uint64(0) - ones if self.first else ones
+        if self.settings.order == "counting":
+            change[1:-1] -= np.cumsum(change[:-2], axis=0, dtype=np.uint64)
+        return change
+
+    def filling(self, cells: Ints, number: int) -> Solution:
+        """The filling with this number."""
+        traps = np.zeros(self.puzzle.hidden.size, bool)
+        traps[cells] = bool(self.first)
+        flipped = number if self.settings.order == "counting" else number ^ (number >> 1)
+        bits = [bool(flipped >> bit & 1) for bit in range(self.moving.size)]
+        traps[self.moving] ^= np.array(bits, bool)
+        return Solution(traps)
+
+
+def _bytes(puzzle: Puzzle, moving: int) -> int:
+    """What the search holds at most: arrays to find its regions, and the packed counts.
+
+    A cell is in eight regions at most, and in that of the total. At least three counts fit into a word.
+    """
+    words = min(puzzle.sizes.size, 8 * moving + 1) // 3 + 2
+    return 9 * puzzle.cells.size + 32 * puzzle.sizes.size + 8 * (2 * moving + 4) * words
+
+
+def _regions_with(puzzle: Puzzle, cells: Ints) -> Ints:
+    """The regions that have one of these cells."""
+    chosen = np.zeros(puzzle.hidden.size, bool)
+    chosen[cells] = True
+    before = np.concatenate([[0], np.cumsum(chosen[puzzle.cells])])
+    return np.flatnonzero(before[puzzle.starts[1:]] > before[puzzle.starts[:-1]])
+
+
+def _fields(sizes: Ints) -> tuple[Ints, Ints]:
+    """The word of each region's field, and the lowest bit of it; a field never spans two words.
+
+    A region of s cells gets a field just wide enough for the number s.
+    """
+    word = np.zeros(sizes.size, np.int64)
+    shift = np.zeros(sizes.size, np.int64)
+    at, used = 0, 0
+    for region, size in enumerate(sizes.tolist()):
+        width = max(size.bit_length(), 1)
+        if used + width > 64:
+            at, used = at + 1, 0
+        word[region], shift[region] = at, used
+        used += width
+    return word, shift

@@ -1,0 +1,1 @@
+"""`cdcl`: conflict-driven clause learning."""

@@ -1,0 +1,139 @@
+"""`cp-sat`: OR-Tools' CP-SAT on the regions as they are, one linear equation each, without clauses."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gemhunter.core.puzzle import Puzzle, impossible_regions
+from gemhunter.core.solution import Solution
+from gemhunter.engines.pysat.drivers import POLL_SECONDS, SolverThread
+from gemhunter.errors import EngineError, InputError
+from gemhunter.extras import missing_text
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.run import Run
+from gemhunter.solving.settings import defaults, name_with, read_settings
+
+MOST_WORKERS = 256
+SEEDS = 2**31
+
+SHORT_WORK = 0.02
+"""In CP-SAT's deterministic seconds, which do not hang on the clock. Starting a thread takes CP-SAT half as
+long as solving a board of 5×5, so small boards get so much first in the thread that asks."""
+
+
+def make_engine(argument: str) -> "CpSat":
+    """The engine with the settings that `argument` spells."""
+    return read_settings(CpSat, "cp-sat", argument)
+
+
+SearchFor: TypeAlias = Callable[[Any, Any, Run], tuple[bool | None, StopReason | None]]
+"""Takes a solver, a model and a run; returns whether there is a solution, or None, and the limit that ended
+the search, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class CpSat:
+    """The sum over the cells of each region is its number of traps.
+
+    `linearization` says how much CP-SAT makes of the linear relaxation: 2, all it can, refutes at once what
+    clause learning cannot (docs/benchmarks.md).
+    """
+
+    workers: int = 1
+    linearization: int = 2
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise InputError(f"cp-sat: workers are 1 to {MOST_WORKERS}, not {self.workers}")
+        if not 0 <= self.linearization <= 2:
+            raise InputError(f"cp-sat: linearization is 0, 1 or 2, not {self.linearization}")
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is; several workers share no count of conflicts and differ from run to run."""
+        return EngineInfo(
+            name_with("cp-sat", self),
+            "OR-Tools' CP-SAT, linear equations",
+            deterministic=self.workers == 1,
+            step="conflict" if self.workers == 1 else "",
+            settings=defaults(CpSat),
+            package="ortools",
+        )
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """State one equation per region and search."""
+        if find_spec("ortools") is None:
+            raise EngineError(missing_text(f"{self.info.name} needs", "ortools"))
+        if impossible_regions(puzzle).size:
+            return Refuted("a clue cannot hold by itself")
+        with run.stage("import"):
+            from ortools.sat.python import cp_model
+
+        with run.stage("encode"):
+            model = cp_model.CpModel()
+            cells = [model.new_bool_var("") for _ in range(puzzle.hidden.size)]
+            regions = [region for region in puzzle.listed if region[0]]
+            for numbers, traps in regions:
+                model.add(cp_model.LinearExpr.sum([cells[number - 1] for number in numbers]) == traps)
+        run.count(variables=len(cells), constraints=len(regions))
+        if limit := run.spend():
+            return GaveUp(limit)
+        solver, answer, limit = self._ask(_search_at_once if puzzle.is_small else _search, model, run)
+        if puzzle.is_small and answer is None and limit is None:
+            solver, answer, limit = self._ask(_search, model, run)
+        if answer is None:
+            return GaveUp(limit or (StopReason.UNDECIDED if run.limits.steps is None else StopReason.STEPS))
+        if not answer:
+            return Refuted(f"no filling satisfies all clues (shown by {self.info.name})")
+        return Solved(Solution(np.array([solver.boolean_value(cell) for cell in cells], bool)))
+
+    def _ask(self, search: SearchFor, model: Any, run: Run) -> tuple[Any, bool | None, StopReason | None]:
+        """A solver that has searched, what it found, and why the run must stop, if so."""
+        solver = self._solver(run)
+        answer, limit = search(solver, model, run)
+        run.count(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
+        return solver, answer, limit or run.spend(int(solver.num_conflicts))
+
+    def _solver(self, run: Run) -> Any:
+        from ortools.sat.python import cp_model
+
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = self.workers
+        solver.parameters.linearization_level = self.linearization
+        solver.parameters.random_seed = run.seed % SEEDS
+        solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
+        if run.steps_left is not None:
+            solver.parameters.max_number_of_conflicts = min(run.steps_left, 2**63 - 1)
+        return solver
+
+
+def _search_at_once(solver: Any, model: Any, _run: Run) -> tuple[bool | None, StopReason | None]:
+    """Search in this thread for so short a time that no limit has to end it."""
+    solver.parameters.max_deterministic_time = SHORT_WORK
+    return _verdict(solver.solve(model)), None
+
+
+def _verdict(status: Any) -> bool | None:
+    """Whether there is a solution; None if the search ended before that was clear."""
+    from ortools.sat.python import cp_model
+
+    return {cp_model.OPTIMAL: True, cp_model.FEASIBLE: True, cp_model.INFEASIBLE: False}.get(status)
+
+
+def _search(solver: Any, model: Any, run: Run) -> tuple[bool | None, StopReason | None]:
+    """Search in a thread of its own, until the run must stop."""
+    search = SolverThread(lambda: _verdict(solver.solve(model)))
+    limit: StopReason | None = None
+    try:
+        while limit is None and not search.is_over(POLL_SECONDS):
+            limit = run.spend()
+    finally:
+        # Again and again: a search that has not quite begun does not hear it.
+        while not search.is_over(POLL_SECONDS if limit else 0):
+            solver.stop_search()
+        search.wait()
+    return search.answer, limit

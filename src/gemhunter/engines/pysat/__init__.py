@@ -1,0 +1,1 @@
+"""`pysat:NAME`: every solver that PySAT ships."""

@@ -1,0 +1,179 @@
+"""How to search with a PySAT solver and still keep limits, heed Ctrl-C and report progress.
+
+In the main thread PySAT would catch Ctrl-C itself and jump out of the middle of the search, which leaves a
+solver, and sometimes the heap, that cannot be used again. So a search runs in a thread of its own, or it is
+short and PySAT lets Ctrl-C wait until it is over: starting a thread takes as long as solving a small board.
+"""
+
+from collections.abc import Callable, Mapping
+from threading import Event, Thread, current_thread, main_thread
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from gemhunter.solving.outcomes import GaveUp, StopReason
+from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
+from gemhunter.solving.run import Run
+
+Answer = TypeVar("Answer")
+
+POLL_SECONDS = 0.05
+LARGEST_BUDGET = 2**31 - 1
+NO_BUDGET = -1
+
+CONFLICTS_PER_SLICE = 2000
+"""CaDiCaL keeps what it has learned when it is stopped and called again, so slices may be small: it searches
+for a tenth of a second, or half of one with many clauses. But it starts each with an empty trail, and boards
+with a total often take a little more than 1,000 conflicts. Slices must not hang on the clock: the same seed
+and step limit shall give the same answer."""
+
+FIRST_CONFLICTS = 100
+"""What MiniSat and its kin may spend on a small formula before a thread is started: a few milliseconds."""
+
+SMALL_FORMULA = 20_000
+"""Constraints. With more, a hundred conflicts may take longer than a limit should be overrun."""
+
+
+def at_once(solver: Any, run: Run) -> SatAnswer | None:
+    """Search for a few conflicts in this thread; None if that is not enough.
+
+    For solvers that can be interrupted: when they are told to expect that, PySAT leaves Ctrl-C to Python,
+    which waits until the search is over.
+    """
+    solver.conf_budget(run.slice(FIRST_CONFLICTS))
+    satisfiable = solver.solve_limited(expect_interrupt=True)
+    limit = run.spend(_conflicts(solver))
+    if satisfiable is None and limit is None:
+        solver.conf_budget(NO_BUDGET)
+        return None
+    return _answer(satisfiable, solver, limit or StopReason.UNDECIDED)
+
+
+def interrupting(solver: Any, run: Run) -> SatAnswer:
+    """Search until the run must stop, then interrupt the solver.
+
+    MiniSat and its kin restart from scratch whenever a budget ends, so slices would cost them a multiple
+    of the time; but they release the interpreter lock while they search, so this thread can watch.
+    """
+    steps, before = run.steps_left, _conflicts(solver)
+    if steps is not None:
+        solver.conf_budget(min(steps, LARGEST_BUDGET))
+    search = SolverThread(lambda: solver.solve_limited(expect_interrupt=True))
+    limit: StopReason | None = None
+    try:
+        while limit is None and not search.is_over(POLL_SECONDS):
+            limit = run.spend()
+    finally:
+        if not search.is_over(0):
+            solver.interrupt()
+        search.wait()
+    used_up = steps is not None and search.answer is None and limit is None
+    spent = run.spend(steps if used_up and steps is not None else _conflicts(solver) - before)
+    return _answer(search.answer, solver, limit or spent or StopReason.UNDECIDED)
+
+
+def in_slices(solver: Any, run: Run) -> SatAnswer:
+    """Search in slices of conflicts, asking the run between them."""
+    before = 0
+    while True:
+        solver.conf_budget(min(run.slice(CONFLICTS_PER_SLICE), LARGEST_BUDGET))
+        satisfiable = _solve_slice(solver)
+        conflicts = _conflicts(solver)
+        limit = run.spend(conflicts - before)
+        before = conflicts
+        if satisfiable is not None or limit is not None:
+            return _answer(satisfiable, solver, limit or StopReason.UNDECIDED)
+
+
+def _solve_slice(solver: Any) -> bool | None:
+    """Let CaDiCaL search in this thread until its budget is used up; a Ctrl-C is raised after that.
+
+    It does not let go of the interpreter lock anyway. PySAT asks `MainThread` whether it has to do with
+    Ctrl-C; for all other threads the answer is no already. Without `MainThread` there is a thread after all.
+    """
+    from pysat import solvers
+
+    if current_thread() is not main_thread():
+        return _solve_limited(solver)
+    if not hasattr(solvers, "MainThread"):
+        search = SolverThread(lambda: _solve_limited(solver))
+        search.wait()
+        return search.answer
+    before = solvers.MainThread
+    try:
+        solvers.MainThread = _AnyOtherThread
+        return _solve_limited(solver)
+    finally:
+        solvers.MainThread = before
+
+
+def _solve_limited(solver: Any) -> bool | None:
+    satisfiable: bool | None = solver.solve_limited()
+    return satisfiable
+
+
+class _AnyOtherThread:
+    """Stands for PySAT's `MainThread` while a slice is searched."""
+
+    @staticmethod
+    def check() -> bool:
+        """Whether PySAT is to catch Ctrl-C."""
+        return False
+
+
+DRIVERS: Mapping[str, Callable[[Any, Run], SatAnswer]] = MappingProxyType(
+    {"interrupt": interrupting, "budget": in_slices}
+)
+
+
+class SolverThread(Generic[Answer]):
+    """A call in another thread. It must be waited for to the end: the solver is in use until then."""
+
+    def __init__(self, call: Callable[[], Answer | None]) -> None:
+        self.answer: Answer | None = None
+        self._error: Exception | None = None
+        self._call = call
+        # Not `Thread.is_alive`: a Ctrl-C that hits `Thread.join` makes it lie (CPython issue 90882).
+        self._over = Event()
+        Thread(target=self._run, daemon=True).start()
+
+    def is_over(self, seconds: float) -> bool:
+        """Whether the call has returned, or does within so many seconds."""
+        return self._over.wait(seconds)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the call has raised something, which `wait` will raise."""
+        return self._error is not None
+
+    def wait(self) -> None:
+        """Return when the call has; what it raised, and a Ctrl-C that came meanwhile, are raised then."""
+        interrupted: KeyboardInterrupt | None = None
+        while not self._over.is_set():
+            try:
+                self._over.wait()
+            except KeyboardInterrupt as error:
+                interrupted = error
+        if interrupted is not None:
+            raise interrupted
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            self.answer = self._call()
+        except Exception as error:  # noqa: BLE001 - handed to the thread that waits
+            self._error = error
+        finally:
+            self._over.set()
+
+
+def _conflicts(solver: Any) -> int:
+    return int(solver.accum_stats()["conflicts"])
+
+
+def _answer(satisfiable: bool | None, solver: Any, limit: StopReason) -> SatAnswer:
+    if satisfiable is None:
+        return GaveUp(limit)
+    return Satisfied(np.array(solver.get_model() or [], np.int64)) if satisfiable else Unsatisfiable()

@@ -1,0 +1,151 @@
+"""`pysat:NAME`: every solver that PySAT ships."""
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from gemhunter.cnf.drat import read_drat
+from gemhunter.cnf.formula import Cnf
+from gemhunter.core.puzzle import Puzzle, impossible_regions
+from gemhunter.core.solution import Solution
+from gemhunter.engines.pysat.drivers import DRIVERS, LARGEST_BUDGET, SMALL_FORMULA, at_once
+from gemhunter.engines.pysat.load import ClauseLoad, Load, bounds_of_regions
+from gemhunter.engines.pysat.solvers import BY_ANY_NAME, DEFAULT, PySatSolver
+from gemhunter.engines.solver_program import python_program
+from gemhunter.errors import EngineError, UnknownNameError
+from gemhunter.solving.cnf_engine import outcome_of
+from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, StopReason
+from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
+from gemhunter.solving.run import IMPORT, Run
+from gemhunter.work.memory import can_limit_memory
+
+LARGEST_HERE = 200_000
+"""Constraints. With more, the search runs in a process of its own: between two conflicts, or two restarts
+of Glucose, seconds can pass in which a solver heeds neither a limit nor Ctrl-C."""
+
+PYSAT = "pysat.solvers"
+BYTES_PER_CELL = 32
+"""What two constraints about a cell of a region take, before they are handed to a solver."""
+
+
+def make_engine(name: str) -> Engine | CnfSolver:
+    """The engine for a PySAT solver, by its name or any alias; the default one for no name."""
+    solver = BY_ANY_NAME.get((name or DEFAULT).lower())
+    if solver is None:
+        known = [f"pysat:{alias}" for alias in BY_ANY_NAME]
+        raise UnknownNameError("engine", f"pysat:{name}", known, see="gemhunter engines")
+    return NativePySat(solver) if solver.native else ClausalPySat(solver)
+
+
+@dataclass(frozen=True, slots=True)
+class ClausalPySat:
+    """A solver fed with clauses."""
+
+    solver: PySatSolver
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this solver is."""
+        return _info(self.solver)
+
+    def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
+        """Load the clauses and search."""
+        return _search(self.solver, ClauseLoad(cnf), run)
+
+
+@dataclass(frozen=True, slots=True)
+class NativePySat:
+    """A solver that takes regions as they are: at most k traps, at most n-k gems."""
+
+    solver: PySatSolver
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this solver is."""
+        return _info(self.solver)
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Load two constraints per region and search."""
+        if impossible_regions(puzzle).size:
+            return outcome_of(Unsatisfiable(), puzzle, self.info)  # a bound below 0 is nothing to a solver
+        if not run.fits(BYTES_PER_CELL * puzzle.cells.size):
+            return GaveUp(StopReason.MEMORY)
+        with run.stage("encode"):
+            load = bounds_of_regions(puzzle)
+        run.count(variables=puzzle.hidden.size, constraints=load.size)
+        if not load.size:
+            # Nothing to satisfy: another process would have no model to print.
+            return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
+        return outcome_of(_search(self.solver, load, run), puzzle, self.info)
+
+
+@cache
+def _info(solver: PySatSolver) -> EngineInfo:
+    # Kept, because looking for what limits memory takes as long as solving a tiny board.
+    step = "conflict" if solver.counts_conflicts else ""
+    name, bounded = f"pysat:{solver.name}", can_limit_memory()
+    apart = solver.control == "process"
+    return EngineInfo(
+        name,
+        solver.about,
+        step=step,
+        memory_limit=bounded,
+        proofs=solver.proofs,
+        own_process=apart,
+        package=solver.package,
+    )
+
+
+def _search(solver: PySatSolver, load: Load, run: Run) -> SatAnswer:
+    if solver.control == "process" or load.size > LARGEST_HERE or run.limits.memory is not None:
+        return _search_in_process(solver, load, run)
+    return _search_here(solver, load, run)
+
+
+def _search_here(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
+    """Search in this process, and count what the solver did whatever the answer."""
+    if PYSAT not in sys.modules:
+        # Not part of any report: it would be charged to the engine that is asked first.
+        with run.stage(IMPORT):
+            import_module(PYSAT)
+    from pysat.solvers import Solver
+
+    proving = run.wants_proof and spec.proofs
+    with Solver(name=spec.name, **({"with_proof": True} if proving else {})) as solver:
+        load.feed(solver)
+        if limit := run.spend():
+            return GaveUp(limit)
+        try:
+            answer = _ask(spec, solver, load, run)
+            if proving and isinstance(answer, Unsatisfiable):
+                return Unsatisfiable(read_drat("\n".join(solver.get_proof()).encode("ascii")))
+            return answer
+        finally:
+            run.count(**{name: int(amount) for name, amount in solver.accum_stats().items()})
+
+
+def _ask(spec: PySatSolver, solver: Any, load: Load, run: Run) -> SatAnswer:
+    """The answer of a solver that has its constraints."""
+    if spec.control == "interrupt" and load.size <= SMALL_FORMULA:
+        answer = at_once(solver, run)
+        if answer is not None:
+            return answer
+    return DRIVERS[spec.control](solver, run)
+
+
+def _search_in_process(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
+    """Search in a process that can be ended at any time."""
+    name = _info(spec).name
+    if spec.package and find_spec(spec.package) is None:
+        raise EngineError(f"{name} needs the package {spec.package}, which is not installed")
+    conflicts = min(run.steps_left or 0, LARGEST_BUDGET)
+    arguments = [spec.name, "{in}", "{out}", str(conflicts), str(run.limits.memory or 0)]
+    if run.wants_proof and spec.proofs:
+        arguments.append("{proof}")
+    program = python_program(name, "gemhunter.engines.pysat.process", *arguments)
+    return program.ask(load.save, run)

@@ -1,0 +1,1 @@
+"""`resolution`: a knowledge base from which cells follow."""

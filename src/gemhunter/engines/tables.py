@@ -1,0 +1,40 @@
+"""`tables`: all ways in which traps can count towards open clues, cell by cell, and a solution read off."""
+
+from dataclasses import dataclass
+
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.puzzle import Puzzle
+from gemhunter.core.solution import Solution
+from gemhunter.counting.choose import choose_by_counting
+from gemhunter.errors import InputError
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
+from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.run import Run
+
+
+def make_engine(argument: str) -> "Tables":
+    """The engine; it has no settings."""
+    if argument:
+        raise InputError(f"tables takes no argument, found {argument!r}")
+    return Tables()
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Dynamic programming over the sums of open clues: the width of a board matters, not how hard it is."""
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is."""
+        about = "dynamic programming over the sums of open clues; gives up on wide boards"
+        return EngineInfo("tables", about, complete=False, step="state", memory_limit=True)
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Make the tables, and read a solution off them."""
+        match choose_by_counting(puzzle.grid, puzzle.total, run):
+            case Grid(cells):
+                return Solved(Solution(cells[puzzle.grid.cells == HIDDEN] == TRAP))
+            case GaveUp() as gave_up:
+                return gave_up
+            case _:
+                return Refuted("no filling satisfies all clues (shown by tables)")

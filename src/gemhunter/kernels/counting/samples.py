@@ -1,0 +1,137 @@
+"""Draws solutions at random from a weighed circuit, each as often as its weight says."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.kernels.counting.circuit import Circuit
+from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
+from gemhunter.kernels.counting.tables import NONE
+from gemhunter.kernels.counting.totals import normalised, reaches
+from gemhunter.kernels.random_state import Chance, share
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@kernel
+def draw_index(weights: Floats, chance: Chance) -> int:
+    """A place in `weights`, as likely as its weight says; -1 if all are 0."""
+    left = share(chance) * weights.sum()
+    last = -1
+    for i in range(weights.size):
+        if weights[i] > 0.0:
+            last = i
+            if left < weights[i]:
+                return i
+            left -= weights[i]
+    return last
+
+
+@kernel(estimate=lambda roots, *_: 2e-7 * roots.size**2)
+def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
+    """For each part, and for the end, the weight of each number of traps in the parts before."""
+    reach, at = reaches(bounds)
+    before = np.zeros(at[-1], np.float64)
+    before[0] = 1.0
+    for part in range(bounds.size - 1):
+        for k in range(reach[part + 1] + 1):
+            for i in range(max(0, k - reach[part]), min(bounds[part + 1] - bounds[part], k + 1)):
+                before[at[part + 1] + k] += before[at[part] + k - i] * roots[bounds[part] + i]
+        normalised(before[at[part + 1] : at[part + 2]], only_whether)
+    return before
+
+
+@kernel(estimate=lambda roots, *_: 1e-6 * roots.size)
+def draw_surplus(
+    roots: Floats, bounds: Ints, before: Floats, weights: Floats, chance: Chance
+) -> tuple[Ints, int]:
+    """How many traps beyond its fewest each part gets, and how many all get together; -1 if none is possible.
+
+    `weights` says how likely each sum is. The parts get theirs from the last to the first.
+    """
+    reach, at = reaches(bounds)
+    parts = bounds.size - 1
+    traps = draw_index(weights, chance)
+    surplus = np.zeros(parts, np.int64)
+    left = traps
+    for part in range(parts - 1, -1, -1):
+        width = bounds[part + 1] - bounds[part]
+        likely = np.zeros(width, np.float64)
+        for i in range(max(0, left - reach[part]), min(width, left + 1)):
+            likely[i] = roots[bounds[part] + i] * before[at[part] + left - i]
+        surplus[part] = draw_index(likely, chance)
+        if surplus[part] < 0:
+            return surplus, -1
+        left -= surplus[part]
+    return surplus, traps
+
+
+@kernel(estimate=lambda _, steps, *__: 1e-6 * steps)
+def draw_traps(
+    plan: CountPlan,
+    steps: int,
+    circuit: Circuit,
+    spans: Ints,
+    values: Floats,
+    by_traps: bool,
+    odds: float,
+    surplus: Ints,
+    chance: Chance,
+    traps: NDArray[np.bool_],
+) -> None:
+    """Write one solution of all parts into `traps`, cell by cell as in `Parts.group_cells`.
+
+    Part p has `surplus[p]` traps more than its fewest, or any number if traps are not told apart. Every
+    table is used by one later step only, so the steps are gone through backwards, with one state chosen
+    in each.
+    """
+    starts, gem, trap, fewest = circuit.starts, circuit.gem, circuit.trap, circuit.fewest
+    pairs, pair_starts = circuit.pairs, circuit.pair_starts
+    chosen = np.zeros(steps, np.int64)
+    for part in range(plan.roots.size):
+        chosen[plan.roots[part]] = spans[starts[plan.roots[part]]] + (surplus[part] if by_traps else 0)
+    state_of = np.zeros(steps, np.int64)
+    for part in range(plan.roots.size):
+        state_of[plan.roots[part]] = starts[plan.roots[part]]
+    for step in range(steps - 1, -1, -1):
+        if plan.kind[step] == BEGIN:
+            continue
+        state, source = state_of[step], circuit.below[step]
+        more = chosen[step] - spans[state]
+        low = starts[source]
+        if plan.kind[step] == CELL:
+            without, within = 0.0, 0.0
+            place, other = np.int64(0), np.int64(0)
+            if gem[state] != NONE:
+                place = spans[low + gem[state]] + more
+                place += fewest[state] - fewest[low + gem[state]] if by_traps else 0
+                if spans[low + gem[state]] <= place < spans[low + gem[state] + 1]:
+                    without = values[place]
+            if trap[state] != NONE:
+                other = spans[low + trap[state]] + more
+                other += fewest[state] - 1 - fewest[low + trap[state]] if by_traps else 0
+                if spans[low + trap[state]] <= other < spans[low + trap[state] + 1]:
+                    within = values[other] * odds
+            is_trap = share(chance) * (without + within) >= without
+            traps[plan.cell[step]] = is_trap
+            state_of[source] = low + (trap[state] if is_trap else gem[state])
+            chosen[source] = other if is_trap else place
+            continue
+        high = starts[circuit.beside[step]]
+        total = 0.0
+        # Each way is drawn against all before it, so that one pass is enough.
+        for pair in range(pair_starts[step], pair_starts[step + 1]):
+            if starts[step] + pairs[pair, 2] != state:
+                continue
+            left, right = low + pairs[pair, 0], high + pairs[pair, 1]
+            rest = more + (fewest[state] - fewest[left] - fewest[right] if by_traps else 0)
+            for i in range(spans[left], spans[left + 1]):
+                j = spans[right] + rest - (i - spans[left])
+                if not spans[right] <= j < spans[right + 1]:
+                    continue
+                weight = values[i] * values[j]
+                total += weight
+                if share(chance) * total < weight:
+                    state_of[source], chosen[source] = left, i
+                    state_of[circuit.beside[step]], chosen[circuit.beside[step]] = right, j

@@ -1,0 +1,1 @@
+"""The DPLL search."""

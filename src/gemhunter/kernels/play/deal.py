@@ -1,0 +1,83 @@
+"""Deals a game: a seed puts all cells in an order, and the first ones that may be traps are."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.core.grid import TRAP
+from gemhunter.kernels.random_state import Chance, below
+
+ANY, SAFE, OPENING = 0, 1, 2
+"""What the first cell may be: anything, no trap, or no trap and with none around it."""
+
+Codes = NDArray[np.int8]
+
+STRIDE = np.uint64(0x9E3779B97F4A7C15)
+MIX, MIX_AGAIN = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+@kernel
+def seeded(seed: int, purpose: int, chance: Chance) -> None:
+    """Set a random state for a seed and a purpose (SplitMix64): the same numbers on any machine."""
+    chance[0] = seed
+    for _ in range(2):
+        # On the array, not on its number: plain NumPy warns of numbers that overflow, and they are meant to.
+        chance += STRIDE
+        chance ^= chance >> FIRST_SHIFT
+        chance *= MIX
+        chance ^= chance >> SECOND_SHIFT
+        chance *= MIX_AGAIN
+        chance ^= chance >> THIRD_SHIFT
+        chance += np.uint64(purpose)
+    if chance[0] == 0:
+        chance[0] = STRIDE
+
+
+@kernel(estimate=lambda *arguments: 3e-6 * arguments[-1].size)
+def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> None:
+    """Fill `codes`, rows × cols, with `TRAP` and clues, if `first` is the first cell that is revealed.
+
+    The order of the cells depends on the seed alone. Cells that the rule keeps free come last in it, `first`
+    last of all, so every board that the rule allows is equally likely.
+    """
+    rows, cols = codes.shape
+    chance = np.empty(1, np.uint64)
+    seeded(seed, 0, chance)
+    order = np.arange(rows * cols)
+    codes[:] = 0
+    spared = np.empty(9, np.int64)
+    left, kept, at = total, 0, 0
+    first_row, first_col = first // cols, first % cols
+    while left > 0 and at < order.size:
+        other = at + below(chance, order.size - at)
+        cell = order[other]
+        order[other] = order[at]
+        at += 1
+        row, col = cell // cols, cell % cols
+        near = abs(row - first_row) <= 1 and abs(col - first_col) <= 1
+        if (first_click == OPENING and near) or (first_click == SAFE and cell == first):
+            if cell != first:
+                spared[kept] = cell
+                kept += 1
+            continue
+        codes[row, col] = TRAP
+        left -= 1
+    for i in range(min(left, kept)):
+        codes[spared[i] // cols, spared[i] % cols] = TRAP
+    write_clues(codes)
+
+
+@kernel
+def write_clues(codes: Codes) -> None:
+    """Write into every cell that is no trap how many are around it."""
+    rows, cols = codes.shape
+    for row in range(rows):
+        for col in range(cols):
+            if codes[row, col] == TRAP:
+                continue
+            around = 0
+            for r in range(max(row - 1, 0), min(row + 2, rows)):
+                for c in range(max(col - 1, 0), min(col + 2, cols)):
+                    around += codes[r, c] == TRAP
+            codes[row, col] = around

@@ -1,0 +1,209 @@
+"""Whole games in compiled code. What a player does is said by its notes, which have what was revealed and
+no more."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.play.deal import ANY, OPENING, deal, seeded
+from gemhunter.kernels.play.end_game import NO_CELL
+from gemhunter.kernels.play.guess import EXPERT, LOGIC, choose
+from gemhunter.kernels.play.notes import (
+    PlayerNotes,
+    blank_notes,
+    compare_next,
+    follow_up,
+    place_of,
+    read_clue,
+    read_grid,
+    settle_cell,
+    take_down,
+)
+from gemhunter.kernels.play.results import FIRST, GUESSES, LAST_REASON, LOST, OUTCOME, REVEALS, STUCK, WON
+from gemhunter.kernels.play.reveal import reveal
+from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, log_factorials, weigh_open
+from gemhunter.kernels.random_state import Chance
+from gemhunter.kernels.structure.grid_state import CLASH, MARGIN, NONE, TAIL, WIDTH, GridState
+from gemhunter.kernels.structure.propagate import WAITING
+
+Codes = NDArray[np.int8]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+CHANCE_OF_PLAYER = 1
+"""The purpose of a player's random numbers; those of the board have 0."""
+
+NEAR, FAR = 2, 3
+"""Rows and columns from the corner to the first cell where that is a 0 for certain; more with many traps."""
+
+MANY_TRAPS = 6
+"""As many as one in so many cells."""
+
+
+@kernel
+def first_cell(rows: int, cols: int, total: int, first_click: int) -> int:
+    """Where to begin: in a corner, which is most often a 0, or a little inside where it is one anyway.
+
+    There an opening is larger. `benchmarks/first_cells.py` measures what other cells lead to.
+    """
+    if first_click != OPENING:
+        return 0
+    inwards = FAR if MANY_TRAPS * total >= rows * cols else NEAR
+    return min(inwards, (rows - 1) // 2) * cols + min(inwards, (cols - 1) // 2)
+
+
+@kernel
+def cell_at(board: GridState, cols: int, place: int) -> int:
+    """The cell at a place, counted in reading order."""
+    width = board.numbers[WIDTH]
+    return int((place // width - MARGIN) * cols + place % width - MARGIN)
+
+
+@kernel
+def next_certain(n: PlayerNotes, asked: Ints) -> int:
+    """The place of the next gem on the trail, from `asked` on, that has not been revealed, or `NO_CELL`.
+
+    Clues that wait are compared as long as there is none.
+    """
+    board = n.board
+    while True:
+        while asked[0] < board.numbers[TAIL]:
+            place = np.int64(board.trail[asked[0]])
+            asked[0] += 1
+            if board.codes[place] == GEM:
+                return int(place)
+        if n.line[WAITING] == 0 or board.numbers[CLASH] != NONE:
+            return NO_CELL
+        compare_next(n)
+
+
+@kernel
+def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
+    """Note all open cells that are the same in every solution; whether there is one."""
+    board = n.board
+    since = board.numbers[TAIL]
+    free_is_certain = w.free > 0 and w.free_risk in (0.0, 1.0)
+    touched = np.zeros(board.codes.size if free_is_certain else 0, np.bool_)
+    for i in range(w.risk.size):
+        place = place_of(board, cols, w.parts.group_cells[i])
+        if free_is_certain:
+            touched[place] = True
+        if w.risk[i] == 0.0 or w.risk[i] == 1.0:
+            settle_cell(board, place, GEM if w.risk[i] == 0.0 else TRAP)
+    for place in range(touched.size):
+        if board.codes[place] == HIDDEN and not touched[place]:
+            settle_cell(board, place, GEM if w.free_risk == 0.0 else TRAP)
+    follow_up(n)
+    return bool(board.numbers[TAIL] > since)
+
+
+@kernel
+def note_opened(n: PlayerNotes, shown: Codes, opened: NDArray[np.int32], count: int) -> None:
+    """Note the clues of cells that have just been revealed."""
+    board, cols = n.board, shown.shape[1]
+    for i in range(count):
+        take_down(board, place_of(board, cols, opened[i]), shown[opened[i] // cols, opened[i] % cols])
+    follow_up(n)
+    for i in range(count):
+        read_clue(n, place_of(board, cols, opened[i]))
+
+
+@kernel(inline=True)
+def play_on(
+    agent: int,
+    truth: Codes,
+    shown: Codes,
+    n: PlayerNotes,
+    total: int,
+    cell: int,
+    logs: Floats,
+    chance: Chance,
+    result: Ints,
+) -> None:
+    """Reveal a cell and play to the end; `shown` and the notes on it go along. `result` is a row of
+    results."""
+    rows, cols = truth.shape
+    held = np.zeros((rows, cols), np.bool_)
+    opened = np.empty(rows * cols, np.int32)
+    scratch = blank_notes(rows if agent == EXPERT else 1, cols if agent == EXPERT else 1)
+    asked = np.array([np.int64(n.board.numbers[TAIL])])
+    left = -total
+    for code in shown.ravel():
+        left += code == HIDDEN
+    while True:
+        count = reveal(truth, shown, held, cell, opened)
+        result[REVEALS] += max(count, 1)
+        left -= count
+        if count < 0 or left == 0:
+            result[OUTCOME] = LOST if count < 0 else WON
+            return
+        note_opened(n, shown, opened, count)
+        place = next_certain(n, asked)
+        while place == NO_CELL:
+            w = weigh_open(n.board, total, BY_TOTAL, WITH_RISKS, logs)
+            if w.answer == WEIGHED and note_certain(n, w, cols):
+                place = next_certain(n, asked)
+                continue
+            if agent == LOGIC:
+                result[OUTCOME] = STUCK
+                return
+            cell, why, _ = choose(agent, n, scratch, w, rows, cols, total, logs, chance)
+            result[GUESSES] += 1
+            result[LAST_REASON] = why
+            break
+        if place != NO_CELL:
+            cell = cell_at(n.board, cols, place)
+
+
+def plain_seconds_of_games(agent: int, rows: int, cols: int, total: int, *more: Any) -> float:
+    """About how long plain Python plays; looking ahead takes longer the more traps there are."""
+    return (4e-5 * rows * cols + (2.4e-5 * total**2 if agent == EXPERT else 0.0)) * len(more[-1])
+
+
+@kernel(estimate=plain_seconds_of_games)
+def play_games(
+    agent: int, rows: int, cols: int, total: int, first_click: int, first: int, first_seed: int, results: Ints
+) -> None:
+    """Play the games of as many seeds as there are rows, each from the cell `first` on; see `results`."""
+    logs = log_factorials(rows * cols)
+    chance = np.empty(1, np.uint64)
+    truth = np.empty((rows, cols), np.int8)
+    for i in range(results.shape[0]):
+        deal(first_seed + i, first_click, first, total, truth)
+        seeded(first_seed + i, CHANCE_OF_PLAYER, chance)
+        shown = np.full((rows, cols), HIDDEN, np.int8)
+        results[i] = 0
+        results[i, LAST_REASON] = FIRST
+        results[i, GUESSES] = first_click == ANY
+        play_on(agent, truth, shown, blank_notes(rows, cols), total, first, logs, chance, results[i])
+
+
+@kernel(estimate=lambda _, grid, *__: 4e-5 * grid.size)
+def decide(
+    agent: int, grid: Codes, total: int, logs: Floats, chance: Chance, certain: Codes
+) -> tuple[int, int, float]:
+    """What an agent does in a position: the cell that it guesses, why, and how risky that is.
+
+    The cell is `NO_CELL` if it need not guess, or never does. `certain` becomes a copy of the grid with gems
+    and traps that are certain: all of them if there is no gem among these, else at least one gem.
+    """
+    rows, cols = grid.shape
+    n = read_grid(grid)
+    asked = np.zeros(1, np.int64)
+    place = next_certain(n, asked)
+    answer = (NO_CELL, FIRST, 0.0)
+    while place == NO_CELL:
+        w = weigh_open(n.board, total, BY_TOTAL, WITH_RISKS, logs)
+        if w.answer == WEIGHED and note_certain(n, w, cols):
+            place = next_certain(n, asked)
+            continue
+        if agent != LOGIC:
+            answer = choose(agent, n, blank_notes(rows, cols), w, rows, cols, total, logs, chance)
+        break
+    for cell in range(rows * cols):
+        certain[cell // cols, cell % cols] = n.board.codes[place_of(n.board, cols, cell)]
+    return answer

@@ -1,0 +1,234 @@
+"""Which cell a player reveals when none is certain."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.core.grid import HIDDEN
+from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
+from gemhunter.kernels.play.guess_scores import SEEN, STANDOFFS_COUNT, look_ahead, opening_chance, worth
+from gemhunter.kernels.play.list_solutions import (
+    ANY_NUMBER,
+    TRAPPED,
+    Listed,
+    is_closed,
+    list_solutions,
+    open_cells,
+)
+from gemhunter.kernels.play.notes import PlayerNotes, place_of
+from gemhunter.kernels.play.results import ELSEWHERE, ENDGAME, FIFTY_FIFTY, FRONTIER, RANDOM
+from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_place
+from gemhunter.kernels.play.standoffs import standoff_shares
+from gemhunter.kernels.random_state import Chance, below
+from gemhunter.kernels.structure.grid_state import COUNT, DONE, LOW, GridState
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LOGIC, LOGIC_RANDOM, FAST, EXPERT = range(4)
+"""Players: the first never guesses, the second does by chance, the third takes the least risk, the last looks
+ahead."""
+
+MOST_SOLUTIONS = 500
+MOST_SETS = 2_000
+"""With no more solutions, looking at no more sets of them, a game is played to its end exactly."""
+
+TOLERANCE = 0.1
+"""A cell is worth looking at whose chance to be safe is by no more than this share below the best, if risks
+that standoffs will cost anyway are left out."""
+
+CANDIDATES = 8
+
+OPENING_COUNTS = 0.03
+"""How much a chance of an opening counts when cells to look at are chosen, against a chance to be safe."""
+
+TINY = 1e-9
+"""Differences that rounding can make decide nothing: then the first cell in reading order counts."""
+
+
+@kernel
+def guess_by_chance(board: GridState, rows: int, cols: int, chance: Chance) -> int:
+    """Any open cell, all equally likely."""
+    _, hidden = left_over(board)
+    skip = below(chance, hidden)
+    for cell in range(rows * cols):
+        if board.codes[place_of(board, cols, cell)] == HIDDEN:
+            if skip == 0:
+                return cell
+            skip -= 1
+    return NO_CELL
+
+
+@kernel
+def safest(board: GridState, risks: Floats, rows: int, cols: int) -> int:
+    """The cell of least risk; of equal ones that with the best chance of an opening."""
+    best, least, opening = NO_CELL, 2.0, -1.0
+    for cell in range(rows * cols):
+        place = place_of(board, cols, cell)
+        if board.codes[place] != HIDDEN or risks[place] > least + TINY:
+            continue
+        chance = opening_chance(board, risks, place)
+        if risks[place] < least - TINY or chance > opening + TINY:
+            best, least, opening = cell, risks[place], chance
+    return best
+
+
+@kernel
+def rough_risks(board: GridState, total: int) -> Floats:
+    """Without weighing: what the clue that says most says by itself, elsewhere as often as on average."""
+    known, hidden = left_over(board)
+    risks = np.full(board.codes.size, (total - known) / max(hidden, 1))
+    seen = np.zeros(board.codes.size, np.bool_)
+    for place in range(board.codes.size):
+        if not 0 < board.clues[place] < DONE:
+            continue
+        bits = np.int64(board.clues[place]) & 255
+        share = (np.int64(board.clues[place]) >> 8) / COUNT[bits]
+        for k in range(8):
+            cell = (place + board.near[k]) & LOW
+            if bits >> k & 1:
+                risks[cell] = max(risks[cell], share) if seen[cell] else share
+                seen[cell] = True
+    return risks
+
+
+@kernel
+def search_listed(listed: Listed) -> int:
+    """The cell to reveal if these are all solutions; `NO_CELL` if there are none or it takes too long to
+    say."""
+    solutions, size = listed.shows.shape
+    if solutions == 0:
+        return NO_CELL
+    game = new_end_game(listed.shows, MOST_SETS)
+    if search(game) == UNKNOWN:
+        return NO_CELL
+    if game.numbers[CHOICE] != NO_CELL:
+        return int(listed.cells[game.numbers[CHOICE]])
+    # One solution can be won, whichever: go for one of those that have most in common.
+    best, fewest = NO_CELL, solutions
+    for i in range(size):
+        traps = 0
+        for s in range(solutions):
+            traps += listed.shows[s, i] == TRAPPED
+        if 0 < traps < fewest:
+            best, fewest = i, traps
+    return NO_CELL if best == NO_CELL else int(listed.cells[best])
+
+
+@kernel(inline=True)
+def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> tuple[int, int]:
+    """The best cell where that can be said exactly, and why; `NO_CELL` elsewhere.
+
+    That is at the end of the game, and in closed parts with a known number of traps: nothing else will ever
+    tell more about these, so they may as well be tried now.
+    """
+    board, parts = n.board, w.parts
+    if w.amount <= np.log(MOST_SOLUTIONS + 0.5):
+        known, _ = left_over(board)
+        listed = list_solutions(
+            board, parts, 0, open_cells(board, w, cols), cols, total - known, MOST_SOLUTIONS
+        )
+        cell = search_listed(listed)
+        if cell != NO_CELL:
+            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else ENDGAME
+    for part in range(w.spread.size):
+        first = parts.group_starts[parts.part_groups[part]]
+        last = parts.group_starts[parts.part_groups[part + 1]]
+        if w.spread[part] > 0 or not is_closed(board, parts, part, cols):
+            continue
+        listed = list_solutions(
+            board, parts, first, parts.group_cells[first:last].copy(), cols, ANY_NUMBER, MOST_SOLUTIONS
+        )
+        cell = search_listed(listed)
+        if cell != NO_CELL:
+            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else ENDGAME
+    return NO_CELL, ENDGAME
+
+
+@kernel
+def promising(board: GridState, risks: Floats, shares: Floats, rows: int, cols: int) -> Ints:
+    """The cells to look at: the safest one first, then others that are nearly as safe.
+
+    `shares` are those of standoffs. There is none if no cell is open.
+    """
+    first = safest(board, risks, rows, cols)
+    cells = np.empty(CANDIDATES, np.int64)
+    if first == NO_CELL:
+        return cells[:0]
+    enough = (1.0 - risks[place_of(board, cols, first)]) * (1.0 - TOLERANCE) - TINY
+    order = np.full(rows * cols, -1.0)
+    for cell in range(rows * cols):
+        place = place_of(board, cols, cell)
+        chance = 1.0 - risks[place]
+        if board.codes[place] == HIDDEN and chance + shares[place] >= enough:
+            opening = opening_chance(board, risks, place)
+            order[cell] = (chance + STANDOFFS_COUNT * shares[place]) * (1.0 + OPENING_COUNTS * opening)
+    order[first] = np.inf
+    count = 0
+    while count < CANDIDATES:
+        cells[count] = np.argmax(order)
+        if order[cells[count]] < 0.0:
+            break
+        order[cells[count]] = -1.0
+        count += 1
+    return cells[:count]
+
+
+@kernel(inline=True)
+def best_ahead(
+    n: PlayerNotes,
+    scratch: PlayerNotes,
+    w: WeighedPosition,
+    risks: Floats,
+    rows: int,
+    cols: int,
+    total: int,
+    logs: Floats,
+) -> int:
+    """The cell that is worth most by looking ahead."""
+    board = n.board
+    shares = standoff_shares(n, scratch, w, risks, total, logs)
+    seen = np.empty(SEEN, np.float64)
+    best, most = NO_CELL, -np.inf
+    for cell in promising(board, risks, shares, rows, cols):
+        place = place_of(board, cols, cell)
+        look_ahead(n, scratch, w, place, total, logs, seen)
+        value = worth(seen, 1.0 - risks[place], shares[place])
+        if value > most + TINY:
+            best, most = int(cell), value
+    return best
+
+
+@kernel(inline=True)
+def choose(
+    agent: int,
+    n: PlayerNotes,
+    scratch: PlayerNotes,
+    w: WeighedPosition,
+    rows: int,
+    cols: int,
+    total: int,
+    logs: Floats,
+    chance: Chance,
+) -> tuple[int, int, float]:
+    """The cell that an agent reveals where it has to guess, why, and the risk."""
+    board = n.board
+    weighed = w.answer == WEIGHED
+    risks = risks_by_place(board, w, cols) if weighed else rough_risks(board, total)
+    cell, why = NO_CELL, RANDOM
+    if agent == LOGIC_RANDOM:
+        cell = guess_by_chance(board, rows, cols, chance)
+    elif agent == EXPERT and weighed:
+        cell, why = exact_choice(n, w, cols, total)
+        if cell == NO_CELL:
+            cell, why = best_ahead(n, scratch, w, risks, rows, cols, total, logs), FRONTIER
+    else:
+        cell, why = safest(board, risks, rows, cols), FRONTIER
+    place = place_of(board, cols, cell)
+    if why == FRONTIER:
+        why = ELSEWHERE
+        for k in range(8):
+            if board.codes[place + board.near[k]] >= 0:
+                why = FRONTIER
+    return cell, why, float(risks[place])

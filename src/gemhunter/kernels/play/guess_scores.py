@@ -1,0 +1,129 @@
+"""What a guess is worth: how likely it and the move after it are safe, and how much it opens."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, suppose
+from gemhunter.kernels.play.risks import WeighedPosition, weigh_open
+from gemhunter.kernels.structure.grid_state import TAIL, GridState, Int
+
+Floats = NDArray[np.float64]
+
+BEST, SECOND, GEMS, CLUES, SEEN = range(5)
+"""What looking ahead finds: how likely a cell is safe and then the safest cell too; the same with the second
+safest; if the cell is safe, the logarithm of one more than the cells that become certain, on average; how
+many clues it can show; and the number of these."""
+
+SECOND_COUNTS = 0.4
+"""How much of what comes after a guess is said by the second safest cell: the safest may tell nothing."""
+
+GEMS_COUNT = 0.02
+"""How much a guess is worth that makes e times as many cells certain, against a chance to be safe."""
+
+STANDOFFS_COUNT = 0.9
+"""How much a risk that a standoff will cost anyway is given back, as some are never reached."""
+
+DEAD = -1.0
+"""What a cell is worth that can show one clue only, and so tells nothing."""
+
+
+@kernel
+def opening_chance(board: GridState, risks: Floats, place: Int) -> float:
+    """Roughly how likely a cell that is no trap is a 0: as if its neighbours were independent."""
+    chance = 1.0
+    for k in range(8):
+        chance *= 1.0 - risks[place + board.near[k]]
+    return chance
+
+
+@kernel
+def new_gems(board: GridState, since: int) -> int:
+    """How many cells have been found to be gems since the trail had that length, and are not revealed."""
+    gems = 0
+    for i in range(since, board.numbers[TAIL]):
+        gems += board.codes[board.trail[i]] == GEM
+    return gems
+
+
+@kernel
+def certain_gems(w: WeighedPosition) -> int:
+    """How many open cells are a gem in every solution."""
+    gems = w.free if w.free_risk == 0.0 else 0
+    for risk in w.risk:
+        gems += risk == 0.0
+    return gems
+
+
+@kernel
+def two_safest(w: WeighedPosition) -> tuple[float, float]:
+    """How likely the safest open cell is safe, and the second safest.
+
+    Both are 1 if one cell is certain, or none is open, as then the game is won.
+    """
+    if w.free == 0 and w.risk.size == 0:
+        return 1.0, 1.0
+    least = w.free_risk if w.free > 0 else 1.0
+    second = w.free_risk if w.free > 1 else 1.0
+    for risk in w.risk:
+        if risk < least:
+            least, second = risk, least
+        elif risk < second:
+            second = risk
+    return 1.0 - least, 1.0 - second if least > 0.0 else 1.0
+
+
+@kernel(inline=True)
+def look_ahead(
+    n: PlayerNotes,
+    scratch: PlayerNotes,
+    w: WeighedPosition,
+    place: Int,
+    total: int,
+    logs: Floats,
+    seen: Floats,
+) -> None:
+    """Fill `seen` by supposing every clue that a cell can show, each as likely as it is.
+
+    If a clue makes cells certain, the move after it is safe; otherwise it is as safe as the safest cells
+    then.
+    """
+    board = n.board
+    least, most = 0, 0
+    for k in range(8):
+        code = board.codes[place + board.near[k]]
+        least += code == TRAP
+        most += code in (TRAP, HIDDEN)
+    seen[:] = 0.0
+    since = board.numbers[TAIL]
+    for clue in range(least, most + 1):
+        copy_notes(n, scratch)
+        if not suppose(scratch, place, clue):
+            continue
+        gems = new_gems(scratch.board, since)
+        after = weigh_open(scratch.board, total, w.odds, gems == 0, logs)
+        if after.answer != WEIGHED:
+            continue
+        best, second = two_safest(after) if gems == 0 else (1.0, 1.0)
+        if gems == 0 and best == 1.0:
+            gems = certain_gems(after)
+        chance = np.exp(after.amount - w.amount)
+        seen[BEST] += chance * best
+        seen[SECOND] += chance * second
+        seen[GEMS] += chance * np.log(1.0 + gems)
+        seen[CLUES] += 1
+
+
+@kernel
+def worth(seen: Floats, chance: float, share: float) -> float:
+    """What revealing a cell is worth, from what looking ahead has found.
+
+    `chance` is how likely it is safe, `share` its share in standoffs. `benchmarks/guesses.py` measures what
+    other weights lead to.
+    """
+    if seen[CLUES] <= 1:
+        return DEAD
+    follow = seen[BEST] + SECOND_COUNTS * (seen[SECOND] - seen[BEST])
+    return float((follow + GEMS_COUNT * seen[GEMS]) * (1.0 + STANDOFFS_COUNT * share / chance))

@@ -1,0 +1,1 @@
+"""The knowledge base of clauses, and what follows from it."""

@@ -1,0 +1,73 @@
+"""Which clues are behind a clash: those that cannot hold, and all that decided the cells around them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.core.grid import GEM, TRAP
+from gemhunter.kernels.structure.grid_state import CLASH, CLASH_WITH, HERE, LOW, NONE, TAIL, GridState, Int
+from gemhunter.kernels.structure.merge import position
+
+
+@kernel(estimate=lambda b: 1e-7 * b.codes.size)
+def clash(b: GridState) -> NDArray[np.int64]:
+    """The positions, ascending, of clues that cannot hold together; none before `settle` has met a clash."""
+    both = np.array([b.numbers[CLASH], b.numbers[CLASH_WITH]])
+    return blamed(b, both[both != NONE])
+
+
+@kernel(estimate=lambda b, _: 1e-7 * b.codes.size)
+def blamed(b: GridState, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The positions, ascending, of these clues and of all that decided cells around them."""
+    codes, steps = b.codes, b.steps
+    end = b.numbers[TAIL]
+    order = np.full(codes.size, end, np.int64)
+    for i in range(end):
+        order[b.trail[i]] = i
+    is_blamed = np.zeros(codes.size, np.uint8)
+    seen = np.zeros(end, np.uint8)
+    stack = np.empty(end, np.int64)
+    size: Int = 0
+    for i in range(places.size):
+        size = push_causes(b, places[i], end, 0, order, seen, stack, size)
+        is_blamed[places[i]] = 1
+    while size > 0:
+        size -= 1
+        cell = stack[size]
+        clue = np.int64(b.reason[cell])
+        is_blamed[clue] = 1
+        if b.step[cell] == HERE:
+            # Enough traps make the others gems, enough gems make the others traps.
+            kind = TRAP if codes[cell] == GEM else GEM
+            size = push_causes(b, clue, order[cell], kind, order, seen, stack, size)
+        else:
+            other = clue + steps[b.step[cell]]
+            is_blamed[other] = 1
+            size = push_causes(b, clue, order[cell], 0, order, seen, stack, size)
+            size = push_causes(b, other, order[cell], 0, order, seen, stack, size)
+    found = np.flatnonzero(is_blamed)
+    for i in range(found.size):
+        found[i] = position(b, found[i])
+    return found
+
+
+@kernel
+def push_causes(
+    b: GridState,
+    clue: Int,
+    before: Int,
+    kind: Int,
+    order: NDArray[np.int64],
+    seen: NDArray[np.uint8],
+    stack: NDArray[np.int64],
+    size: Int,
+) -> Int:
+    """Push the cells around a clue that were decided earlier and are of that kind, or of any for kind 0."""
+    for k in range(8):
+        cell = (clue + b.near[k]) & LOW
+        i = order[cell]
+        if i < before and not seen[i] and (kind == 0 or b.codes[cell] == kind):
+            seen[i] = 1
+            stack[size] = cell
+            size += 1
+    return size

@@ -1,0 +1,117 @@
+"""What is found out about parts, written to the board; and the parts that are left, for a local search."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.core.grid import GEM, TRAP
+from gemhunter.kernels.local_search import BROKEN, LocalSearchState
+from gemhunter.kernels.random_state import Chance, below
+from gemhunter.kernels.structure.part_search import OPEN, SOLVED
+from gemhunter.kernels.structure.parts import Parts
+
+
+@kernel(estimate=lambda p, *_: 2e-6 * p.group_cells.size)
+def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], codes: NDArray[np.int8]) -> None:
+    """Fill the cells of all solved parts: the first `traps[g]` of each group g become traps, the others gems.
+
+    `codes` are those of the board in reading order.
+    """
+    for part in range(status.size):
+        if status[part] != SOLVED:
+            continue
+        for group in range(p.part_groups[part], p.part_groups[part + 1]):
+            start = p.group_starts[group]
+            for i in range(start, p.group_starts[group + 1]):
+                codes[p.group_cells[i]] = TRAP if i - start < traps[group] else GEM
+
+
+@kernel(estimate=lambda p, *_: 1e-5 * p.group_cells.size)
+def new_walk(p: Parts, status: NDArray[np.int8], chance: Chance) -> LocalSearchState:
+    """A walk over all open parts: their clues are its regions, their cells its cells, in the order of `p`.
+
+    Cells are filled by chance, clue by clue, with as many traps as the clue still needs.
+    """
+    cells, clues, entries = 0, 0, 0
+    number = np.zeros(p.group_starts.size, np.int64)
+    for part in range(status.size):
+        if status[part] == OPEN:
+            for group in range(p.part_groups[part], p.part_groups[part + 1]):
+                number[group] = cells
+                cells += p.group_starts[group + 1] - p.group_starts[group]
+            for clue in range(p.part_clues[part], p.part_clues[part + 1]):
+                clues += 1
+                for i in range(p.clue_starts[clue], p.clue_starts[clue + 1]):
+                    group = p.clue_groups[i]
+                    entries += p.group_starts[group + 1] - p.group_starts[group]
+    starts, members = np.zeros(clues + 1, np.int64), np.empty(entries, np.int64)
+    surplus, traps = np.empty(clues, np.int64), np.full(cells, -1, np.int8)
+    at = np.zeros(cells + 1, np.int64)
+    region = 0
+    for part in range(status.size):
+        if status[part] != OPEN:
+            continue
+        for clue in range(p.part_clues[part], p.part_clues[part + 1]):
+            end = starts[region]
+            for i in range(p.clue_starts[clue], p.clue_starts[clue + 1]):
+                group = p.clue_groups[i]
+                for j in range(p.group_starts[group + 1] - p.group_starts[group]):
+                    members[end] = number[group] + j
+                    at[members[end] + 1] += 1
+                    end += 1
+            starts[region + 1] = end
+            missing, room = p.need[clue], 0
+            for i in range(starts[region], end):
+                if traps[members[i]] < 0:
+                    room += 1
+                else:
+                    missing -= traps[members[i]]
+            for i in range(starts[region], end):
+                if traps[members[i]] < 0:
+                    traps[members[i]] = below(chance, room) < missing
+                    missing -= traps[members[i]]
+                    room -= 1
+            surplus[region] = -missing
+            region += 1
+    for cell in range(cells):
+        at[cell + 1] += at[cell]
+    free, regions = at.copy(), np.empty(entries, np.int64)
+    broken, place = np.zeros(clues, np.int64), np.zeros(clues, np.int64)
+    wrong = 0
+    for region in range(clues):
+        for i in range(starts[region], starts[region + 1]):
+            regions[free[members[i]]] = region
+            free[members[i]] += 1
+        if surplus[region] != 0:
+            broken[wrong] = region
+            place[region] = wrong
+            wrong += 1
+    numbers = np.zeros(1, np.int64)
+    numbers[BROKEN] = wrong
+    return LocalSearchState(at, regions, starts, members, surplus, traps, broken, place, numbers, chance)
+
+
+@kernel(estimate=lambda p, *_: 2e-6 * p.group_cells.size)
+def fill_walked(
+    p: Parts,
+    status: NDArray[np.int8],
+    surplus: NDArray[np.int64],
+    traps: NDArray[np.int8],
+    codes: NDArray[np.int8],
+) -> None:
+    """Fill open parts of which no clue is wrong as the walk left them; they are solved then."""
+    cell, region = 0, 0
+    for part in range(status.size):
+        if status[part] != OPEN:
+            continue
+        first, end = p.group_starts[p.part_groups[part]], p.group_starts[p.part_groups[part + 1]]
+        clues = p.part_clues[part + 1] - p.part_clues[part]
+        holds = True
+        for i in range(region, region + clues):
+            holds = holds and surplus[i] == 0
+        if holds:
+            status[part] = SOLVED
+            for i in range(first, end):
+                codes[p.group_cells[i]] = TRAP if traps[cell + i - first] else GEM
+        cell += end - first
+        region += clues

@@ -1,0 +1,50 @@
+"""A board taken apart in one call: propagated, merged and split."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.compiling.kernel import kernel
+from gemhunter.core.grid import GEM
+from gemhunter.kernels.structure.grid_state import DONE, MARGIN, WIDTH, GridState, lay_out
+from gemhunter.kernels.structure.merge import merge_and_split
+from gemhunter.kernels.structure.parts import Parts
+from gemhunter.kernels.structure.propagate import settle
+
+
+@kernel
+def take_apart(grid: NDArray[np.int8]) -> tuple[GridState, Parts]:
+    """The board of these codes with all decided that single clues and pairs decide, and what is left of it.
+
+    Where clues clash, `board.numbers[CLASH]` is not NONE, and there are no parts.
+    """
+    board = lay_out(grid)
+    if not settle(board):
+        none, begin = np.empty(0, np.int64), np.zeros(1, np.int64)
+        return board, Parts(begin, begin, begin, none, begin, none, none, none)
+    return board, merge_and_split(board)
+
+
+@kernel(estimate=lambda grid: 2e-5 * grid.size)
+def take_apart_flat(grid: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
+    """What `take_apart` returns, for Python: the arrays of the board, then those of its parts, in one tuple.
+
+    Numba calls Python to make a NamedTuple. A Ctrl-C there leaves a hole in the tuple around it, and crashes.
+    """
+    board, parts = take_apart(grid)
+    return board[:] + parts[:]
+
+
+@kernel(estimate=lambda _, rows, cols: 6e-7 * rows * cols)
+def open_codes(b: GridState, rows: int, cols: int) -> NDArray[np.int8]:
+    """The codes of a board without margins, with a gem wherever a clue has nothing left to say."""
+    codes = np.empty((rows, cols), np.int8)
+    for row in range(rows):
+        start = (row + MARGIN) * b.numbers[WIDTH] + MARGIN
+        for col in range(cols):
+            clue = b.clues[start + col]
+            codes[row, col] = b.codes[start + col]
+            if codes[row, col] >= 0 and (clue == 0 or clue >= DONE):
+                codes[row, col] = GEM
+    return codes

@@ -1,0 +1,83 @@
+"""A game that a player has played from beginning to end, with all that can be said of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.play.agents.player import Choice, Player
+from gemhunter.play.game import Game
+from gemhunter.play.marks import CellMark, Marking, marks_at_start, marks_of_turn
+from gemhunter.play.turns import Counting, Turn, play_game
+
+ROUNDS = "matching rounds"
+"""The counter of players that match clauses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A game before its first move, all turns up to its end, all marks, and the player's counters if any."""
+
+    start: Game
+    turns: tuple[Turn[Game], ...]
+    marks: tuple[CellMark, ...]
+    counters: Mapping[str, int]
+
+    @property
+    def end(self) -> Game:
+        """The game when it was over."""
+        return self.turns[-1].game if self.turns else self.start
+
+    @property
+    def risks(self) -> list[float]:
+        """How likely each guess was a trap, in their order."""
+        choices = [turn.choice for turn in self.turns if turn.is_guess]
+        return [choice.risk for choice in choices if isinstance(choice, Choice)]
+
+    @property
+    def marked(self) -> int:
+        """How many cells the player has revealed or holds for traps; all that is left of a won game are."""
+        return int(np.count_nonzero(self.grid.cells != HIDDEN))
+
+    @property
+    def rounds(self) -> int:
+        """How many matching rounds there were; 0 for players that do not match clauses."""
+        return self.counters.get(ROUNDS, 0)
+
+    @property
+    def grid(self) -> Grid:
+        """What the player knew in the end: clues, and traps where it put flags."""
+        return Grid(np.where(self.end.held, np.int8(TRAP), self.end.shown))
+
+
+def watch_game(game: Game, player: Player, after: Callable[[Game, Sequence[CellMark]], None]) -> Watched:
+    """Let a player play to the end.
+
+    `after` gets the game and its marks at the start, then the game after each turn and the new marks.
+    """
+    turns: list[Turn[Game]] = []
+    marks = [] if isinstance(player, Marking) else [*marks_at_start(game)]
+    after(game, marks)
+    for turn in play_game(game, player):
+        before = turns[-1].game if turns else game
+        turns.append(turn)
+        new = player.marks(len(marks)) if isinstance(player, Marking) else [*marks_of_turn(before, turn)]
+        after(turn.game, new)
+        marks.extend(new)
+    end = turns[-1].game if turns else game
+    counters = player.counters(end.view) if isinstance(player, Counting) else {}
+    if isinstance(player, Marking):
+        new = [*player.marks(len(marks)), *_explosion(turns)]
+        after(end, new)
+        marks.extend(new)
+    return Watched(game, tuple(turns), tuple(marks), counters)
+
+
+def _explosion(turns: Sequence[Turn[Game]]) -> list[CellMark]:
+    """The trap that ended a game: its player took it for safe, but did not live to mark it."""
+    if not turns or turns[-1].game.exploded is None:
+        return []
+    choice = turns[-1].choice
+    risk = choice.risk if isinstance(choice, Choice) else 0.0
+    return [CellMark(turns[-1].game.exploded, is_trap=False, risk=risk)]

@@ -1,0 +1,154 @@
+"""A position worked out as far as the agent `expert` does before it guesses.
+
+The steps are those of the kernel `decide`, made one by one as plain Python, so that all that was weighed can
+be shown. Known traps and gems of the grid count; a known gem never shows a clue.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Codes, Grid
+
+if TYPE_CHECKING:
+    from gemhunter.kernels.play.list_solutions import Listed
+    from gemhunter.kernels.play.notes import PlayerNotes
+    from gemhunter.kernels.play.risks import WeighedPosition
+
+NO_TOTAL = 0
+"""In the place of a total where odds are weighed by, which do not depend on it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorkedOut:
+    """A grid, its total if it is known, and what the kernels have worked out about it.
+
+    `notes` has all that is certain, and `weighed` the risks of the other cells.
+    """
+
+    grid: Grid
+    total: int | None
+    notes: "PlayerNotes"
+    weighed: "WeighedPosition"
+    logs: NDArray[np.float64]
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether risks are known; they are not where there are too many ways to place the traps."""
+        from gemhunter.kernels.counting.positions import WEIGHED
+
+        return bool(self.weighed.answer == WEIGHED)
+
+    @property
+    def total_or_none(self) -> int:
+        """The total as the kernels take it."""
+        return NO_TOTAL if self.total is None else self.total
+
+    def places(self) -> NDArray[np.int64]:
+        """Where each cell is on the kernels' board, which has margins."""
+        from gemhunter.kernels.structure.grid_state import MARGIN, WIDTH
+
+        rows, cols = np.indices(self.grid.cells.shape)
+        places: NDArray[np.int64] = (rows + MARGIN) * self.notes.board.numbers[WIDTH] + cols + MARGIN
+        return places
+
+    def codes(self) -> Codes:
+        """The grid with all that is certain filled in."""
+        return self.notes.board.codes[self.places()]
+
+    def risks(self) -> NDArray[np.float64]:
+        """How likely each place of the kernels' board is a trap."""
+        from gemhunter.kernels.play.risks import risks_by_place
+
+        return risks_by_place(self.notes.board, self.weighed, self.grid.cols)
+
+    def solutions(self) -> "Listed | None":
+        """All solutions, if they are few enough for `expert` to play the rest exactly.
+
+        Gems that are certain and not open yet are among the cells: their clues tell solutions apart.
+        """
+        from gemhunter.kernels.play.guess import MOST_SOLUTIONS
+        from gemhunter.kernels.play.list_solutions import (
+            TRAPPED,
+            Listed,
+            list_solutions,
+            open_cells,
+            shown_by,
+        )
+        from gemhunter.kernels.play.risks import left_over
+
+        w, board, cols = self.weighed, self.notes.board, self.grid.cols
+        if self.total is None or not self.is_weighed or w.amount > np.log(MOST_SOLUTIONS + 0.5):
+            return None
+        known, _ = left_over(board)
+        cells = open_cells(board, w, cols)
+        found = list_solutions(board, w.parts, 0, cells, cols, self.total - known, MOST_SOLUTIONS)
+        if found.shows.shape[0] == 0:
+            return None
+        gems = np.flatnonzero((self.grid.cells == HIDDEN) & (self.codes() == GEM))
+        traps = (found.shows == TRAPPED).astype(np.uint8)
+        traps = np.concatenate([traps, np.zeros((len(traps), gems.size), np.uint8)], axis=1)
+        cells = np.concatenate([cells, gems])
+        return Listed(cells, shown_by(board, cells, cols, traps))
+
+
+def work_out_position(grid: Grid, total: int | None, odds: float) -> WorkedOut:
+    """Work a position out by its total; without one by odds, which say what a trap counts against a gem.
+
+    Where the clues alone tell the number of traps, that is the total.
+    """
+    from gemhunter.kernels.play.risks import BY_TOTAL, left_over, log_factorials
+
+    notes, logs = _notes(grid), log_factorials(grid.cells.size)
+    if total is not None:
+        return WorkedOut(grid, total, notes, _weigh(notes, grid.cols, logs, total=total, odds=BY_TOTAL), logs)
+    found = WorkedOut(grid, None, notes, _weigh(notes, grid.cols, logs, total=NO_TOTAL, odds=odds), logs)
+    left = found.weighed
+    if not found.is_weighed or left.free > 0 or left.spread.any():
+        return found
+    known, _ = left_over(notes.board)
+    implied = int(known) + round(float(left.risk.sum()))
+    return WorkedOut(grid, implied, notes, _weigh(notes, grid.cols, logs, total=implied, odds=BY_TOTAL), logs)
+
+
+def _weigh(
+    notes: "PlayerNotes", cols: int, logs: NDArray[np.float64], *, total: int, odds: float
+) -> "WeighedPosition":
+    """Note all that is certain, and weigh the rest."""
+    from gemhunter.kernels.counting.positions import WEIGHED
+    from gemhunter.kernels.play.games import note_certain
+    from gemhunter.kernels.play.notes import work_out
+    from gemhunter.kernels.play.risks import WITH_RISKS, weigh_open
+
+    while True:
+        work_out(notes)
+        found = weigh_open(notes.board, total, odds, WITH_RISKS, logs)
+        if found.answer != WEIGHED or not note_certain(notes, found, cols):
+            return found
+
+
+def _notes(grid: Grid) -> "PlayerNotes":
+    """What single clues say, after known traps and gems have been noted."""
+    from gemhunter.kernels.play.notes import (
+        blank_notes,
+        follow_up,
+        place_of,
+        read_clue,
+        settle_cell,
+        take_down,
+    )
+    from gemhunter.kernels.structure.grid_state import CLASH, NONE
+
+    notes, cols = blank_notes(grid.rows, grid.cols), grid.cols
+    for index, code in enumerate(grid.cells.ravel().tolist()):
+        if code in (TRAP, GEM):
+            settle_cell(notes.board, place_of(notes.board, cols, index), code)
+        elif code != HIDDEN:
+            take_down(notes.board, place_of(notes.board, cols, index), code)
+    follow_up(notes)
+    for index in np.flatnonzero(grid.cells >= 0).tolist():
+        if notes.board.numbers[CLASH] == NONE:
+            read_clue(notes, place_of(notes.board, cols, index))
+    return notes

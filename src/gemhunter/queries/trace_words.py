@@ -1,0 +1,283 @@
+"""What events are called: a search in sentences and in plain data, about cells or about variables."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.core.plurals import counted
+from gemhunter.core.puzzle import TOTAL, Puzzle
+from gemhunter.queries.clause_clues import ClauseClues
+from gemhunter.render.graph import Graph, Node
+from gemhunter.solving.events import (
+    CellForced,
+    Clause,
+    ClauseConflict,
+    Decided,
+    Deleted,
+    Done,
+    Empty,
+    Event,
+    Exhausted,
+    Flipped,
+    Implied,
+    Learned,
+    Marked,
+    MatchRound,
+    ModelFound,
+    NothingFollows,
+    Pure,
+    RegionConflict,
+    Resolve,
+    Restarted,
+    Simplify,
+    Subsume,
+    TooDeep,
+)
+
+WORDS: Mapping[type, str] = MappingProxyType(
+    {
+        Decided: "decide",
+        Implied: "imply",
+        ClauseConflict: "conflict",
+        Flipped: "flip",
+        Learned: "learn",
+        Restarted: "restart",
+        Deleted: "forget",
+        CellForced: "forced",
+        Marked: "mark",
+        NothingFollows: "stuck",
+        RegionConflict: "broken",
+        MatchRound: "match",
+        ModelFound: "solved",
+        Done: "solved",
+        Exhausted: "no solution",
+        Empty: "no solution",
+        TooDeep: "too deep",
+    }
+)
+"""What events are called in records, where it is not the name of their type."""
+
+
+class Names(ABC):
+    """The names of literals and clauses, and what is said about them."""
+
+    words: ClassVar[Mapping[type, str]] = WORDS
+    endings: ClassVar[Mapping[type, str]]
+
+    @abstractmethod
+    def literal(self, literal: int) -> str:
+        """What a literal is called."""
+
+    def region(self, region: int) -> str:
+        """What a region is called."""
+        return f"region {region + 1}"
+
+    def origin(self, _clause: Clause) -> str | None:
+        """What says a clause by itself, such as a clue; None if nothing is known to."""
+        return None
+
+    def clause(self, clause: Clause) -> str:
+        """The literals of a clause with `or` between them."""
+        return " or ".join(map(self.literal, clause)) or "nothing"
+
+    def clause_and_origin(self, clause: Clause) -> str:
+        """The literals of a clause, and in brackets what says it."""
+        origin = self.origin(clause)
+        return self.clause(clause) + (f" ({origin})" if origin else "")
+
+    def sentence(self, event: Event) -> str:
+        """What happened, in a few words."""
+        one, all_of = self.literal, self.clause_and_origin
+        match event:
+            case Decided(literal, level):
+                return f"decide {one(literal)} (level {level})"
+            case Implied(literal, clause):
+                return f"imply {one(literal)}, {self._why(clause)}"
+            case Pure(literal):
+                return f"pure {one(literal)}: its opposite is in no open clause"
+            case ClauseConflict(clause):
+                return f"conflict: {all_of(clause)} is false"
+            case Flipped(literal, level):
+                return f"flip to {one(literal)} (level {level})"
+            case Learned(clause, level):
+                return f"learn: {self.clause(clause)}; back to level {level}"
+            case Restarted(level):
+                return f"restart at level {level}"
+            case Deleted(clauses):
+                return f"forget {counted(clauses, 'clause')}"
+            case _:
+                return self._sentence_about_board(event)
+
+    def _sentence_about_board(self, event: Event) -> str:
+        one, all_of = self.literal, self.clause_and_origin
+        match event:
+            case CellForced(literal):
+                return f"forced {one(literal)}"
+            case RegionConflict(region):
+                return f"broken: {self.region(region)} can no longer hold"
+            case Marked(literal, because):
+                return f"mark {one(literal)}, {self._why(because)}"
+            case Simplify(_, before, after):
+                return f"simplify {all_of(before)}, to: {all_of(after)}"
+            case Resolve(left, right, resolvent):
+                return f"resolve {all_of(left)}, with: {all_of(right)}, gives: {all_of(resolvent)}"
+            case Subsume(kept, removed):
+                return f"subsume {all_of(removed)}, by: {all_of(kept)}"
+            case MatchRound(number):
+                return f"match all clauses, round {number}"
+            case TooDeep(level):
+                return f"give up: more than {counted(level, 'decision')}"
+            case _:
+                return self.endings[type(event)]
+
+    def _why(self, clause: Clause) -> str:
+        if len(clause) > 1:
+            return f"by: {self.clause_and_origin(clause)}"
+        return f"by the {origin}" if (origin := self.origin(clause)) else "a clause by itself"
+
+    def record(self, event: Event) -> dict[str, Any]:
+        """The same as plain data: literals as names, clauses as lists of them."""
+        record: dict[str, Any] = {"event": self.words.get(type(event), type(event).__name__.lower())}
+        for field in fields(event):
+            value = getattr(event, field.name)
+            if field.name == "graph":
+                record["graph"] = [
+                    {
+                        **asdict(node),
+                        "literal": self.literal(node.literal),
+                        "because": self._list(node.because),
+                    }
+                    for node in value
+                ]
+            elif isinstance(value, tuple):
+                record[field.name] = self._list(value)
+            elif field.name == "literal":
+                record["literal"] = self.literal(value)
+            elif field.name == "region":
+                record["clue"] = self.region(value)
+            else:
+                record[field.name] = value
+        if isinstance(event, Implied | ClauseConflict):
+            record["clue"] = self._named_origin(event.clause)
+        elif isinstance(event, Marked):
+            record["clue"] = self._named_origin(event.because)
+        return record
+
+    def _named_origin(self, clause: Clause) -> str | None:
+        origin = self.origin(clause)
+        return None if origin is None else f"the {origin}"
+
+    def graph(self, learned: Learned) -> Graph:
+        """The implication graph of a conflict, to be drawn."""
+        turning_point = -learned.clause[0]
+        nodes = [
+            Node(
+                name=str(node.literal),
+                label=f"{self.literal(node.literal)} @{node.level}",
+                kind="turning point"
+                if node.literal == turning_point
+                else "plain"
+                if node.because
+                else "given",
+                beyond=node.literal in learned.beyond,
+                after=tuple(map(str, node.because)),
+            )
+            for node in learned.graph
+        ]
+        clash = Node(
+            "clash", "conflict", "clash", beyond=True, after=tuple(str(-each) for each in learned.clash)
+        )
+        return Graph((*nodes, clash), f"learned: {self.clause(learned.clause)}")
+
+    def _list(self, clause: Clause) -> list[str]:
+        return [self.literal(literal) for literal in clause]
+
+
+class CellNames(Names):
+    """Literals are cells and what they hold.
+
+    Variables stand for the hidden cells in reading order, or with `every_cell` for all cells. If clauses are
+    in the binomial encoding, `is_binomial`, they are followed back to their clues.
+    """
+
+    endings = MappingProxyType(
+        {
+            ModelFound: "solved: every clue holds",
+            Exhausted: "no solution: no decision is left to take back",
+            Empty: "no solution: the empty clause follows",
+            NothingFollows: "stuck: nothing new follows",
+            Done: "solved: every cell is marked",
+        }
+    )
+
+    def __init__(
+        self, grid: Grid, puzzle: Puzzle, *, every_cell: bool = False, is_binomial: bool = True
+    ) -> None:
+        self._grid, self._puzzle = grid, puzzle
+        self._cells = np.arange(grid.cells.size) if every_cell else puzzle.hidden
+        self._clues = ClauseClues(puzzle) if is_binomial else None
+
+    def literal(self, literal: int) -> str:
+        """`r1c2=T` or `r1c2=G`; `x9` or `-x9` for an auxiliary variable."""
+        if abs(literal) > self._cells.size:
+            return variable_name(literal)
+        cell = self._grid.cell(self._cells[abs(literal) - 1])
+        return f"{cell}={'T' if literal > 0 else 'G'}"
+
+    def region(self, region: int) -> str:
+        """The clue of a region, or the total."""
+        return f"the {self._region_name(region)}"
+
+    def origin(self, clause: Clause) -> str | None:
+        """The clue or the total that says a clause, or the shown cell that a clause of one literal is."""
+        if self._clues is None:
+            return None
+        if len(clause) == 1 and self._is_shown(abs(clause[0])):
+            return f"cell {self._grid.cell(self._cells[abs(clause[0]) - 1])}, which is shown"
+        region = self._clues.region(tuple(map(self._hidden, clause)))
+        return None if region is None else self._region_name(region)
+
+    def _is_shown(self, variable: int) -> bool:
+        return variable <= self._cells.size and self._grid.cells.flat[self._cells[variable - 1]] != HIDDEN
+
+    def _hidden(self, literal: int) -> int:
+        """A literal about a cell as one about the hidden cells, counted from 1."""
+        variable = abs(literal)
+        if variable > self._cells.size:
+            hidden = self._puzzle.hidden.size + variable - self._cells.size
+        else:
+            hidden = int(np.searchsorted(self._puzzle.hidden, self._cells[variable - 1])) + 1
+        return hidden if literal > 0 else -hidden
+
+    def _region_name(self, region: int) -> str:
+        place = self._puzzle.clues[region]
+        if place == TOTAL:
+            return "total"
+        cell = self._grid.cell(place)
+        return f"clue {self._grid[cell]} at {cell}"
+
+
+class VariableNames(Names):
+    """Literals are the variables of a formula."""
+
+    words = MappingProxyType({**WORDS, ModelFound: "satisfiable", Exhausted: "unsatisfiable"})
+    endings = MappingProxyType(
+        {
+            ModelFound: "satisfiable: every clause holds",
+            Exhausted: "unsatisfiable: no decision is left to take back",
+        }
+    )
+
+    def literal(self, literal: int) -> str:
+        """`x9` or `-x9`."""
+        return variable_name(literal)
+
+
+def variable_name(literal: int) -> str:
+    """`x9` for a variable that is true, `-x9` for one that is false."""
+    return f"{'-' * (literal < 0)}x{abs(literal)}"
