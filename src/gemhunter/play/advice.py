@@ -110,6 +110,14 @@ def advise(
     if known.gave_up is not None and not gems:
         return known.gave_up
     found = _found(position, known, assumed, first_click)
+    return _advice(position, known, found, density=density, assumed=assumed)
+
+
+def _advice(
+    position: Position, known: Risks, found: Outlook, *, density: float | None, assumed: float | None
+) -> Advice:
+    """The outlook and what is certain, put together; `assumed` is the density that was used, if any."""
+    grid, total, gems = position.grid, position.total, known.gems()
     is_guess = bool(found.candidates) and not gems
     return Advice(
         found.candidates,

@@ -1,5 +1,7 @@
 """The wish "show me some solutions, drawn at random"."""
 
+from typing import TYPE_CHECKING
+
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import MANY, require_total
@@ -9,6 +11,9 @@ from gemhunter.queries.probability import odds_of
 from gemhunter.queries.refutation import explained
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
+
+if TYPE_CHECKING:
+    from gemhunter.counting.weighing import WeighedBoard
 
 
 def sample(
@@ -40,14 +45,21 @@ def sample(
         return planned
     if isinstance(planned, NoSolution):
         return explained(run, grid, total)
-    from gemhunter.counting.passes import OUT_OF_RANGE
-    from gemhunter.counting.samples import Urn
     from gemhunter.counting.weighing import WeighedBoard, weigh_board
 
     known = None if total is None else min(total, MANY)
     weighed = weigh_board(planned, run, total=known, odds=odds)
     if not isinstance(weighed, WeighedBoard):
         return weighed if isinstance(weighed, GaveUp) else explained(run, grid, total)
+    return _draw(weighed, run, number, total)
+
+
+def _draw(weighed: "WeighedBoard", run: Run, number: int, total: int | None) -> list[Grid] | GaveUp:
+    """Draw and check `number` solutions of a weighed board."""
+    from gemhunter.counting.passes import OUT_OF_RANGE
+    from gemhunter.counting.samples import Urn
+
+    grid = weighed.planned.grid
     urn = Urn(weighed, run.seed)
     drawn: list[Grid] = []
     for _ in range(number):

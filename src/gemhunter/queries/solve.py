@@ -44,15 +44,26 @@ def solve(
     require_grid(grid)
     limits = Limits(time_limit, step_limit, memory_limit)
     run = given_run(run, limits, seed=seed, proof=proof)
+    chosen = _chosen(engine, run)
+    if needs_first_calls(chosen.info):
+        with run.stage(IMPORT):
+            make_first_calls(chosen)
+    return _report(run, chosen, grid, total)
+
+
+def _chosen(engine: str | Engine, run: Run) -> Engine:
+    """The engine, by name or as it is; raises if it cannot do what the run asks of it."""
     chosen = get_engine(engine, proof=run.wants_proof) if isinstance(engine, str) else engine
     if chosen is engine and not isinstance(engine, Engine):
         raise TypeError(f"expected the name of an engine or an Engine, not {type(engine).__name__}")
     require_limits(chosen, run.limits)
     if run.wants_proof:
         require_proofs(chosen)
-    if needs_first_calls(chosen.info):
-        with run.stage(IMPORT):
-            make_first_calls(chosen)
+    return chosen
+
+
+def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
+    """Ask the engine, check its answer, and report both."""
     with run.stage("encode"):
         puzzle = read_puzzle(grid, total)
         impossible = impossible_regions(puzzle)

@@ -1,0 +1,297 @@
+"""Runs of a comparison: each in a process of its own, contained whatever its engine does, and never lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from gemhunter.bench.ledger import (
+    heading_of,
+    heading_record,
+    measurement_record,
+    open_comparison,
+    read_comparison,
+    require_same,
+)
+from gemhunter.bench.measure import RunSetting, measure
+from gemhunter.bench.places import Place, on_dask, this_machine
+from gemhunter.bench.runs import EngineComparison, run_tasks
+from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
+from gemhunter.errors import InputError
+from gemhunter.formats.text import parse_grid
+from gemhunter.work.cluster import dask_cluster
+from gemhunter.work.ledger import new_ledger, open_ledger
+from gemhunter.work.memory import can_limit_memory
+from places import SUPPORT
+
+SMALL = BenchBoard("small", parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"))
+REFUTED = BenchBoard("refuted", parse_grid("_, 1, _\n2, _, _\n_, 0, _"))
+WIDE = BenchBoard("wide", parse_grid("\n".join(["_" * 40, "2_" * 20, "_" * 40])))
+LIMITS = BenchLimits(seconds=20.0)
+
+BAD_ENGINES = """
+import os, time
+import numpy as np
+from gemhunter import EngineInfo, Solved, Solution
+from gemhunter.solving.registry import get_engine
+
+class Bad:
+    def __init__(self, how): self.how = how
+    @property
+    def info(self): return EngineInfo(f"bad:{self.how}", "an engine that misbehaves", time_limit=False)
+    def solve(self, puzzle, run):
+        if self.how == "hangs":
+            while True: pass
+        if self.how == "crashes": os.abort()
+        if self.how == "dies":
+            with open(os.environ["TIMES_TO_DIE"], "a+") as deaths:
+                deaths.seek(0)
+                if len(deaths.read()) < 2:
+                    deaths.write("x")
+                    deaths.flush()
+                    os.kill(os.getpid(), 9)
+            return solve_with("pysat", puzzle, run)
+        if self.how == "eats":
+            kept = []
+            while True: kept.append(np.ones(10**7))
+        return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
+
+def solve_with(name, puzzle, run):
+    return get_engine(name).solve(puzzle, run)
+
+def make_engine(argument): return Bad(argument)
+"""
+
+
+@pytest.fixture
+def bad_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plug-in that the processes of runs find."""
+    home = tmp_path / "plugins"
+    facts = home / "bad_engines-1.0.dist-info"
+    facts.mkdir(parents=True)
+    (home / "bad_engines.py").write_text(BAD_ENGINES, encoding="utf-8")
+    (facts / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: bad-engines\nVersion: 1.0\n", encoding="utf-8"
+    )
+    (facts / "entry_points.txt").write_text(
+        "[gemhunter.engines]\nbad = bad_engines:make_engine\n", encoding="utf-8"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(home))
+
+
+def measured(engine: str, board: BenchBoard = SMALL, limits: BenchLimits = LIMITS) -> Measurement:
+    """What becomes of one run."""
+    found = measure(RunTask(board.name, engine, 1), board, RunSetting(limits))
+    assert found is not None
+    return found
+
+
+def test_a_run_has_its_verdict_its_stages_and_its_counters() -> None:
+    found = measured("pysat:glucose3")
+    assert (found.verdict, found.reason) == (Verdict.SOLVED, "")
+    assert list(found.seconds) == ["read", "encode", "solve", "check"]
+    assert found.counters["clauses"] == 27
+    assert found.total == pytest.approx(sum(found.seconds.values()) - found.seconds["read"])
+
+
+def test_a_refutation_is_an_answer_and_a_limit_is_none() -> None:
+    assert measured("dpll", REFUTED).verdict is Verdict.REFUTED
+    attempts = measured("brute-force:attempts=1000", WIDE)
+    assert (attempts.verdict, attempts.reason) == (Verdict.GAVE_UP, "1,000 attempts")
+    assert attempts.total is None
+    late = measured("backtracking:clauses", WIDE, BenchLimits(seconds=0.2))
+    assert (late.verdict, late.reason) == (Verdict.GAVE_UP, "time limit")
+    stuck = measured("resolution", WIDE)
+    assert (stuck.verdict, stuck.reason) == (Verdict.GAVE_UP, "stuck")
+
+
+def test_a_first_run_keeps_its_map_if_asked() -> None:
+    asked = RunSetting(LIMITS, keeps_maps=True)
+    maps = [measure(RunTask("small", "pysat", run), SMALL, asked) for run in (1, 2)]
+    assert [found and found.map for found in maps] == ["TGTTGTG", ""]
+    unsolvable = measure(RunTask("refuted", "pysat", 1), REFUTED, asked)
+    assert unsolvable is not None
+    assert unsolvable.map == measured("pysat").map == ""
+
+
+def test_an_engine_that_hangs_is_ended_at_its_time_limit(bad_engines: None) -> None:
+    found = measured("bad:hangs", limits=BenchLimits(seconds=0.1))
+    assert (found.verdict, found.reason, found.total) == (Verdict.GAVE_UP, "time limit", None)
+
+
+def test_an_engine_that_crashes_is_contained_and_named(bad_engines: None) -> None:
+    found = measured("bad:crashes")
+    assert found.verdict is Verdict.CRASHED
+    assert found.reason
+
+
+@pytest.mark.skipif(not can_limit_memory(), reason="this system cannot limit memory")
+def test_an_engine_that_eats_memory_hits_its_limit(bad_engines: None) -> None:
+    found = measured("bad:eats", limits=BenchLimits(seconds=20.0, memory=300 * 2**20))
+    assert (found.verdict, found.reason) == (Verdict.GAVE_UP, "memory")
+
+
+def test_an_engine_that_lies_is_caught_by_the_check(bad_engines: None) -> None:
+    found = measured("bad:lies")
+    assert found.verdict is Verdict.WRONG
+    assert "bad:lies gave a wrong answer" in found.reason
+
+
+def test_an_engine_that_there_is_not_is_a_crash_with_its_words() -> None:
+    found = measured("cdlc")
+    assert found.verdict is Verdict.CRASHED
+    assert "did you mean 'cdcl'" in found.reason
+
+
+def comparison(runs: int = 2) -> EngineComparison:
+    suite = Suite("mine", "two boards", (SMALL, REFUTED))
+    return EngineComparison(suite, ("pysat", "pysat:minisat22"), RunSetting(LIMITS), runs, {"pysat": 1})
+
+
+def test_every_engine_runs_on_every_board_and_some_run_more_often() -> None:
+    tasks = list(comparison().tasks())
+    assert len(tasks) == len(set(tasks)) == 2 * (1 + 2)
+    assert [task.run for task in tasks] == [1, 1, 1, 1, 2, 2]
+    assert comparison().missing(tasks[:4]) == tasks[4:]
+
+
+def test_runs_side_by_side_are_all_made_once() -> None:
+    tasks = list(comparison().tasks())
+    with this_machine(2) as place:
+        found = list(run_tasks(comparison(), tasks, place))
+    assert sorted(map(str, (each.task for each in found))) == sorted(map(str, tasks))
+    verdicts = {each.task.board: each.verdict for each in found}
+    assert verdicts == {"small": Verdict.SOLVED, "refuted": Verdict.REFUTED}
+
+
+def test_leaving_the_machine_ends_the_runs_under_way(bad_engines: None) -> None:
+    both = EngineComparison(
+        Suite("mine", "", (SMALL,)), ("pysat", "bad:hangs"), RunSetting(BenchLimits(300.0)), 1
+    )
+    with this_machine(2) as place:
+        results = run_tasks(both, list(both.tasks()), place)
+        assert next(results).verdict is Verdict.SOLVED
+        began = time.monotonic()
+    assert time.monotonic() - began < 60
+
+
+def test_a_run_whose_process_dies_is_made_again_and_then_counts_as_crashed(
+    bad_engines: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMES_TO_DIE", str(tmp_path / "deaths"))
+    assert measured("bad:dies").verdict is Verdict.SOLVED
+    assert (tmp_path / "deaths").read_text(encoding="utf-8") == "xx"
+    (tmp_path / "deaths").unlink()
+    monkeypatch.setattr("gemhunter.bench.measure.TRIES", 2)
+    assert measured("bad:dies").verdict is Verdict.CRASHED
+
+
+def test_a_worker_that_dies_is_a_crash_with_its_words() -> None:
+    def submit(task: RunTask, board: BenchBoard, setting: RunSetting) -> "Future[Measurement | None]":
+        future: Future[Measurement | None] = Future()
+        future.set_exception(EOFError("worker lost"))
+        return future
+
+    one = EngineComparison(Suite("mine", "", (SMALL,)), ("pysat",), RunSetting(LIMITS), 1)
+    (found,) = run_tasks(one, list(one.tasks()), Place(submit, 1, (EOFError,)))
+    assert (found.verdict, found.reason) == (Verdict.CRASHED, "its worker died: worker lost")
+
+
+def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
+    tasks = list(comparison().tasks())
+    with on_dask("local", 2) as place:
+        found = list(run_tasks(comparison(), tasks, place))
+    verdicts = {each.task: each.verdict for each in found}
+    assert verdicts.keys() == set(tasks)
+    assert {task.board: verdict for task, verdict in verdicts.items()} == {
+        "small": Verdict.SOLVED,
+        "refuted": Verdict.REFUTED,
+    }
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
+def test_a_cluster_whose_worker_is_killed_makes_all_runs() -> None:
+    tasks = list(comparison().tasks())
+    with dask_cluster("local", 2) as cluster:
+        place = Place(lambda *run: cluster.submit(measure, *run), cluster.at_once, cluster.failures)
+        results = run_tasks(comparison(), tasks, place)
+        found = [next(results)]
+        os.kill(cluster.submit(os.getpid).result(), signal.SIGKILL)
+        found += results
+    verdicts = {each.task.board: each.verdict for each in found}
+    assert sorted(map(str, (each.task for each in found))) == sorted(map(str, tasks))
+    assert verdicts == {"small": Verdict.SOLVED, "refuted": Verdict.REFUTED}
+
+
+def test_a_scheduler_that_does_not_answer_is_an_error_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemhunter.work.cluster.CONNECT_SECONDS", 0.2)
+    with (
+        pytest.raises(InputError, match="no Dask scheduler answers at tcp"),
+        on_dask("tcp://127.0.0.1:1", 1),
+    ):
+        pass
+
+
+def test_a_ledger_says_what_was_measured(tmp_path: Path) -> None:
+    heading = heading_of(comparison(), ["boards/"], "clue")
+    found = Measurement(
+        RunTask("small", "pysat", 1), Verdict.SOLVED, "", {"solve": 0.25}, {"conflicts": 3}, 2**20
+    )
+    path = tmp_path / "bench.jsonl"
+    with new_ledger(path) as ledger:
+        ledger.add(heading_record(heading))
+        ledger.add(measurement_record(found))
+    kept = open_comparison(path)
+    assert kept.heading == heading
+    assert kept.measurements == (found,)
+
+
+def test_what_cannot_be_compared_is_not_mixed(tmp_path: Path) -> None:
+    here = heading_of(comparison(), [], "clue")
+    other = EngineComparison(Suite("mine", "", (SMALL,)), ("pysat",), RunSetting(LIMITS))
+    with pytest.raises(InputError, match="cannot be resumed: a board is not what it was"):
+        require_same(heading_of(other, [], "clue"), here, tmp_path)
+
+
+def test_another_ledger_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"experiment": "winrate"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="has no results of `gemhunter bench`"):
+        open_comparison(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
+def test_a_killed_comparison_loses_no_finished_run_and_resumes_exactly_once(tmp_path: Path) -> None:
+    path = tmp_path / "bench.jsonl"
+    program = (
+        "import sys; from pathlib import Path; import test_bench_runs as t\n"
+        "from gemhunter.work.ledger import new_ledger\n"
+        "with new_ledger(Path(sys.argv[1])) as ledger:\n"
+        "    ledger.add(t.heading_record(t.heading_of(t.comparison(), [], 'clue')))\n"
+        "    with t.this_machine(1) as place:\n"
+        "        for found in t.run_tasks(t.comparison(), list(t.comparison().tasks()), place):\n"
+        "            ledger.add(t.measurement_record(found)); print('made', flush=True)\n"
+    )
+    words = [sys.executable, "-c", program, str(path)]
+    path_of_tests = {"PYTHONPATH": str(SUPPORT)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, env={**os.environ, **path_of_tests}) as process:
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+    with open_ledger(path) as (lines, ledger):
+        kept = read_comparison(lines)
+        assert len(kept.measurements) >= 2
+        done = [each.task for each in kept.measurements]
+        with this_machine(2) as place:
+            for found in run_tasks(comparison(), comparison().missing(done), place):
+                ledger.add(measurement_record(found))
+    tasks = [each.task for each in open_comparison(path).measurements]
+    assert sorted(map(str, tasks)) == sorted(map(str, comparison().tasks()))
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[0])["ledger"] == "bench"

@@ -1,0 +1,135 @@
+"""What only a real process shows: Ctrl-C, a closed pipe, a terminal."""
+
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from places import HARD
+
+HARD_BOARD = HARD / "02_altsum_41x41_unsat.txt"
+BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+GEMHUNTER = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
+
+
+PATIENCE = 20
+"""Seconds after which a process that nobody ends is over by itself, be it that the tests were killed."""
+
+
+@contextmanager
+def started(arguments: list[str], folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A running command that is over afterwards, however the test ends, with whatever it has started."""
+    command = [*GEMHUNTER, *arguments, "--time-limit", str(PATIENCE)]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()  # no kill: it has to end a solver in another process
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
+@pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:kissat"])
+def test_a_test_that_fails_leaves_no_process_behind(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
+    pid, children = 0, ""
+    with (
+        pytest.raises(ZeroDivisionError),
+        started(["solve", "board.txt", str(HARD_BOARD), "-e", engine], tmp_path) as process,
+    ):
+        assert process.stdout is not None
+        pid = process.pid
+        process.stdout.readline()
+        time.sleep(0.8)
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+        raise ZeroDivisionError
+    assert bool(children) == (engine == "pysat:kissat")
+    assert not any(is_running(each) for each in [pid, *map(int, children.split())])
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
+@pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:glucose4", "pysat:kissat"])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str, workers: str) -> None:
+    (tmp_path / "input_1.txt").write_text(BOARD, encoding="utf-8")
+    shutil.copy(HARD_BOARD, tmp_path / "input_2.txt")
+    command = ["solve", ".", "-e", engine, "--quiet", "--workers", workers]
+    with started(command, tmp_path) as process:
+        assert process.stdout is not None
+        while "T, 3, 1, G" not in process.stdout.readline():
+            assert process.poll() is None
+        time.sleep(0.5)
+        children = descendants(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors.strip()) == (130, "stopped")
+    assert are_gone(children)
+    assert "T, 3, 1, G" in (tmp_path / "output_1.txt").read_text(encoding="utf-8")
+    assert not (tmp_path / "output_2.txt").exists()
+
+
+def are_gone(pids: list[int]) -> bool:
+    """Whether all of them end, well before their time limit would end them; the last may take a moment."""
+    deadline = time.monotonic() + PATIENCE / 2
+    while any(map(is_running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not any(map(is_running, pids))
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started, and what these have started."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [each for child in map(int, listed.split()) for each in (child, *descendants(child))]
+
+
+def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text("\n".join(["_, 1, _" * 1] * 3), encoding="utf-8")
+    shell = f"{sys.executable} -c 'from gemhunter.cli.main import main; main()' engines | true"
+    done = subprocess.run(["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [*GEMHUNTER, "solve", str(HARD_BOARD), "-e", "pysat:glucose4", "--time-limit", "2"]
+    environment = {**os.environ, "TERM": "xterm"}
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, env=environment, check=False)
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    assert done.returncode == 3
+    assert "pysat:glucose4" in shown
+    assert b"\x1b" not in done.stdout
+    silent = subprocess.run(command, capture_output=True, check=False)
+    assert silent.stderr == b""
+
+
+def test_answers_are_coloured_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    subprocess.run(
+        [*GEMHUNTER, "solve", "board.txt"], cwd=tmp_path, stdout=theirs, env=environment, check=False
+    )
+    os.close(theirs)
+    assert "\x1b[" in os.read(ours, 100_000).decode()

@@ -1,0 +1,165 @@
+"""`gemhunter solve --proof` and `gemhunter proof check`."""
+
+import io
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from compiled import needs_compiler
+from gemhunter.cli.main import run
+from gemhunter.cnf.drat import is_binary
+from places import HARD
+
+SOLVABLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
+HARD_BOARD = HARD / "02_altsum_41x41_unsat.txt"
+LONG = HARD / "01_altsum_21x21_unsat.txt"
+CADICAL = pytest.mark.skipif(shutil.which("cadical") is None, reason="cadical is not installed here")
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a board that has a solution and one that has none."""
+    (tmp_path / "board.txt").write_text(SOLVABLE, encoding="utf-8")
+    (tmp_path / "refuted.txt").write_text(REFUTED, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_proof_is_written_and_accepted(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "refuted.txt", "--proof", "p.drat"]) == 1
+    steps = (desk / "p.drat").read_text("utf-8").count("\n")
+    assert capsys.readouterr().err == f"p.drat: {steps} steps\n"
+    assert run(["proof", "check", "refuted.txt", "p.drat"]) == 0
+    assert capsys.readouterr().out.startswith("p.drat: accepted, ")
+
+
+def test_a_proof_is_about_the_total_too(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "board.txt", "--traps", "6", "--proof", "p.drat"]) == 1
+    assert run(["proof", "check", "board.txt", "p.drat", "--traps", "6"]) == 0
+    assert run(["proof", "check", "board.txt", "p.drat"]) == 1
+
+
+def test_a_changed_proof_is_rejected_with_the_line_of_the_fault(desk: Path, capsys: Captured) -> None:
+    run(["solve", "refuted.txt", "--proof", "p.drat"])
+    lines = (desk / "p.drat").read_text("utf-8").splitlines(keepends=True)
+    (desk / "p.drat").write_text("c changed\n7 0\n" + "".join(lines), "utf-8")
+    capsys.readouterr()
+    assert run(["proof", "check", "refuted.txt", "p.drat"]) == 1
+    assert "p.drat: rejected at step 1 (line 2): the clause does not follow" in capsys.readouterr().out
+    (desk / "p.drat").write_text("".join(lines[:3]), "utf-8")
+    assert run(["proof", "check", "refuted.txt", "p.drat"]) == 1
+    assert "p.drat: rejected: all steps follow, but" in capsys.readouterr().out
+
+
+def test_json_has_the_same(desk: Path, capsys: Captured) -> None:
+    run(["solve", "refuted.txt", "--proof", "p.drat"])
+    capsys.readouterr()
+    run(["proof", "check", "refuted.txt", "p.drat", "--format", "json"])
+    record = json.loads(capsys.readouterr().out)
+    assert (record["board"], record["proof"], record["verdict"]) == ("refuted.txt", "p.drat", "accepted")
+    assert 0 < record["needed"] <= record["checked"]
+    (desk / "p.drat").write_text("1 0\n", "utf-8")
+    run(["proof", "check", "refuted.txt", "p.drat", "--format", "json"])
+    record = json.loads(capsys.readouterr().out)
+    assert (record["verdict"], record["step"], record["place"]) == ("rejected", 1, "line 1")
+
+
+def test_a_proof_can_come_from_standard_input(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(["solve", "refuted.txt", "--proof", "p.drat"])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((desk / "p.drat").read_bytes())))
+    assert run(["proof", "check", "refuted.txt", "-"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "note"),
+    [
+        (["board.txt"], 0, "p.drat: not written, the board has a solution"),
+        ([str(HARD_BOARD), "--step-limit", "10"], 3, "p.drat: not written, the engine gave up"),
+        (["refuted.txt", "-e", "brute-force"], 2, "error: brute-force writes no proofs; `gemhunter engines`"),
+        (["refuted.txt", "-e", "cmd:no-such-program {proof}"], 4, "no program named"),
+        (["refuted.txt", "board.txt"], 2, "error: --proof takes one board and one engine"),
+        (["refuted.txt", "-e", "pysat:g3", "-e", "pysat:g4"], 2, "--proof takes one board and one engine"),
+        (["."], 2, "--proof takes one board and one engine"),
+    ],
+)
+def test_where_there_is_no_proof_no_file_is_written(
+    desk: Path, capsys: Captured, arguments: list[str], code: int, note: str
+) -> None:
+    assert run(["solve", *arguments, "--proof", "p.drat"]) == code
+    assert note in capsys.readouterr().err
+    assert not (desk / "p.drat").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"1 2\n", "error: p.drat: line 1: the last step is cut off"),
+        (b"1 x 0\n", "error: p.drat: line 1: expected a literal or 0, found 'x'"),
+        (b"a\x02", "error: p.drat: offset 2: the last step is cut off"),
+    ],
+)
+def test_a_file_that_is_no_proof_is_bad_input(
+    desk: Path, capsys: Captured, content: bytes, message: str
+) -> None:
+    (desk / "p.drat").write_bytes(content)
+    assert run(["proof", "check", "refuted.txt", "p.drat"]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_missing_files_and_commands_are_bad_input(desk: Path, capsys: Captured) -> None:
+    assert run(["proof", "check", "refuted.txt", "no.drat"]) == 2
+    assert "no.drat: no such file or directory" in capsys.readouterr().err
+    assert run(["proof"]) == 2
+    assert run(["proof", "chek"]) == 2
+
+
+@CADICAL
+@pytest.mark.parametrize("options", ["", "--no-binary"])
+def test_a_program_can_write_the_proof(desk: Path, capsys: Captured, options: str) -> None:
+    engine = f"cmd:cadical -q {options} {{in}} {{proof}}"
+    assert run(["solve", "refuted.txt", "-e", engine, "--proof", "p.drat"]) == 1
+    assert run(["proof", "check", "refuted.txt", "p.drat"]) == 0
+    assert run(["solve", "refuted.txt", "-e", engine]) == 1
+
+
+@CADICAL
+@pytest.mark.parametrize("encoding", ["binomial", "totalizer"])
+def test_the_proof_of_another_solver_is_accepted(desk: Path, encoding: str) -> None:
+    run(["cnf", "refuted.txt", "--encoding", encoding, "-o", "p.cnf"])
+    subprocess.run(["cadical", "-q", "p.cnf", "p.drat"], check=False, capture_output=True)
+    assert is_binary((desk / "p.drat").read_bytes())
+    assert run(["proof", "check", "refuted.txt", "p.drat", "--encoding", encoding]) == 0
+
+
+@needs_compiler
+def test_progress_is_shown_on_a_terminal(desk: Path) -> None:
+    assert run(["solve", str(LONG), "--proof", "p.drat"]) == 1
+    code = "import gemhunter.cli.screen as s; s.PATIENCE_SECONDS = s.REDRAW_SECONDS = 0\n"
+    code += "from gemhunter.cli.main import main; main()"
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", code, "proof", "check", str(LONG), "p.drat"],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        check=False,
+    )
+    os.close(theirs)
+    assert done.returncode == 0
+    assert "p.drat" in os.read(ours, 100_000).decode()
+
+
+def test_a_limit_that_is_reached_is_neither_acceptance_nor_rejection(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "refuted.txt", "--proof", "p.drat", "-q"]) == 1
+    capsys.readouterr()
+    assert run(["proof", "check", "refuted.txt", "p.drat", "--memory-limit", "1KB"]) == 3
+    assert capsys.readouterr().out == "p.drat: gave up: too large to fit into memory\n"
+    assert run(["proof", "check", "refuted.txt", "p.drat", "--time-limit", "60", "--format", "json"]) == 0

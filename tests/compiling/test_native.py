@@ -1,0 +1,162 @@
+"""Compiling kernels: what is said meanwhile, clocks that stand still, and Numba without its private parts."""
+
+import io
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from compiled import needs_compiler
+from fresh_interpreter import output_of
+from gemhunter.cli.compiler_line import show_compiling
+from gemhunter.compiling.choice import Mode, compiling
+from gemhunter.compiling.kernel import kernel
+from gemhunter.compiling.progress import (
+    clock_stopped,
+    listening,
+    say_once,
+    say_progress,
+    working_clock,
+    working_cpu_clock,
+)
+from gemhunter.solving.run import Limits, Run
+
+
+class Screen(io.StringIO):
+    """A terminal that remembers what it was shown."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@kernel
+def one_more(number: int) -> int:
+    """A kernel that another one calls."""
+    return number + 1
+
+
+@kernel(estimate=lambda number: 0.0)
+def two_more(number: int) -> int:
+    """A kernel that has never been compiled before."""
+    return one_more(one_more(number))
+
+
+@needs_compiler
+def test_whoever_waits_hears_how_many_kernels_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    said: list[str] = []
+
+    def hear(line: str, *, lasting: bool) -> None:
+        assert not lasting
+        said.append(line)
+
+    with compiling(Mode.ALWAYS), listening(hear):
+        assert two_more(1) == 3
+    first, second, last = (line.partition(", about")[0] for line in said)
+    total = int(first.rpartition(" ")[2])
+    assert (first, second) == (f"compiling {total - 1} of {total}", f"compiling {total} of {total}")
+    assert last == ""
+    assert "once per machine" in said[0]
+
+
+def test_a_terminal_shows_progress_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+    with listening(show_compiling):
+        say_progress("compiling 1 of 2")
+        say_progress("")
+    assert screen.getvalue() == "\r\x1b[Kcompiling 1 of 2\r\x1b[K"
+
+
+def test_what_is_no_terminal_sees_lasting_lines_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("gemhunter.compiling.progress._Process.said", set())
+    with listening(show_compiling):
+        say_progress("compiling 1 of 2")
+        say_once("no Numba")
+        say_once("no Numba")
+    assert capsys.readouterr().err == "note: no Numba\n"
+
+
+def test_both_clocks_stand_still_while_kernels_are_compiled() -> None:
+    before, cpu_before = working_clock(), working_cpu_clock()
+    with clock_stopped():
+        stopped = working_clock()
+        with clock_stopped():
+            time.sleep(0.05)
+            sum(range(10**5))
+        assert working_clock() == stopped
+    assert working_clock() - before < 0.05
+    assert working_cpu_clock() - cpu_before < 0.05
+
+
+def test_a_time_limit_does_not_count_compiling() -> None:
+    run = Run(Limits(seconds=0.04))
+    with run.stage("search"), clock_stopped():
+        time.sleep(0.06)
+    assert run.spend() is None
+    assert run.seconds["search"] < 0.04
+
+
+FALLBACKS = """
+import sys
+import numba, numba.core.serialize
+from gemhunter.compiling import native
+{removed}
+from gemhunter import parse_grid, solve
+board = parse_grid("3, _, 2, _\\n_, _, 2, _\\n_, 3, 1, _")
+for engine in ("brute-force", "backtracking", "dpll"):
+    print(solve(board, engine).filled)
+"""
+
+REMOVED = """
+del numba.core.serialize._numba_unpickle
+sys.modules["numba.core.event"] = None
+native.PRIVATE_OPTIONS.update(entry={"other": True}, inner={"other": True}, tight={"other": True})
+native.compile_for_wide_types = lambda dispatcher: None
+del numba.config.CACHE_DIR
+"""
+
+
+@needs_compiler
+def test_kernels_work_where_numba_lacks_all_that_is_not_documented(tmp_path: Path) -> None:
+    outputs = {
+        output_of(FALLBACKS.format(removed=removed), NUMBA_CACHE_DIR=str(tmp_path / str(number)))
+        for number, removed in enumerate(("", REMOVED))
+    }
+    assert len(outputs) == 1
+    assert "3, T, 2, G" in outputs.pop()
+
+
+@needs_compiler
+def test_ctrl_c_while_kernels_are_compiled_ends_in_one_line(tmp_path: Path) -> None:
+    import os
+    import signal
+
+    board = tmp_path / "board.txt"
+    board.write_text("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n", encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gemhunter", "solve", str(board), "--engine", "cdcl"],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "GEMHUNTER_COMPILE": "always"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(3.0)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors.strip()) == (130, "stopped")
+
+
+def test_overflow_is_silent_in_plain_kernels_as_it_is_in_compiled_ones() -> None:
+    @kernel
+    def square(numbers: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> int:
+        return int(numbers[0] * numbers[0])
+
+    with compiling(Mode.NEVER):
+        assert square(np.array([2**40 + 1], np.uint64)) == 2**41 + 1

@@ -1,0 +1,299 @@
+"""CDCL: its answers under every setting, assumptions, proofs, growing, limits, compiled or not."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+import oracles
+from compiled import needs_compiler, output_either_way
+from formulas import alternating_sum
+from gemhunter.cnf.encode import encode
+from gemhunter.cnf.formula import Cnf
+from gemhunter.engines.cdcl.engine import Cdcl
+from gemhunter.engines.cdcl.policy import Policy
+from gemhunter.engines.cdcl.session import Conflict, Session
+from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.kernels.cdcl import state
+from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
+from gemhunter.solving.protocols import Satisfied, Unsatisfiable
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Limits, Run
+from places import HARD
+from strategies import Planted, formula, formulas, small_boards
+
+LATTICE = alternating_sum(5, 5, seed=3).grid
+"""No solution, which takes a few hundred conflicts to see."""
+
+POLICIES = [
+    Policy(),
+    Policy(restarts="glue"),
+    Policy(restarts="never", forget=False),
+    Policy(unit=1, decay=0.5, shorten=False, save_phases=False),
+]
+
+
+def names_of(policy: Policy) -> str:
+    return Cdcl(policy).info.name
+
+
+def random_3sat(variables: int, ratio: float, seed: int) -> Cnf:
+    chance = np.random.default_rng(seed)
+    rows = [chance.choice(variables, 3, replace=False) + 1 for _ in range(round(ratio * variables))]
+    return formula([(row * chance.choice([-1, 1], 3)).tolist() for row in rows], variables)
+
+
+def clauses_of(cnf: Cnf) -> list[list[int]]:
+    return [cnf.literals[begin:end].tolist() for begin, end in pairwise(cnf.starts.tolist())]
+
+
+def holds(clauses: list[list[int]], model: set[int]) -> bool:
+    return all(any(literal in model for literal in clause) for clause in clauses)
+
+
+def has_model(clauses: list[list[int]], variables: int, assumed: tuple[int, ...] = ()) -> bool:
+    signs = product((1, -1), repeat=variables)
+    models = ({sign * v for v, sign in enumerate(each, 1)} for each in signs)
+    return any(model.issuperset(assumed) and holds(clauses, model) for model in models)
+
+
+def session_of(cnf: Cnf, policy: Policy | None = None, *, proof: bool = False) -> Session:
+    session = Session(cnf.variables, policy, proof=proof)
+    session.add(cnf.literals, cnf.starts)
+    return session
+
+
+@given(board=small_boards())
+def test_a_board_is_solved_exactly_if_it_has_a_solution(board: Planted) -> None:
+    solvable = bool(oracles.all_solutions(board.grid, board.traps))
+    outcome = solve(board.grid, "cdcl", total=board.traps).outcome
+    assert isinstance(outcome, Solved if solvable else Refuted)
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=names_of)
+@given(cnf=formulas())
+def test_a_formula_is_satisfied_or_refuted_with_a_proof(policy: Policy, cnf: Cnf) -> None:
+    clauses = clauses_of(cnf)
+    match Cdcl(policy).solve_cnf(cnf, Run(wants_proof=True)):
+        case Satisfied(model):
+            assert holds(clauses, set(model.tolist()))
+        case Unsatisfiable(proof):
+            assert proof is not None
+            assert isinstance(check_formula_proof(cnf, proof), Accepted)
+            assert not has_model(clauses, cnf.variables)
+        case GaveUp():
+            pytest.fail("nothing limits it")
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=names_of)
+@pytest.mark.parametrize("seed", range(6))
+def test_formulas_that_take_thousands_of_conflicts_agree_with_minisat(policy: Policy, seed: int) -> None:
+    cnf = random_3sat(120 if policy.forget else 90, 4.3, seed)
+    run = Run(wants_proof=True, seed=seed)
+    with Solver(name="minisat22", bootstrap_with=cnf.clauses()) as minisat:
+        expected = minisat.solve()
+    match Cdcl(policy).solve_cnf(cnf, run):
+        case Satisfied(model):
+            assert expected
+            assert holds(clauses_of(cnf), set(model.tolist()))
+        case Unsatisfiable(proof):
+            assert not expected
+            assert proof is not None
+            assert isinstance(check_formula_proof(cnf, proof), Accepted)
+        case GaveUp():
+            pytest.fail("nothing limits it")
+
+
+@given(cnf=formulas(), data=st.data())
+def test_a_final_conflict_is_made_of_assumptions_that_cannot_hold_together(
+    cnf: Cnf, data: st.DataObject
+) -> None:
+    clauses, session = clauses_of(cnf), session_of(cnf)
+    literal = st.integers(1, cnf.variables).flatmap(lambda v: st.sampled_from([v, -v]))
+    for _ in range(4):
+        assumed = tuple(data.draw(st.lists(literal, max_size=4)))
+        match session.ask(assumed, Run()):
+            case Satisfied(model):
+                assert set(model.tolist()).issuperset(assumed)
+                assert holds(clauses, set(model.tolist()))
+            case Conflict(core):
+                assert set(core) <= set(assumed)
+                assert not has_model(clauses, cnf.variables, core)
+            case GaveUp():
+                pytest.fail("nothing limits it")
+
+
+@given(first=formulas(), second=formulas())
+def test_clauses_can_be_added_between_two_questions(first: Cnf, second: Cnf) -> None:
+    variables = max(first.variables, second.variables)
+    session = Session(variables)
+    added: list[list[int]] = []
+    for cnf in (first, second):
+        session.add(cnf.literals, cnf.starts)
+        added += clauses_of(cnf)
+        assert isinstance(session.ask((), Run()), Satisfied) == has_model(added, variables)
+
+
+def test_all_models_are_found_by_forbidding_each() -> None:
+    cnf = encode(parse_grid("_, 1, _\n_, 2, _"))
+    session, models = session_of(cnf), set()
+    while isinstance(answer := session.ask((), Run()), Satisfied):
+        models.add(tuple(answer.model.tolist()))
+        session.add((-answer.model).astype(np.int32), np.array([0, answer.model.size]))
+    assert models == {
+        tuple(v if trap else -v for v, trap in enumerate(filling, 1))
+        for filling in oracles.all_solutions(parse_grid("_, 1, _\n_, 2, _"))
+    }
+
+
+def test_what_was_learned_is_kept_for_the_next_question() -> None:
+    session = session_of(random_3sat(120, 4.3, 3))
+    first = session.ask((), Run())
+    counted = session.counters["conflicts"]
+    assert type(session.ask((), Run())) is type(first)
+    assert session.counters["conflicts"] - counted < counted / 2
+
+
+@needs_compiler
+def test_a_search_goes_on_where_its_limit_ended_it() -> None:
+    session, limits = session_of(encode(read_grid(HARD / "01_altsum_21x21_unsat.txt"))), 0
+    while isinstance(answer := session.ask((), Run(Limits(steps=5000))), GaveUp):
+        limits += 1
+    assert limits > 2
+    assert answer == Conflict(())
+
+
+@pytest.mark.parametrize(
+    "clauses", [[[1, 2], [1, -2], [-1, 2], [-1, -2]], [[1], [-1, 2], [-1, -2]], [[1], [-1, 2], [-2, 3], [-3]]]
+)
+def test_what_is_refuted_stays_refuted(clauses: list[list[int]]) -> None:
+    session = session_of(formula(clauses, 3))
+    assert [session.ask((), Run()) for _ in range(5)] == [Conflict(())] * 5
+    session.add(np.array([1, 2], np.int32), np.array([0, 2]))
+    assert session.ask((), Run()) == Conflict(())
+
+
+@pytest.mark.parametrize("assumed", [(0,), (4,), (-4,), (1, 1000)])
+def test_assumptions_about_other_variables_are_refused(assumed: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="variables are 1 to 3, found"):
+        session_of(formula([[1, 2]], 3)).ask(assumed, Run())
+
+
+@pytest.mark.parametrize("clause", [[0], [4], [-4, 1]])
+def test_clauses_about_other_variables_are_refused(clause: list[int]) -> None:
+    with pytest.raises(InputError, match="variables are 1 to 3, found"):
+        session_of(formula([clause], 3))
+
+
+def test_an_assumption_may_be_repeated() -> None:
+    session = session_of(formula([[1, 2], [-1, 3]], 3))
+    answer = session.ask((1,) * 1000, Run())
+    assert isinstance(answer, Satisfied)
+    assert session.ask((1, -3) * 500, Run()) == Conflict((-3, 1))
+
+
+def test_pairs_that_come_one_by_one_find_room() -> None:
+    session = Session(2)
+    for _ in range(9000):
+        session.add(np.array([1, 2], np.int32), np.array([0, 2]))
+    assert isinstance(session.ask((-1,), Run()), Satisfied)
+    assert session.ask((-1, -2), Run()) == Conflict((-2, -1))
+
+
+@needs_compiler
+def test_memory_grows_as_it_is_needed_and_the_proof_still_holds() -> None:
+    board = read_grid(HARD / "01_altsum_21x21_unsat.txt")
+    session = session_of(encode(board), proof=True)
+    held = session.bytes_held
+    assert session.ask((), Run()) == Conflict(())
+    assert session.bytes_held > 2 * held
+    assert session.counters["forgettings"] > 5
+    assert isinstance(check_proof(board, session.proof()), Accepted)
+
+
+def test_a_search_that_would_outgrow_its_memory_gives_up() -> None:
+    report = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), "cdcl", memory_limit=4_000_000)
+    assert isinstance(report.outcome, GaveUp)
+    assert report.outcome.stop_reason is StopReason.MEMORY
+    assert "needs more" in report.outcome.detail
+
+
+def test_a_formula_that_does_not_fit_is_not_even_loaded() -> None:
+    outcome = solve(read_grid(HARD / "17_rand200_oneclue_unsat.txt"), "cdcl", memory_limit=1_000_000).outcome
+    assert isinstance(outcome, GaveUp)
+    assert outcome.stop_reason is StopReason.MEMORY
+
+
+@pytest.mark.parametrize("steps", [1, 100, 2500])
+def test_a_step_limit_is_kept_to_the_conflict(steps: int) -> None:
+    report = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), "cdcl", step_limit=steps)
+    assert report.outcome == GaveUp(StopReason.STEPS)
+    assert report.counters["conflicts"] == steps
+
+
+def test_a_chain_of_two_thousand_implications_takes_no_decision() -> None:
+    report = solve(read_grid(HARD / "16_kaye_wire_3x3000_sat.txt"), "cdcl")
+    assert isinstance(report.outcome, Solved)
+    assert (report.counters["decisions"], report.counters["propagations"]) == (0, 2000)
+
+
+@needs_compiler
+def test_clauses_are_loaded_without_an_object_for_each() -> None:
+    cnf = encode(read_grid(HARD / "17_rand200_oneclue_unsat.txt"))
+    size = cnf.literals.size
+    starts = np.concatenate([cnf.starts[:-1] + copy * size for copy in range(6)] + [np.array([6 * size])])
+    many = Cnf(np.tile(cnf.literals, 6), starts, cnf.positions.copy(), cnf.cols)
+    assert many.size > 1_000_000
+    assert isinstance(Cdcl(Policy()).solve_cnf(many, Run()), Unsatisfiable)
+
+
+def test_shortening_makes_learned_clauses_shorter() -> None:
+    counted = [solve(LATTICE, f"cdcl:shorten={shorten}").counters for shorten in ("no", "yes")]
+    assert counted[1]["learned_literals"] < 0.9 * counted[0]["learned_literals"]
+
+
+def test_a_pause_after_each_step_changes_nothing() -> None:
+    from gemhunter.kernels.cdcl.search import search
+
+    whole, stepped = session_of(encode(LATTICE)), session_of(encode(LATTICE))
+    assert whole.ask((), Run()) == Conflict(())
+    stepped.begin(())
+    steps = 0
+    while (code := search(stepped.search, 10**9, True)) in (state.PAUSED, state.GROW):
+        steps += 1
+        if code == state.GROW:
+            stepped.grow()
+    assert code == state.REFUTED
+    assert stepped.counters == whole.counters
+    assert steps > 4 * stepped.counters["conflicts"]
+
+
+def test_another_seed_takes_another_path_to_the_same_answer() -> None:
+    reports = [solve(LATTICE, "cdcl", seed=seed) for seed in (0, 1, 1)]
+    assert all(isinstance(report.outcome, Refuted) for report in reports)
+    assert reports[0].counters != reports[1].counters == reports[2].counters
+
+
+def test_uncompiled_kernels_do_the_same() -> None:
+    program = (
+        "from gemhunter import parse_grid, solve\n"
+        f"report = solve(parse_grid({str(LATTICE)!r}), 'cdcl:unit=10', proof=True)\n"
+        "print(type(report.outcome).__name__, dict(report.counters), report.outcome.proof.literals.sum())"
+    )
+    output = output_either_way(program)
+    assert output.startswith("Refuted")
+
+
+def test_settings_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InputError, match=r"decay is at least 0.5 and below 1, not 1.5"):
+        get_engine("cdcl:decay=1.5")
+    with pytest.raises(InputError, match="unit is a number of conflicts above 0, not 0"):
+        get_engine("cdcl:unit=0")
+    with pytest.raises(UnknownNameError, match="did you mean 'luby'"):
+        get_engine("cdcl:restarts=lubi")

@@ -1,0 +1,162 @@
+"""Promises about the project as a whole: what is public, what is loaded, who prints, how long things are."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import gemhunter as package
+from gemhunter.cli.main import COMMANDS, gemhunter, run
+from gemhunter.cnf.templates import ENCODINGS
+from gemhunter.engines.pysat.solvers import BY_ANY_NAME, SOLVERS
+from gemhunter.solving.registry import BUILT_IN, engine_names
+from places import ROOT
+
+SOURCES = sorted((ROOT / "src" / "gemhunter").rglob("*.py"))
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+
+PUBLIC = {
+    *("GEM", "HIDDEN", "TRAP", "Cell", "Grid", "grid_from_traps", "read_grid", "parse_grid"),
+    *("solve", "Report", "Outcome", "Solved", "Refuted", "GaveUp", "StopReason", "Solution"),
+    *("check", "Violation", "encode", "Cnf", "list_engines", "EngineInfo", "trace", "Step"),
+    *("count", "count_by_traps", "probabilities", "probabilities_of_many", "Probabilities", "sample"),
+    *("forced", "Forced", "is_unique", "solutions", "Solutions", "Ending", "analyse", "Analysis"),
+    *("GemHunterError", "InputError", "BoardError", "Fault", "ModelError", "UnknownNameError"),
+    *("TooLargeError", "EngineError", "WrongAnswerError", "ProofError"),
+    *("count_bounds", "Bounds", "estimate_count", "Estimate"),
+    *("Board", "View", "Game", "GameId", "Level", "FirstClick", "Status", "Move", "Action", "Replay"),
+    *("Player", "Choice", "Stuck", "Turn", "Games", "new_player", "play_game", "play_games"),
+    *("Position", "new_game", "replayed", "open_game", "read_position", "advise", "Advice", "Candidate"),
+    *("read_board", "write_board", "read_replay", "write_replay"),
+    *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),
+    *("read_formula", "parse_formula", "write_dimacs", "solve_formula", "trace_formula"),
+    *("Engine", "CnfSolver", "get_engine", "Run", "Limits", "Puzzle", "read_puzzle"),
+    *("FormulaReport", "Satisfied", "Unsatisfiable", "FormulaError"),
+}
+
+
+def names_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def test_the_public_names_are_exactly_these() -> None:
+    assert set(package.__all__) == PUBLIC
+
+
+def test_every_public_name_can_be_imported() -> None:
+    assert all(getattr(package, name) is not None for name in package.__all__)
+
+
+@pytest.mark.parametrize(
+    ("statement", "absent"),
+    [
+        ("import gemhunter", ["numba", "pysat", "ortools", "rich", "textual", "matplotlib", "numpy"]),
+        (
+            "import gemhunter; gemhunter.parse_grid('_, 1, _')",
+            ["numba", "pysat", "ortools", "rich", "matplotlib"],
+        ),
+        (
+            "import gemhunter as g; g.solve(g.parse_grid('_, 1, _'))",
+            ["numba", "ortools", "rich", "matplotlib"],
+        ),
+        (
+            "import gemhunter.cli.main as m; m.run(['--help'])",
+            ["numba", "pysat", "ortools", "rich", "textual", "matplotlib", "numpy"],
+        ),
+        (
+            "import gemhunter.solving.registry as r; r.engine_names()",
+            ["numba", "pysat", "ortools", "rich", "matplotlib"],
+        ),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: list[str]) -> None:
+    program = f"{statement}\nimport sys\nsys.exit(','.join(set({absent}) & set(sys.modules)) or 0)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if "cli" not in path.parts], ids=names_of)
+def test_nothing_outside_cli_prints(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute)}
+    assert not used & {"print", "sys.stdout", "sys.stderr", "click.echo"}
+
+
+@pytest.mark.parametrize("path", [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))], ids=names_of)
+def test_files_have_at_most_300_lines_and_functions_40_or_100_in_kernels(path: Path) -> None:
+    most = 100 if "kernels" in path.parts else 40
+    text = path.read_text(encoding="utf-8")
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    long = [node.name for node in functions if (node.end_lineno or 0) - node.lineno + 1 > most]
+    assert text.count("\n") <= 300
+    assert not long
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_every_public_name_is_documented(name: str) -> None:
+    assert f"`{name}" in DOCS["api.md"] or f" {name}" in DOCS["api.md"]
+
+
+def subcommands(command: click.Command) -> dict[str, click.Command]:
+    """The commands of a group; none for a plain command."""
+    if not isinstance(command, click.Group):
+        return {}
+    context = click.Context(command)
+    found = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    return {name: part for name, part in found.items() if part is not None}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_documented(name: str) -> None:
+    text = DOCS["commands.md"]
+    command = gemhunter.get_command(click.Context(gemhunter), name)
+    assert command is not None
+    section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
+    parts = [command, *subcommands(command).values()]
+    options = [flag for part in parts for option in part.params for flag in option.opts if flag[0] == "-"]
+    assert all(f"gemhunter {name} {word} " in section for word in subcommands(command))
+    assert [flag for flag in options if flag not in section] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(name: str) -> None:
+    command = gemhunter.get_command(click.Context(gemhunter), name)
+    assert command is not None
+    assert command.help is not None
+    assert f"gemhunter {name}" in command.help.split("Examples:")[1]
+    for word, part in subcommands(command).items():
+        assert f"gemhunter {name} {word}" in (part.help or "").split("Examples:")[1]
+
+
+@pytest.mark.parametrize("words", [[], ["experiment"], ["proof"]])
+def test_help_pages_say_in_whole_sentences_what_commands_are_for(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run([*words, "--help"]) == 0
+    assert "...\n" not in capsys.readouterr().out.partition("Options:")[2]
+
+
+def test_every_engine_and_alias_is_documented() -> None:
+    built_in = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN]
+    undocumented = [name for name in [*built_in, *BY_ANY_NAME] if f"`{name}" not in DOCS["engines.md"]]
+    assert [name for name in undocumented if name not in SOLVERS] == []
+
+
+def test_every_engine_that_writes_proofs_is_documented() -> None:
+    section = DOCS["engines.md"].split("\n## Proofs\n")[1].split("\n## ")[0]
+    named = {name for name in SOLVERS if f"`pysat:{name}`" in section}
+    assert named == {name for name, solver in SOLVERS.items() if solver.proofs}
+
+
+def test_every_encoding_is_documented() -> None:
+    assert [name for name in ENCODINGS if f"`{name}`" not in DOCS["commands.md"]] == []
+
+
+def test_every_error_is_documented() -> None:
+    tree = ast.parse((ROOT / "src/gemhunter/errors.py").read_text(encoding="utf-8"))
+    errors = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert [name for name in errors if f"`{name}`" not in DOCS["api.md"]] == []

@@ -1,0 +1,146 @@
+"""The examples in the docs do what they show."""
+
+import doctest
+import re
+import shlex
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import gemhunter
+from compiled import needs_compiler
+from gemhunter.cli.main import run
+from gemhunter.formats.samples import FIRST
+from places import ROOT
+
+COURSE = ROOT / "docs" / "course"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(COURSE.glob("*.md"))]
+MADE_BY = (
+    *("-o", "--output", "--proof", "--svg", "--png", "--ledger"),
+    *("--animate", "--frames", "--charts", "--times"),
+)
+"""Options that are followed by a file to write."""
+
+
+def name_of(page: Path) -> str:
+    """A page's path in the project, which says which README it is."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def console_examples() -> list[tuple[str, str]]:
+    """Page and text of every console block."""
+    return [
+        (name_of(page), block)
+        for page in PAGES
+        for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    ]
+
+
+def commands_to_paste() -> list[tuple[str, str]]:
+    """Page and text of every indented command that has no placeholder, in order."""
+    return [
+        (name_of(page), command.partition("  #")[0].strip())
+        for page in PAGES
+        for command in re.findall(r"^    (gemhunter .*)$", page.read_text(encoding="utf-8"), re.M)
+        if not re.search(r"[\[|]|\b[A-Z]{4,}\b|://", re.sub(r'"[^"]*"', "", command))
+    ]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder: an example has to bring the files it speaks of."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("page", "block"), console_examples())
+def test_console_examples_print_what_they_show(
+    page: str, block: str, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for example in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        command, _, shown = example.partition("\n")
+        words = shlex.split(command)
+        if words[0] == "printf":
+            write_as_printf(words)
+        else:
+            assert words[0] == "gemhunter"
+            run(words[1:])
+        printed = capsys.readouterr()
+        assert without_times(printed.out + printed.err) == without_times(shown)
+
+
+def write_as_printf(words: list[str]) -> None:
+    """What a shell does with `printf TEXT > FILE`."""
+    _, text, into, file = words
+    assert into == ">"
+    Path(file).write_text(text.replace("\\n", "\n"), encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in commands_to_paste()}))
+def test_commands_to_paste_read_nothing_that_a_fresh_clone_lacks(page: str) -> None:
+    made: set[str] = set()
+    missing = []
+    for command in (command for where, command in commands_to_paste() if where == page):
+        words = shlex.split(command)
+        written = {after for option, after in pairwise(words) if option in MADE_BY}
+        made |= written | {str(Path(file).with_suffix(".jsonl")) for file in written if words[1] == "report"}
+        read = {word for word in words[2:] if re.search(r"\.[a-z]+$|/$", word)} - written
+        missing += [f"{word} in: {command}" for word in sorted(read - made) if not (ROOT / word).exists()]
+    assert missing == []
+
+
+class CheckerWithoutTimes(doctest.OutputChecker):
+    """Compares what an example prints with what the page shows, but for the times in both."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        """Whether they are the same text."""
+        return super().check_output(without_times(want), without_times(got), optionflags)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_python_examples_print_what_they_show(page: Path, desk: Path) -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    parsed = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
+    assert doctest.DocTestRunner(CheckerWithoutTimes()).run(parsed).failed == 0
+
+
+def test_the_docstring_of_the_package_is_true() -> None:
+    assert doctest.testmod(gemhunter).failed == 0
+
+
+def test_the_picture_in_the_readme_is_the_one_we_draw() -> None:
+    report = gemhunter.solve(gemhunter.read_grid(FIRST))
+    assert (ROOT / "docs" / "sample.svg").read_text(encoding="utf-8") == report._repr_svg_()
+
+
+def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
+    assert run(["analyse", "sample:11x11", "--svg", "heat.svg"]) == 0
+    drawn = (desk / "heat.svg").read_text(encoding="utf-8")
+    assert (ROOT / "docs" / "heat.svg").read_text(encoding="utf-8") == drawn
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("watch easy#3 --animate game.gif", "game.gif"),
+        ("experiment hints --format md --svg hints.svg", "hints.svg"),
+    ],
+)
+@needs_compiler
+def test_the_pictures_of_games_in_the_docs_are_the_ones_we_draw(command: str, name: str, desk: Path) -> None:
+    assert f"gemhunter {command}" in "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert run(command.split()) == 0
+    assert (ROOT / "docs" / name).read_bytes() == (desk / name).read_bytes()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def without_times(text: str) -> str:
+    text = re.sub(r'"seconds": \{[^}]*\}', '"seconds": {}', text)
+    text = re.sub(r'"version": "[^"]*"', '"version": ""', text)
+    return re.sub(r"\d[\d,.]* (s|ms|µs)(?!\w)", "N s", text)

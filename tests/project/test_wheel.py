@@ -1,0 +1,114 @@
+"""The wheel in an empty environment, away from the clone: without Numba, and with the oldest one."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from venv import EnvBuilder
+
+import pytest
+
+from places import ROOT
+
+CLONE = ROOT
+BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+SOLVED = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
+HARD = "\n".join(["_" * 13, "_7" * 6 + "_", "_" * 13]) + "\n"
+"""More than a million ways to fill it, which brute force goes through one by one."""
+
+OFFLINE = ("No matching distribution", "connection", "Temporary failure")
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment that has the wheel, and a folder to work in."""
+
+    folder: Path
+
+    @property
+    def programs(self) -> Path:
+        """Where the environment's commands are."""
+        return self.folder / ("Scripts" if sys.platform == "win32" else "bin")
+
+    def gemhunter(self, *words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+        """Run the command in the folder; nothing of the clone is on its path."""
+        hidden = ("PYTHONPATH", "GEMHUNTER_COMPILE", "NUMBA_DISABLE_JIT")
+        kept = {name: value for name, value in os.environ.items() if name not in hidden}
+        environment = kept | {"NUMBA_CACHE_DIR": str(self.folder / "cache"), **variables}
+        command = [str(self.programs / "gemhunter"), *words]
+        return subprocess.run(
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+        )
+
+    def pip(self, *requirements: str) -> None:
+        """Install packages; where no index can be reached, the test is skipped."""
+        command = [str(self.programs / "python"), "-m", "pip", "install", "--quiet", "--no-compile"]
+        done = subprocess.run([*command, *requirements], capture_output=True, text=True, check=False)
+        if done.returncode and any(sign in done.stderr for sign in OFFLINE):
+            pytest.skip("no package index can be reached")
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Installed:
+    """The wheel of this clone, built and installed with what it depends on by default."""
+    build = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        str(tmp_path),
+        str(CLONE),
+    ]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    environment = Installed(tmp_path / "environment")
+    EnvBuilder(with_pip=True).create(environment.folder)
+    environment.pip(str(wheel))
+    (environment.folder / "board.txt").write_text(BOARD, encoding="utf-8")
+    (environment.folder / "hard.txt").write_text(HARD, encoding="utf-8")
+    return environment
+
+
+def test_without_numba_everything_works_and_one_notice_names_what_is_missing(
+    installed: Installed,
+) -> None:
+    demo = installed.gemhunter()
+    assert (demo.returncode, demo.stderr) == (0, "")
+    for engine in ("auto", "cdcl", "tables", "genetic"):
+        solved = installed.gemhunter("solve", "board.txt", "-e", engine)
+        assert SOLVED in solved.stdout, engine
+        assert solved.stderr == ""
+    for words in (
+        ["analyse", "board.txt"],
+        ["trace", "board.txt", "-e", "cdcl"],
+        ["watch", "easy#1", "-a", "expert"],
+        ["experiment", "winrate", "--games", "2", "--level", "beginner"],
+    ):
+        done = installed.gemhunter(*words)
+        assert (done.returncode, done.stderr) == (0, ""), words
+    slow = installed.gemhunter("solve", "hard.txt", "hard.txt", "-e", "brute-force", "--step-limit", "300000")
+    assert slow.stderr.count("note: this would be much faster compiled") == 1
+    assert "pip install 'gemhunter[fast]'" in slow.stderr
+    assert "Numba is not installed" in installed.gemhunter("warmup").stderr
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the oldest Numba is for older Pythons")
+def test_the_oldest_numba_compiles_the_same_answers(installed: Installed) -> None:
+    extras = tomllib.loads((CLONE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    oldest = extras["optional-dependencies"]["fast"][0].partition(">=")[2].partition(",")[0]
+    installed.pip(f"numba=={oldest}.*")
+    for engine in ("brute-force", "backtracking", "dpll", "resolution"):
+        words = ["solve", "board.txt", "-e", engine, "--format", "text"]
+        outputs = {
+            re.sub(r"in .*s$", "", installed.gemhunter(*words, GEMHUNTER_COMPILE=mode).stdout, flags=re.M)
+            for mode in ("always", "never")
+        }
+        assert len(outputs) == 1, engine
+        assert SOLVED in outputs.pop()
+    assert any((installed.folder / "cache").rglob("*.nbi"))
