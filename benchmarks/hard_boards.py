@@ -1,7 +1,7 @@
 """All boards of the suite `hard`, and the three impossible families at twice their size, beside CaDiCaL.
 
 Seconds are those of the clock, without importing and compiling; a dash means no answer within the limit. Then
-linear elimination and the search for clashing clues by themselves, in milliseconds of the processor.
+linear elimination and the search for conflict sets on their own, in milliseconds of the processor.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from boards import (
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.grid import Cell
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.deduce.conflicts import clashing_clues
+from gemhunter.deduce.conflicts import find_conflict_set
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
@@ -70,12 +70,12 @@ def elimination_row(board: Board) -> list[str]:
     return [board.name, f"{puzzle.traps.size:,}", *cells]
 
 
-def clash_row(board: Board, suspects: int) -> list[str]:
-    """The clues that clash, of all clues or of those in so many rows and columns around a changed one."""
+def conflict_row(board: Board, suspects: int) -> list[str]:
+    """The conflict set of all clues, or of those within `suspects` rows and columns of a changed one."""
     row, col = (int(number) - 1 for number in board.name.split()[-2][1:].split("c"))
     clues = [Cell(int(r), int(c)) for r, c in np.argwhere(board.grid.cells >= 0)]
     near = [clue for clue in clues if max(abs(clue.row - row), abs(clue.col - col)) <= suspects]
-    found, milliseconds = _timed(partial(clashing_clues, board.grid, near))
+    found, milliseconds = _timed(partial(find_conflict_set, board.grid, near))
     return [board.name, f"{len(near):,}", str(len(found.clues)), f"{milliseconds:.1f}"]
 
 
@@ -86,15 +86,15 @@ def _timed(work: Callable[[], Found]) -> tuple[Found, float]:
 
 
 def print_parts() -> None:
-    """Measure elimination and clashing clues by themselves."""
+    """Measure elimination and conflict sets on their own."""
     kinds = [random_board(200), random_board(200, 0.2, 0.3), random_board(200, 0.4, 0.4)]
     chosen = [hard_board(2), hard_board(5), hard_board(7), *doubled(), hard_board(11), *kinds]
     primes = [f"modulo {prime:,}, ms" for prime in PRIMES]
     print_table(["board", "clues", *primes], [elimination_row(board) for board in chosen])
     print()
     changed = [one_clue_raised(random_board(200, shown=shown), seed=1) for shown in (0.5, 0.3)]
-    rows = [clash_row(board, distance) for board in changed for distance in (8, 200)]
-    print_table(["board", "suspects", "clashing clues", "ms"], rows)
+    rows = [conflict_row(board, distance) for board in changed for distance in (8, 200)]
+    print_table(["board", "suspects", "clues in set", "ms"], rows)
 
 
 def main() -> None:
@@ -102,7 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only-parts", action="store_true", help="elimination and clashing clues only")
+    parser.add_argument("--only-parts", action="store_true", help="elimination and conflict sets only")
     parser.add_argument("--limit", type=float, default=10.0, help="seconds for one board")
     options = parser.parse_args()
     solve(hard_board(9).grid, run=Run())

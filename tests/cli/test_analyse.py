@@ -81,9 +81,9 @@ def test_probabilities_are_rows_of_numbers_with_null_for_shown_cells(desk: Path,
     assert rows[0] == [pytest.approx(0.1), None, pytest.approx(0.4), pytest.approx(0.2)]
 
 
-def test_a_board_without_solution_names_the_clues_that_clash(desk: Path, capsys: Captured) -> None:
+def test_a_board_without_solution_names_the_conflicting_clues(desk: Path, capsys: Captured) -> None:
     assert run(["analyse", "four.txt"]) == 1
-    assert capsys.readouterr().out.splitlines()[1:] == ["clues that clash: r1c1"]
+    assert capsys.readouterr().out.splitlines()[1:] == ["conflicting clues: r1c1"]
     record = analysed(capsys, "four.txt")
     assert (record["verdict"], record["count"], record["unique"]) == ("refuted", "0", False)
     assert (record["clues"], record["forced"], record["probability"]) == (["r1c1"], None, None)

@@ -114,7 +114,7 @@ def test_the_option_wins_with_a_warning(desk: Path, capsys: Captured) -> None:
 def test_solve_uses_the_total_of_the_file(desk: Path, capsys: Captured) -> None:
     (desk / "three.txt").write_text(f"# traps: 9\n{ROWS}", encoding="utf-8")
     assert run(["solve", "three.txt"]) == 1
-    assert "clash with the total of 9" in capsys.readouterr().out
+    assert "conflict with the total of 9" in capsys.readouterr().out
     assert run(["solve", "three.txt", "--all"]) == 1
 
 

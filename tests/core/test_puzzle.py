@@ -1,13 +1,10 @@
-"""Clues become regions of hidden cells, known traps taken off; those that cannot hold are named."""
+"""Clues become regions of hidden cells, known traps taken off; those that cannot hold are found."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 import oracles
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import TOTAL, Puzzle, impossible_regions, read_puzzle, untouched_cells
-from gemhunter.deduce.impossible_clues import blamed_cell, why_impossible
+from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, impossible_regions, read_puzzle, untouched_cells
 from gemhunter.formats.text import parse_grid
 from strategies import Planted, small_boards
 
@@ -15,13 +12,6 @@ from strategies import Planted, small_boards
 def regions(puzzle: Puzzle) -> list[tuple[list[int], int]]:
     """The cells and the trap count of every region."""
     return [(puzzle.region(index).tolist(), int(traps)) for index, traps in enumerate(puzzle.traps)]
-
-
-def reasons(board: str, traps: int | None = None) -> list[str]:
-    """What is said about each clue of a board that cannot hold."""
-    grid = parse_grid(board)
-    puzzle = read_puzzle(grid, traps)
-    return [why_impossible(grid, puzzle, index) for index in impossible_regions(puzzle)]
 
 
 def test_hidden_cells_are_numbered_in_reading_order() -> None:
@@ -58,7 +48,7 @@ def test_sizes_count_the_hidden_cells_of_each_region() -> None:
 
 def test_the_total_is_the_last_region_and_covers_all_hidden_cells() -> None:
     puzzle = read_puzzle(parse_grid("1, _, _\nT, _, G"), total=3)
-    assert (regions(puzzle)[-1], puzzle.clues.tolist()) == (([0, 1, 2], 2), [0, TOTAL])
+    assert (regions(puzzle)[-1], puzzle.clues.tolist()) == (([0, 1, 2], 2), [0, TOTAL_CLUE])
 
 
 def test_a_board_without_clues_has_no_regions() -> None:
@@ -98,55 +88,6 @@ def test_a_total_touches_every_cell() -> None:
 )
 def test_a_region_holds_from_no_traps_to_all_of_its_cells(board: str, impossible: list[int]) -> None:
     assert impossible_regions(read_puzzle(parse_grid(board))).tolist() == impossible
-
-
-def test_too_many_known_traps_are_counted_and_named() -> None:
-    assert reasons("G, G, T\nG, 1, T") == [
-        "the clue 1 at r2c2 cannot hold: 1 trap too many already next to it"
-    ]
-
-
-def test_too_few_unknown_cells_are_counted_and_named() -> None:
-    blame = "the clue 3 at r2c1 cannot hold"
-    assert reasons("G, G\n3, _\n_, G") == [
-        f"{blame}: it needs 3 more traps, but only 2 unknown cells are next to it"
-    ]
-
-
-def test_one_trap_and_one_cell_are_not_written_as_many() -> None:
-    assert reasons("2, _") == [
-        "the clue 2 at r1c1 cannot hold: it needs 2 more traps, but only 1 unknown cell is next to it"
-    ]
-
-
-def test_every_impossible_clue_is_found() -> None:
-    assert len(reasons("0, T, 0\n_, 1, 8")) == 3
-
-
-def test_a_total_below_the_known_traps_is_named() -> None:
-    assert reasons("T, T, _", traps=0) == ["the total cannot hold: 2 traps too many already on the board"]
-
-
-def test_a_total_beyond_the_hidden_cells_is_named() -> None:
-    assert reasons("T, _, _", traps=4) == [
-        "the total cannot hold: it needs 3 more traps, but only 2 unknown cells are on the board"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("digits", "needed"),
-    [(1, "9"), (13, "9" + ",999" * 4), (20, "99" + ",999" * 6), (9000, "more than 1" + "0" * 60)],
-)
-def test_a_huge_total_is_named_as_it_was_given(digits: int, needed: str) -> None:
-    (reason,) = reasons("T, _", traps=10**digits)
-    assert reason.startswith(f"the total cannot hold: it needs {needed} more traps, but only 1 unknown cell")
-
-
-def test_a_clue_is_blamed_by_its_cell_and_the_total_by_none() -> None:
-    grid = Grid(np.array([[-1, -1, 0], [-1, 8, 0]]))
-    puzzle = read_puzzle(grid, total=9)
-    blamed = [blamed_cell(grid, puzzle, index) for index in impossible_regions(puzzle)]
-    assert blamed == [((1, 1),), ()]
 
 
 def test_a_puzzle_cannot_be_changed() -> None:

@@ -1,4 +1,4 @@
-"""`auto`: by clauses or by parts, the answer is the same, limits are kept and clashing clues are named."""
+"""`auto`: by clauses or by parts, the answer is the same, limits are kept and conflicting clues are named."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.core.trap_maps import grid_from_traps
-from gemhunter.deduce.refutations import MOST_NAMED
+from gemhunter.deduce.sentences import MOST_CLUES_NAMED
 from gemhunter.engines.auto import by_parts
 from gemhunter.engines.auto.engine import CONFLICTS, SMALL, Auto
 from gemhunter.engines.auto.part_walk import contradiction_near
@@ -75,7 +75,7 @@ def test_by_parts_a_planted_board_is_solved(planted: Planted) -> None:
 
 @settings(max_examples=100)
 @given(any_grids(rows=6, cols=7), st.sampled_from([Auto(), BY_PARTS]))
-def test_clues_that_are_named_contradict_each_other(grid: Grid, engine: Auto) -> None:
+def test_clues_that_are_named_conflict(grid: Grid, engine: Auto) -> None:
     outcome = solve(grid, engine).outcome
     assert isinstance(outcome, Refuted) != has_solution(grid)
     if isinstance(outcome, Refuted):
@@ -99,30 +99,30 @@ def test_by_parts_and_by_clauses_agree_on_many_random_boards() -> None:
 
 def test_a_refuted_board_names_the_smallest_set_in_a_sentence() -> None:
     outcome = solve(parse_grid("G, _, 1\n_, G, G\n0, _, 1"), "auto").outcome
-    assert outcome == Refuted("these clues clash: r3c1, r3c3", (Cell(2, 0), Cell(2, 2)))
+    assert outcome == Refuted("these clues conflict: r3c1, r3c3", (Cell(2, 0), Cell(2, 2)))
 
 
 @pytest.mark.parametrize("engine", [Auto(), BY_PARTS])
 def test_a_total_that_does_not_fit_is_named(engine: Auto) -> None:
     outcome = solve(parse_grid("1, _, G, _, 1"), engine, total=1).outcome
     assert isinstance(outcome, Refuted)
-    assert outcome.reason == "these clues clash with the total of 1: r1c1, r1c5"
+    assert outcome.reason == "these clues conflict with the total of 1: r1c1, r1c5"
 
 
 def test_many_clues_are_named_as_so_many_more() -> None:
-    row = ", ".join(["1", "_"] * (2 * MOST_NAMED + 1))
+    row = ", ".join(["1", "_"] * (2 * MOST_CLUES_NAMED + 1))
     outcome = solve(parse_grid(f"{row}, 0"), BY_PARTS).outcome
     assert isinstance(outcome, Refuted)
-    assert outcome.reason.endswith(f" and {len(outcome.clues) - MOST_NAMED} more")
+    assert outcome.reason.endswith(f" and {len(outcome.clues) - MOST_CLUES_NAMED} more")
 
 
 def test_all_clues_behind_a_combination_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_parts, "LARGEST_PART", 0)
     monkeypatch.setattr(by_parts._PartByPart, "_walk", lambda _: None)
-    monkeypatch.setattr(by_parts, "solve_coupled", lambda *_: Refuted("1 clues clash", (Cell(0, 2),)))
+    monkeypatch.setattr(by_parts, "solve_coupled", lambda *_: Refuted("1 clues conflict", (Cell(0, 2),)))
     outcome = solve(parse_grid("0, _, 1, _\nG, G, G, _"), BY_PARTS).outcome
     assert outcome == Refuted(
-        "1 clues clash once 1 more have decided cells around them", (Cell(0, 0), Cell(0, 2))
+        "1 clues conflict once 1 more have decided cells around them", (Cell(0, 0), Cell(0, 2))
     )
 
 
@@ -272,13 +272,13 @@ PROGRAM = """
 import numpy as np
 from gemhunter.engines.auto import by_parts
 from gemhunter.engines.auto.engine import Auto
-from gemhunter.core.trap_maps import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.queries.solve import solve
 random = np.random.default_rng(6)
 for number in range(8):
     by_parts.LARGEST_PART = 300 * (number % 2)
     traps = random.random((7, 12)) < 0.35
-    report = solve(position(traps, random.random(traps.shape) < 0.4), Auto(small=0))
+    report = solve(grid_from_traps(traps, random.random(traps.shape) < 0.4), Auto(small=0))
     print(report.filled, dict(report.counters))
 """
 

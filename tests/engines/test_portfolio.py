@@ -72,7 +72,7 @@ def test_a_linear_refutation_names_its_clues() -> None:
     outcome = solve_coupled(read_puzzle(hard_board(5).grid), Run())
     assert isinstance(outcome, Refuted)
     assert len(outcome.clues) == 398
-    assert outcome.reason.startswith("398 clues clash: added up modulo 2,147,483,647")
+    assert outcome.reason.startswith("398 clues conflict: added up modulo 2,147,483,647")
 
 
 @given(board=small_boards())

@@ -47,7 +47,7 @@ def test_a_clue_9_is_no_solution_with_a_warning_that_names_the_cell(desk: Path, 
 @pytest.mark.parametrize(
     ("command", "code", "shown"),
     [
-        ("analyse nine.txt", 1, "clues that clash: r2c3"),
+        ("analyse nine.txt", 1, "conflicting clues: r2c3"),
         ("solve nine.txt --all", 1, "no solution"),
         ("solve nine.txt --format sat", 20, "s UNSATISFIABLE"),
         ("cnf nine.txt", 0, "\n0\n"),

@@ -10,7 +10,7 @@ from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved,
 BOARD = parse_grid("_, 1, _\nG, G, G")
 OUTCOMES: list[Outcome] = [
     Solved(Solution(np.array([True, False]))),
-    Refuted("the clues clash"),
+    Refuted("the clues conflict"),
     GaveUp(StopReason.TIME),
 ]
 

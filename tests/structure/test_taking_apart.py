@@ -205,12 +205,12 @@ def test_steps_grow_in_proportion_to_the_board(density: float, shown: float) -> 
 PROGRAM = """
 import numpy as np
 from gemhunter.core.grid import Cell, Grid
-from gemhunter.core.trap_maps import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.structure.take_apart import Clash, take_apart
 random = np.random.default_rng(3)
 for number in range(20):
     traps = random.random((6, 9)) < 0.3
-    grid = position(traps, random.random(traps.shape) < 0.5)
+    grid = grid_from_traps(traps, random.random(traps.shape) < 0.5)
     codes = grid.cells.copy()
     if number % 3 == 0:
         codes.ravel()[np.flatnonzero(codes >= 0)[number % 5]] = 3
@@ -230,7 +230,7 @@ def test_kernels_do_the_same_compiled_and_uncompiled() -> None:
 INTERRUPTED = """
 import signal, time
 import numpy as np
-from gemhunter.core.trap_maps import position
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.counting.plan import plan_board
 from gemhunter.structure.take_apart import take_apart
 random = np.random.default_rng(1)
@@ -250,7 +250,7 @@ def interrupt(call, *arguments):
             print("interrupted")
 
 traps = random.random((500, 700)) < 0.2
-grid = position(traps, random.random(traps.shape) < 0.5)
+grid = grid_from_traps(traps, random.random(traps.shape) < 0.5)
 interrupt(take_apart, grid)
 interrupt(plan_board, grid)
 """

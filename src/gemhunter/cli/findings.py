@@ -82,8 +82,8 @@ def summary(found: Analysis, more: Sequence[str] = (), columns: int | None = Non
     """
     lines = [_verdict_words(found)]
     if isinstance(found.verdict, Refuted):
-        clash = [_listed("clues that clash", found.verdict.clues, columns)] * bool(found.verdict.clues)
-        return "\n".join(lines + clash)
+        conflict = [_listed("conflicting clues", found.verdict.clues, columns)] * bool(found.verdict.clues)
+        return "\n".join(lines + conflict)
     lines += [f"solutions: {_count_words(found.count)}", *more]
     lines.append(f"unique: {_unique_words(found.unique)}")
     match found.forced:

@@ -11,7 +11,7 @@ from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.templates import template
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import TOTAL, Puzzle, read_puzzle
+from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, read_puzzle
 
 MOST_CELLS = 8
 """Cells that a comment names; a clue has no more neighbours."""
@@ -79,7 +79,7 @@ def _region_text(grid: Grid, puzzle: Puzzle, region: int) -> str:
     """What a clue, or the total, says about the unknown cells."""
     place, traps, cells = puzzle.clues[region], int(puzzle.traps[region]), puzzle.region(region)
     what = f"total {puzzle.total}"
-    if place != TOTAL:
+    if place != TOTAL_CLUE:
         cell = grid.cell(place)
         what = f"clue {grid[cell]} at {cell}"
     count = counted(cells.size, "unknown cell")

@@ -13,10 +13,10 @@ from gemhunter.core.numbers import whole_number
 
 Ints = NDArray[np.int64]
 
-TOTAL = -1
+TOTAL_CLUE = -1
 """Stands where a clue's position would: the region of all hidden cells."""
 
-MANY = 2**40
+LARGEST_TOTAL = 2**40
 """More traps than any board has cells, and still a number that arrays can hold."""
 
 SMALL_BOARD_CELLS = 1000
@@ -31,7 +31,7 @@ class Puzzle:
     """Exactly `traps[i]` of the hidden cells `cells[starts[i]:starts[i+1]]` are traps, for every region i.
 
     Hidden cells are numbered from 0 in reading order; `hidden` has their positions on the board.
-    `clues` has the position of the clue behind each region, or `TOTAL` for the trap count of the
+    `clues` has the position of the clue behind each region, or `TOTAL_CLUE` for the trap count of the
     whole board, which is the last region when it is known. Regions may be empty or impossible.
     All of these are read off `grid` and `total` when they are first asked for: not everybody needs them.
     """
@@ -61,9 +61,9 @@ class Puzzle:
 
     @cached_property
     def clues(self) -> Ints:
-        """The position of the clue behind each region, or `TOTAL`."""
+        """The position of the clue behind each region, or `TOTAL_CLUE`."""
         places = np.flatnonzero(self.grid.cells >= 0)
-        return _frozen(places if self.total is None else np.append(places, TOTAL))
+        return _frozen(places if self.total is None else np.append(places, TOTAL_CLUE))
 
     @cached_property
     def traps(self) -> Ints:
@@ -212,7 +212,7 @@ def _around(values: list[int], index: int, width: int) -> list[int]:
 
 def _hidden_traps(grid: Grid, total: int) -> int:
     """How many traps a board with that total does not show yet."""
-    return min(total, MANY) - int(np.count_nonzero(grid.cells == TRAP))
+    return min(total, LARGEST_TOTAL) - int(np.count_nonzero(grid.cells == TRAP))
 
 
 def _frozen(array: Ints) -> Ints:

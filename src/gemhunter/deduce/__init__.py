@@ -1,1 +1,1 @@
-"""Why: conflicting clues, and sentences about them."""
+"""Why: sets of conflicting clues, and the sentences about them."""

@@ -1,5 +1,6 @@
-"""Which clues contradict each other: a set of them from which none can be left out."""
+"""Conflict sets: clues that cannot all hold, from which none can be left out, and refutations by them."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -9,63 +10,112 @@ import numpy as np
 from gemhunter.cnf.templates import FOR_THE_TOTAL, IMPOSSIBLE, template
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.neighbours import OFFSETS, clue_neighbours
-from gemhunter.solving.run import never
+from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle
+from gemhunter.deduce import sentences
+from gemhunter.solving.outcomes import Refuted
+from gemhunter.solving.run import Run, never
 
-CONFLICTS = 20_000
-"""How many may be spent on making a set smaller: tenths of a second."""
+CONFLICT_SET_BUDGET = 20_000
+"""Conflicts that making a set smaller may cost by default: tenths of a second."""
 
-CONFLICTS_PER_SLICE = 100
+REFUTATION_BUDGET = 5000
+"""Conflicts that a conflict set may cost after a refutation."""
+
+CONFLICTS_PER_LOOK = 100
 """Between two looks at whether to stop: some hundredths of a second, even where a total is counted."""
 
-SOLVER = "glucose4"
+CONFLICT_SET_SOLVER = "glucose4"
 """Of PySAT's solvers, one that is quick when it is asked again under other assumptions."""
+
+MOST_SUSPECTS = 2000
+"""Of more clues, no conflict set is looked for: that would take longer than most refutations."""
+
+MOST_COUNTED_CELLS = 2000
+"""Nor with a total of more hidden cells: clauses that count them take tenths of a second to load."""
+
+EXTRA_SECONDS = 0.5
+"""How much longer than the refutation the search for a conflict set may take."""
 
 Clauses = Iterable[Iterable[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class ClashingClues:
-    """Clues that cannot hold together, in reading order, and whether the total is needed for that.
+class ConflictSet:
+    """Clues that cannot all hold, in reading order, and whether the total is needed for that.
 
-    If `smallest`, the rest could hold with any one of them left out; otherwise the budget ended before that
+    If `is_minimal`, the rest could hold with any one of them left out; otherwise the budget ended before that
     was certain.
     """
 
     clues: tuple[Cell, ...]
     with_total: bool
-    smallest: bool
+    is_minimal: bool
 
 
-def clashing_clues(
+def refuted_by_clues(
+    puzzle: Puzzle, suspects: Collection[Cell], run: Run, *, total: int | None = None
+) -> Refuted:
+    """The refutation by these clues, which conflict, or by a conflict set among them if one is found.
+
+    The total is a suspect too, if it is given. The search for a conflict set ends with the run's limits;
+    without a step limit it also ends when it has taken half a second longer than the refutation.
+    """
+    if len(suspects) > MOST_SUSPECTS or (total is not None and puzzle.hidden.size > MOST_COUNTED_CELLS):
+        clues = tuple(sorted(suspects))
+        return Refuted(sentences.conflict(clues, total), clues)
+    # A step limit asks for the same answer from any machine, so the clock must not end the search.
+    end = 2 * run.elapsed + EXTRA_SECONDS if run.limits.steps is None else math.inf
+    with run.stage("explain"):
+        found = find_conflict_set(
+            puzzle.grid,
+            suspects,
+            total,
+            budget=REFUTATION_BUDGET,
+            stop=lambda: run.spend() is not None or run.elapsed > end,
+        )
+    return Refuted(sentences.conflict(found.clues, total if found.with_total else None), found.clues)
+
+
+def refuted_by_any_clues(puzzle: Puzzle, run: Run) -> Refuted:
+    """The refutation of a board of which only that is known: every clue, and the total, is a suspect."""
+    return refuted_by_clues(puzzle, clue_cells(puzzle, puzzle.clues), run, total=puzzle.total)
+
+
+def clue_cells(puzzle: Puzzle, clues: Ints) -> tuple[Cell, ...]:
+    """The cells of these clues; the total has none."""
+    return tuple(puzzle.grid.cell(index) for index in clues if index != TOTAL_CLUE)
+
+
+def find_conflict_set(
     grid: Grid,
     suspects: Collection[Cell],
     total: int | None = None,
     *,
-    conflicts: int = CONFLICTS,
+    budget: int = CONFLICT_SET_BUDGET,
     stop: Callable[[], bool] = never,
-) -> ClashingClues:
-    """Those of `suspects` that cannot hold together, none too many; ValueError if all of them can.
+) -> ConflictSet:
+    """A conflict set among `suspects`; ValueError if all of them can hold.
 
     `total` is the number of traps on the whole board, and a suspect too if it is given. Only the cells next
-    to suspects are looked at. There may be other such sets, smaller ones among them. When `stop` says so, the
-    set is left as it is then.
+    to suspects are looked at. There may be other conflict sets, smaller ones among them. When `stop` says so
+    or the solver has had `budget` conflicts, the set is left as it is then.
     """
     clues = sorted(set(suspects))
     if stop():
-        return ClashingClues(tuple(clues), total is not None, smallest=False)
-    with _Selection(grid, clues, total, conflicts=conflicts, stop=stop) as selection:
-        chosen, smallest = _none_too_many(selection, clues)
+        return ConflictSet(tuple(clues), total is not None, is_minimal=False)
+    with _Selection(grid, clues, total, budget=budget, stop=stop) as selection:
+        chosen, is_minimal = _minimal(selection, clues)
     named = tuple(clues[index] for index in sorted(chosen) if index < len(clues))
-    return ClashingClues(named, len(clues) in chosen, smallest)
+    return ConflictSet(named, len(clues) in chosen, is_minimal)
 
 
-def _none_too_many(selection: "_Selection", clues: Sequence[Cell]) -> tuple[list[int], bool]:
+def _minimal(selection: "_Selection", clues: Sequence[Cell]) -> tuple[list[int], bool]:
     """Suspects from which none can be left out, and whether that is certain."""
     chosen = list(range(selection.size))
     while (can_hold := selection.can_hold(chosen)) is False and len(selection.core) < len(chosen):
         chosen = selection.core[::-1]  # another order, another core
     if can_hold:
-        raise ValueError("these clues do not contradict each other")
+        raise ValueError("these clues do not conflict")
     if can_hold is None:
         return chosen, False
     untried, needed = _from_the_middle(chosen, clues), list[int]()
@@ -84,8 +134,8 @@ def _none_too_many(selection: "_Selection", clues: Sequence[Cell]) -> tuple[list
 
 def _from_the_middle(chosen: list[int], clues: Sequence[Cell]) -> list[int]:
     """Near clues first and the total last, so that far ones, and the total, are the first to be left out."""
-    places = np.array([clues[index] for index in chosen if index < len(clues)], np.int64).reshape(-1, 2)
-    middle = np.median(places, axis=0) if places.size else np.zeros(2)
+    cells = np.array([clues[index] for index in chosen if index < len(clues)], np.int64).reshape(-1, 2)
+    middle = np.median(cells, axis=0) if cells.size else np.zeros(2)
 
     def distance(index: int) -> float:
         return float(np.abs(clues[index] - middle).max()) if index < len(clues) else np.inf
@@ -105,21 +155,21 @@ class _Selection:
         clues: Sequence[Cell],
         total: int | None,
         *,
-        conflicts: int,
+        budget: int,
         stop: Callable[[], bool],
     ) -> None:
         from pysat.solvers import Solver
 
-        self._solver: Any = Solver(name=SOLVER)
-        self._budget, self._stop = conflicts, stop
+        self._solver: Any = Solver(name=CONFLICT_SET_SOLVER)
+        self._budget, self._stop = budget, stop
         self.core: list[int] = []
         self.size = len(clues) + (total is not None)
         regions, traps = _regions(grid, clues)
-        places = sorted({place for region in regions for place in region})
-        number = {place: variable for variable, place in enumerate(places, 1)}
-        self._cells = len(places)
+        cells = sorted({cell for region in regions for cell in region})
+        variable_of = {cell: variable for variable, cell in enumerate(cells, 1)}
+        self._cells = len(cells)
         for index, (region, needed) in enumerate(zip(regions, traps, strict=True)):
-            names = [0, *(number[place] for place in region)]
+            names = [0, *(variable_of[cell] for cell in region)]
             clauses = template("binomial", len(region), needed).clauses
             self._add([[names[x] if x > 0 else -names[-x] for x in clause] for clause in clauses], index)
         if total is not None:
@@ -132,9 +182,9 @@ class _Selection:
         self._solver.delete()
 
     def can_hold(self, chosen: list[int]) -> bool | None:
-        """Whether these suspects can hold together; None if the budget has ended, or it is time to stop.
+        """Whether these suspects can all hold; None if the budget is used up or it is time to stop.
 
-        If not, `core` has some of them that cannot.
+        If they cannot, `core` has some of them that conflict.
         """
         assumptions = [self._selector(index) for index in chosen]
         answer: bool | None = None
@@ -142,8 +192,8 @@ class _Selection:
             left = self._budget - int(self._solver.accum_stats()["conflicts"])
             if left <= 0 or self._stop():
                 return None
-            self._solver.conf_budget(min(left, CONFLICTS_PER_SLICE))
-            # Told to expect an interrupt, PySAT leaves Ctrl-C to Python.
+            self._solver.conf_budget(min(left, CONFLICTS_PER_LOOK))
+            # With `expect_interrupt`, PySAT leaves Ctrl-C to Python.
             answer = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
         if answer is False:
             self.core = [literal - self._selector(0) for literal in self._solver.get_core() or []]
@@ -177,10 +227,10 @@ class _Selection:
 
 
 def _regions(grid: Grid, clues: Sequence[Cell]) -> tuple[list[list[int]], list[int]]:
-    """For each clue the positions of the hidden cells next to it, and how many of them are traps."""
-    places = np.array([row * grid.cols + col for row, col in clues], np.int64)
-    around = clue_neighbours(grid.cells, places, outside=GEM)
-    beside = places[:, None] + np.array([down * grid.cols + right for down, right in OFFSETS])
+    """For each clue the indices of the hidden cells next to it, and how many of them are traps."""
+    indices = np.array([row * grid.cols + col for row, col in clues], np.int64)
+    around = clue_neighbours(grid.cells, indices, outside=GEM)
+    beside = indices[:, None] + np.array([down * grid.cols + right for down, right in OFFSETS])
     regions = [row[hidden].tolist() for row, hidden in zip(beside, around == HIDDEN, strict=True)]
-    traps = grid.cells.ravel()[places] - np.count_nonzero(around == TRAP, axis=1)
+    traps = grid.cells.ravel()[indices] - np.count_nonzero(around == TRAP, axis=1)
     return regions, traps.tolist()

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
+from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Engine, EngineInfo
@@ -72,7 +73,7 @@ class BruteForce:
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Walk through the fillings."""
         if impossible_regions(puzzle).size:
-            return Refuted("a clue cannot hold by itself")
+            return Refuted(CLUE_CANNOT_HOLD)
         cells = np.flatnonzero(~untouched_cells(puzzle))
         moving = (cells if self.order == "gray" else cells[::-1])[:MOST_MOVING]
         if not run.fits(_bytes(puzzle, moving.size)):

@@ -9,10 +9,11 @@ import numpy as np
 
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
+from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
 from gemhunter.engines.pysat.drivers import POLL_SECONDS, SolverThread
 from gemhunter.errors import EngineError, InputError
 from gemhunter.extras import missing_text
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason, refuted_by_engine
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
@@ -69,7 +70,7 @@ class CpSat:
         if find_spec("ortools") is None:
             raise EngineError(missing_text(f"{self.info.name} needs", "ortools"))
         if impossible_regions(puzzle).size:
-            return Refuted("a clue cannot hold by itself")
+            return Refuted(CLUE_CANNOT_HOLD)
         with run.stage("import"):
             from ortools.sat.python import cp_model
 
@@ -88,7 +89,7 @@ class CpSat:
         if answer is None:
             return GaveUp(limit or (StopReason.UNDECIDED if run.limits.steps is None else StopReason.STEPS))
         if not answer:
-            return Refuted(f"no filling satisfies all clues (shown by {self.info.name})")
+            return refuted_by_engine(self.info.name)
         return Solved(Solution(np.array([solver.boolean_value(cell) for cell in cells], bool)))
 
     def _ask(self, search: SearchFor, model: Any, run: Run) -> tuple[Any, bool | None, StopReason | None]:

@@ -10,6 +10,7 @@ import numpy as np
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle, impossible_regions, regions_by_cell
 from gemhunter.core.solution import Solution
+from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD, SINGLE_CLUES_CONFLICT
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import EngineInfo
@@ -71,7 +72,7 @@ class LocalSearch:
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Fill what single clues decide, then walk in slices of flips."""
         if impossible_regions(puzzle).size:
-            return Refuted("a clue cannot hold by itself")
+            return Refuted(CLUE_CANNOT_HOLD)
         if not run.fits(8 * (8 * puzzle.cells.size + 12 * puzzle.sizes.size + 8 * puzzle.hidden.size)):
             return GaveUp(StopReason.MEMORY, "the cells and regions would not fit")
         from gemhunter.kernels import local_search as kernels
@@ -79,7 +80,7 @@ class LocalSearch:
 
         forced = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
         if not fill_forced(forced):
-            return Refuted("what single clues decide already breaks a clue")
+            return Refuted(SINGLE_CLUES_CONFLICT)
         walk = _beginning(forced, run.seed)
         degree = np.diff(walk.at)
         cells, most = int(np.count_nonzero(degree)), int(degree.max(initial=0))

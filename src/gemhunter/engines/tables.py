@@ -7,7 +7,7 @@ from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.counting.choose import choose_by_counting
 from gemhunter.errors import InputError
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, refuted_by_engine
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 
@@ -37,4 +37,4 @@ class Tables:
             case GaveUp() as gave_up:
                 return gave_up
             case _:
-                return Refuted("no filling satisfies all clues (shown by tables)")
+                return refuted_by_engine("tables")

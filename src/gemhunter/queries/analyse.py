@@ -15,7 +15,7 @@ from gemhunter.queries.probability import odds_of, probabilities
 from gemhunter.queries.solve import solve
 from gemhunter.queries.unique import is_only
 from gemhunter.render.heat import draw_heat
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, refuted_by_engine
 from gemhunter.solving.run import Limits, Run
 
 LEAST_RISK = 2.0**-53
@@ -119,7 +119,7 @@ def analyse_with(
         return _without_solution(grid, verdict)
     number = count(grid, total=total, run=new_run("count"))
     if number == 0:
-        shown = Refuted("no filling satisfies all clues (shown by counting)")
+        shown = refuted_by_engine("counting")
         return _refuted_after(verdict, 0, grid=grid, by=shown)
     likely = probabilities(grid, total=total, density=density, run=new_run("probabilities"))
     if isinstance(likely, Refuted):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gemhunter.core.puzzle import TOTAL, Puzzle, regions_by_cell
+from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, regions_by_cell
 from gemhunter.solving.events import Clause
 
 
@@ -27,7 +27,7 @@ class ClauseClues:
             return None
         cells = np.abs(np.array(clause, np.int64)) - 1
         if cells.max() >= puzzle.hidden.size:
-            return None if puzzle.total is None else int(np.flatnonzero(puzzle.clues == TOTAL)[0])
+            return None if puzzle.total is None else int(np.flatnonzero(puzzle.clues == TOTAL_CLUE)[0])
         is_upper = clause[0] < 0
         if any((literal < 0) != is_upper for literal in clause):
             return None

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.puzzle import TOTAL, Ints, Puzzle, Regions, regions_by_cell
+from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle, Regions, regions_by_cell
 
 OPEN, GEM, TRAP = -1, 0, 1
 """What is known of a hidden cell."""
@@ -64,7 +64,7 @@ def open_cells(puzzle: Puzzle) -> OpenCells:
 
     The puzzle must have a solution: contradictions are not looked for.
     """
-    with_total = puzzle.clues.size > 0 and puzzle.clues[-1] == TOTAL
+    with_total = puzzle.clues.size > 0 and puzzle.clues[-1] == TOTAL_CLUE
     clues = puzzle.clues.size - with_total
     sizes, cells = puzzle.sizes[:clues], puzzle.cells[: puzzle.starts[clues]]
     value = np.full(puzzle.hidden.size, OPEN, np.int8)

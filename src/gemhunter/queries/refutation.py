@@ -3,7 +3,7 @@
 from gemhunter.core.grid import Grid
 from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.solve import solve
-from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, refuted_by_engine
 from gemhunter.solving.run import Run
 
 
@@ -13,6 +13,6 @@ def explained(run: Run, grid: Grid, total: int | None) -> Refuted:
         case Refuted() as refuted:
             return refuted
         case GaveUp():
-            return Refuted("no filling satisfies all clues (shown by counting)")
+            return refuted_by_engine("counting")
         case Solved():
             raise WrongAnswerError("counting found no solution of a board that has one")

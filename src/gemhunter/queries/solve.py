@@ -4,16 +4,14 @@ import json
 from contextlib import suppress
 from typing import NoReturn
 
-import numpy as np
-from numpy.typing import NDArray
-
-from gemhunter.cnf.proof import EMPTY_CLAUSE, Proof
+from gemhunter.cnf.proof import EMPTY_CLAUSE
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
 from gemhunter.core.solution import Solution
-from gemhunter.deduce.impossible_clues import blamed_cell, why_impossible
+from gemhunter.deduce.conflicts import clue_cells
+from gemhunter.deduce.sentences import impossible_clues
 from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
 from gemhunter.formats.files import kept_where
 from gemhunter.formats.json_boards import grid_rows
@@ -68,14 +66,15 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
         puzzle = read_puzzle(grid, total)
         impossible = impossible_regions(puzzle)
     if impossible.size:
-        outcome: Outcome = _refuted(grid, puzzle, impossible, EMPTY_CLAUSE if run.wants_proof else None)
+        clues, proof = clue_cells(puzzle, puzzle.clues[impossible]), EMPTY_CLAUSE if run.wants_proof else None
+        outcome: Outcome = Refuted(impossible_clues(puzzle, impossible), clues, proof)
     else:
         with run.stage("solve"):
             outcome = chosen.solve(puzzle, run)
     _require_cells(outcome, puzzle.hidden.size, chosen.info.name)
     with run.stage("check"):
         if isinstance(outcome, Solved):
-            outcome = Solved(_settled(puzzle, outcome.solution))
+            outcome = Solved(_with_gems(puzzle, outcome.solution))
             if check(grid, outcome.solution.fill(grid), total):
                 _report_wrong_answer(run, chosen, outcome.solution.fill(grid), grid=grid, total=total)
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
@@ -121,17 +120,8 @@ def _require_cells(outcome: object, hidden: int, engine: str) -> None:
         raise EngineError(f"{engine} decided cells that the board does not have; it has {hidden}")
 
 
-def _refuted(grid: Grid, puzzle: Puzzle, impossible: NDArray[np.int64], proof: Proof | None) -> Refuted:
-    """The refutation by clues that cannot hold by themselves."""
-    reason = why_impossible(grid, puzzle, impossible[0])
-    if impossible.size > 1:
-        reason += f" (and {impossible.size - 1} more like it)"
-    clues = tuple(cell for index in impossible for cell in blamed_cell(grid, puzzle, index))
-    return Refuted(reason, clues, proof)
-
-
-def _settled(puzzle: Puzzle, solution: Solution) -> Solution:
-    """The same solution, with gems wherever nothing constrains a cell."""
+def _with_gems(puzzle: Puzzle, solution: Solution) -> Solution:
+    """A solution with gems on all untouched cells."""
     untouched = untouched_cells(puzzle)
     return Solution(solution.traps & ~untouched) if untouched.any() else solution
 

@@ -9,7 +9,7 @@ import numpy as np
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle
-from gemhunter.deduce.impossible_clues import why_impossible
+from gemhunter.deduce.sentences import impossible_clue
 from gemhunter.errors import InputError
 from gemhunter.queries.trace_words import CellNames, Names, VariableNames
 from gemhunter.solving.cnf_engine import CnfEngine
@@ -40,7 +40,7 @@ def trace(
     puzzle = read_puzzle(grid, total)
     impossible = impossible_regions(puzzle)
     if impossible.size:
-        raise InputError(f"there is nothing to trace: {why_impossible(grid, puzzle, impossible[0])}")
+        raise InputError(f"there is nothing to trace: {impossible_clue(puzzle, impossible[0])}")
     names = CellNames(
         grid,
         puzzle,

@@ -10,7 +10,7 @@ import numpy as np
 
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import TOTAL, Puzzle
+from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle
 from gemhunter.queries.clause_clues import ClauseClues
 from gemhunter.render.graph import Graph, Node
 from gemhunter.solving.events import (
@@ -256,7 +256,7 @@ class CellNames(Names):
 
     def _region_name(self, region: int) -> str:
         place = self._puzzle.clues[region]
-        if place == TOTAL:
+        if place == TOTAL_CLUE:
             return "total"
         cell = self._grid.cell(place)
         return f"clue {self._grid[cell]} at {cell}"

@@ -9,7 +9,7 @@ from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.errors import TooLargeError
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, StopReason, refuted_by_engine
 from gemhunter.solving.protocols import CnfSolver, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
@@ -64,6 +64,6 @@ def outcome_of(answer: SatAnswer, puzzle: Puzzle, engine: EngineInfo) -> Outcome
         case Satisfied(model):
             return Solved(Solution.of_model(model, puzzle.hidden.size))
         case Unsatisfiable(proof):
-            return Refuted(f"no filling satisfies all clues (shown by {engine.name})", proof=proof)
+            return refuted_by_engine(engine.name, proof)
         case GaveUp() as gave_up:
             return gave_up

@@ -45,7 +45,7 @@ class Solved(_NoTruthValue):
 
 @dataclass(frozen=True, slots=True)
 class Refuted(_NoTruthValue):
-    """The board has no solution; `clues` are the cells to blame where they are known.
+    """The board has no solution; `clues` are the clues that conflict, where they are known.
 
     `proof` refutes the clauses of the board, as `encode` writes them; it is there if it was asked for.
     """
@@ -82,6 +82,11 @@ class GaveUp(_NoTruthValue):
 
 
 Outcome: TypeAlias = Solved | Refuted | GaveUp
+
+
+def refuted_by_engine(engine: str, proof: Proof | None = None) -> Refuted:
+    """The refutation by an engine, or another method, that does not name the conflicting clues."""
+    return Refuted(f"the clues cannot all hold (shown by {engine})", proof=proof)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.puzzle import TOTAL, Ints, Puzzle
+from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle
 
 LARGE_PRIME = 2**31 - 1
 PRIMES = (LARGE_PRIME, 2)
@@ -75,7 +75,7 @@ def eliminated(puzzle: Puzzle, prime: int) -> Followed:
 
 def has_total(puzzle: Puzzle) -> bool:
     """Whether the last region is the total."""
-    return bool(puzzle.clues.size and puzzle.clues[-1] == TOTAL)
+    return bool(puzzle.clues.size and puzzle.clues[-1] == TOTAL_CLUE)
 
 
 def is_linear_conflict(puzzle: Puzzle, clash: LinearConflict) -> bool:

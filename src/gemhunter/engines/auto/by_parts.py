@@ -7,7 +7,8 @@ import numpy as np
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.puzzle import Ints, Puzzle, read_puzzle
 from gemhunter.core.solution import Solution
-from gemhunter.deduce.refutations import refuted, refuted_by_any
+from gemhunter.deduce.conflicts import clue_cells, refuted_by_any_clues, refuted_by_clues
+from gemhunter.deduce.sentences import after_decisions
 from gemhunter.engines.auto.part_walk import MOST_LOOKS, REACHES, contradiction_near, walk_on
 from gemhunter.engines.auto.portfolio import solve_coupled
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
@@ -29,7 +30,7 @@ def solve_by_parts(puzzle: Puzzle, run: Run) -> Outcome:
         return GaveUp(StopReason.MEMORY)
     apart = take_apart(puzzle.grid)
     if isinstance(apart, ConflictingClues):
-        return refuted(puzzle, apart.clues, run)
+        return refuted_by_clues(puzzle, apart.clues, run)
     sizes = np.diff(apart.parts.part_groups)
     run.count(decided=apart.decided, parts=sizes.size, largest_part=int(sizes.max(initial=0)))
     return _PartByPart(puzzle, apart, run).solve()
@@ -50,11 +51,11 @@ class _PartByPart:
         if clues is None and not self._status.all():
             clues = self._walk()
         if clues is not None:
-            return refuted(self._puzzle, self._blamed(clues), self._run)
+            return refuted_by_clues(self._puzzle, self._behind(clues), self._run)
         if self._status.all() and self._fill_up():
             return self._solved(self._codes)
-        if limit := self._run.spend():
-            return GaveUp(limit, decided=self._decided())
+        if stop := self._run.spend():
+            return GaveUp(stop, decided=self._decided())
         return self._solve_rest()
 
     def _search(self) -> Ints | None:
@@ -121,23 +122,20 @@ class _PartByPart:
             case Refuted(reason, clues) if clues:
                 return self._refuted_by(reason, np.array([row * puzzle.cols + col for row, col in clues]))
             case Refuted() if puzzle.total is not None:
-                return refuted_by_any(puzzle, self._run)
+                return refuted_by_any_clues(puzzle, self._run)
             case Refuted():
-                return refuted(puzzle, self._blamed(rest.clues), self._run)
+                return refuted_by_clues(puzzle, self._behind(rest.clues), self._run)
             case GaveUp() as gave_up:
                 return replace(gave_up, decided=self._decided())
 
     def _refuted_by(self, reason: str, clues: Ints) -> Refuted:
         """The refutation by a combination of clues of the rest, perhaps with the total."""
         if self._puzzle.total is not None:
-            # What is left of the total hangs on every decided cell.
-            suspects = self._blamed(np.union1d(clues, self._apart.deciding()))
-            return refuted(self._puzzle, suspects, self._run, total=self._puzzle.total)
-        blamed = self._blamed(clues)
-        more = len(blamed) - clues.size
-        return Refuted(
-            f"{reason} once {more} more have decided cells around them" if more else reason, tuple(blamed)
-        )
+            # What is left of the total depends on every decided cell.
+            suspects = self._behind(np.union1d(clues, self._apart.deciding()))
+            return refuted_by_clues(self._puzzle, suspects, self._run, total=self._puzzle.total)
+        behind = self._behind(clues)
+        return Refuted(after_decisions(reason, len(behind) - clues.size), behind)
 
     def _rest(self) -> Codes:
         """The board with nothing hidden but the cells of open parts, and no clues but those of open parts."""
@@ -152,12 +150,12 @@ class _PartByPart:
     def _solved(self, codes: Codes) -> Solved:
         return Solved(Solution(codes.ravel()[self._puzzle.hidden] == TRAP))
 
-    def _blamed(self, clues: Ints) -> list[Cell]:
+    def _behind(self, clues: Ints) -> tuple[Cell, ...]:
         """These clues and those that decided the cells around them."""
-        return [self._puzzle.grid.cell(place) for place in self._apart.behind(clues)]
+        return clue_cells(self._puzzle, self._apart.behind(clues))
 
     def _decided(self) -> tuple[int, ...]:
-        """The cells that clues and pairs of clues have decided, as `GaveUp` tells them."""
+        """The cells that clues and pairs of clues have decided, as `GaveUp` has them."""
         codes = self._apart.codes.ravel()[self._puzzle.hidden]
         numbers = np.arange(1, codes.size + 1)
         return tuple(np.where(codes == TRAP, numbers, -numbers)[codes != HIDDEN].tolist())

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from gemhunter.core.puzzle import Puzzle
-from gemhunter.deduce.refutations import refuted_by_any
+from gemhunter.deduce.conflicts import refuted_by_any_clues
 from gemhunter.engines.auto.by_parts import solve_by_parts
 from gemhunter.engines.auto.small_boards import solve_clue_by_clue
 from gemhunter.engines.pysat.engine import ClausalPySat
@@ -61,7 +61,7 @@ def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
         if outcome is None and (puzzle.total is None or puzzle.hidden.size <= FEW_COUNTED):
             outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
     if isinstance(outcome, Refuted):
-        return refuted_by_any(puzzle, run)
+        return refuted_by_any_clues(puzzle, run)
     if isinstance(outcome, GaveUp) and outcome.stop_reason is StopReason.STEPS:
         limit = run.spend()
         return replace(outcome, stop_reason=limit) if limit else None

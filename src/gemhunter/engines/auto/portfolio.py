@@ -10,6 +10,7 @@ from gemhunter.cnf.encode import encoding_bytes
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.engines.auto.race import FLIPS_PER_STEP, Member, attempt, is_undecided, race
+from gemhunter.engines.auto.simplify import Simplified, simplify
 from gemhunter.engines.cp_sat import CpSat
 from gemhunter.engines.local_search import LocalSearch
 from gemhunter.engines.pysat.engine import ClausalPySat
@@ -19,7 +20,6 @@ from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Solved
 from gemhunter.solving.run import IMPORT, Run
 from gemhunter.structure.elimination import has_total
-from gemhunter.structure.simplify import Simplified, simplify
 
 FIRST_FLIPS = 100
 """For each cell: one round of local search, in which it becomes as greedy as it ever will."""

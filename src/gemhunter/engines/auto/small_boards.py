@@ -9,6 +9,7 @@ from gemhunter.cnf.formula import ListedCnf
 from gemhunter.cnf.templates import binomial_clauses
 from gemhunter.core.puzzle import ListedRegion, Puzzle
 from gemhunter.core.solution import Solution
+from gemhunter.deduce.sentences import SINGLE_CLUES_CONFLICT
 from gemhunter.engines.pysat.engine import ClausalPySat
 from gemhunter.engines.pysat.solvers import DEFAULT, SOLVERS
 from gemhunter.solving.cnf_engine import outcome_of
@@ -63,7 +64,7 @@ def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
             *regions, (_, total) = regions
         rest = decided_by_single_clues(regions, puzzle.hidden.size)
         if rest is None:
-            return Refuted("what single clues decide breaks a clue")
+            return Refuted(SINGLE_CLUES_CONFLICT)
         clauses = [clause for cells, traps in rest.regions for clause in binomial_clauses(cells, traps)]
         cnf = ListedCnf(list(dict.fromkeys(clauses)), puzzle.hidden, puzzle.cols)
     open_cells = rest.values.count(IS_OPEN)
@@ -82,7 +83,7 @@ def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
 
 
 def decided_by_single_clues(regions: Sequence[ListedRegion], hidden: int) -> SingleClueRest | None:
-    """What single clues decide about so many hidden cells, sweep by sweep; None if that breaks a clue."""
+    """What single clues decide about so many hidden cells, sweep by sweep; None if they conflict."""
     values, left = [IS_GEM] + [IS_OPEN] * hidden, list(regions)
     for _ in range(MOST_SWEEPS):
         before, left = left, []

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
+from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD, SINGLE_CLUES_CONFLICT
 from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Engine, EngineInfo
@@ -61,7 +62,7 @@ class Backtracking:
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Search in slices of nodes; the search is a loop, so no board is too deep for it."""
         if impossible_regions(puzzle).size:
-            return Refuted("a clue cannot hold by itself")
+            return Refuted(CLUE_CANNOT_HOLD)
         touched = np.flatnonzero(~untouched_cells(puzzle))
         if not run.fits(_bytes(puzzle, touched.size)):
             return GaveUp(StopReason.MEMORY)
@@ -70,7 +71,7 @@ class Backtracking:
 
         search = _beginning(puzzle, touched)
         if constrained and not kernels.fill_forced(search):
-            return Refuted("what single clues decide already breaks a clue")
+            return Refuted(SINGLE_CLUES_CONFLICT)
         sizes = run.slice_sizes(FIRST_SLICE)
         while True:
             before = int(search.numbers[kernels.NODES])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.templates import template
-from gemhunter.core.puzzle import TOTAL, Puzzle, untouched_cells
+from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, untouched_cells
 from gemhunter.kernels.resolution import knowledge_base as kernels
 from gemhunter.kernels.resolution.infer import derive
 from gemhunter.kernels.resolution.knowledge_base import KnowledgeState
@@ -37,7 +37,7 @@ class KnowledgeBase:
         self._last_cells = last_cells
         self._cells = puzzle.hidden.size
         self._touched = int(np.count_nonzero(~untouched_cells(puzzle)))
-        self._total = int(puzzle.traps[-1]) if TOTAL in puzzle.clues[-1:] else None
+        self._total = int(puzzle.traps[-1]) if TOTAL_CLUE in puzzle.clues[-1:] else None
         self._state = empty_knowledge(
             self._cells, clauses=2 * cnf.size + 16, places=2 * cnf.literals.size + 64, room=room
         )._replace(inbox=_codes(cnf.literals), inbox_at=cnf.starts.astype(np.int64))
