@@ -15,8 +15,17 @@ from statistics import geometric_mean, median
 
 from boards import random_board
 from gemhunter.bench.child import pin_to_core
-from gemhunter.bench.peer_boards import default_boards
-from gemhunter.bench.peers import AUTO, CADICAL, CP_SAT, GLUCOSE, OWN_CP_SAT, PYSAT, PYSAT_GLUCOSE, Contestant
+from gemhunter.bench.peers.contestants import (
+    AUTO,
+    CADICAL,
+    CP_SAT,
+    GLUCOSE,
+    OWN_CP_SAT,
+    PYSAT,
+    PYSAT_GLUCOSE,
+    Contestant,
+    default_boards,
+)
 from gemhunter.bench.values import BenchBoard
 from gemhunter.compiling.progress import working_cpu_clock
 from timing import print_table, run_compiled

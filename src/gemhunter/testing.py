@@ -1,6 +1,5 @@
 """For authors of engines: `check_engine` holds an engine to what every engine promises.
 
-from gemhunter.testing import check_engine
 check_engine("my-engine")
 """
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gemhunter.bench.compare import compare
+from gemhunter.bench.ratios import compare
 from made_measurements import refuted, solved, stopped
 
 positive = st.floats(1e-5, 1e3)

@@ -7,12 +7,11 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from gemhunter.bench import peers
-from gemhunter.bench.peer_boards import default_boards, stuck_position
-from gemhunter.bench.peer_checks import objection
-from gemhunter.bench.peer_child import make_first_calls_of
-from gemhunter.bench.peer_ratios import pairs_on_boards, pairs_overall, ratio_of_medians
-from gemhunter.bench.peer_runs import (
+from gemhunter.bench.peers import contestants
+from gemhunter.bench.peers.child import make_first_calls_of, objection
+from gemhunter.bench.peers.contestants import Contestant, PeerQuestion, default_boards, stuck_position
+from gemhunter.bench.peers.ratios import pairs_on_boards, pairs_overall, ratio_of_medians
+from gemhunter.bench.peers.runs import (
     ContestantOnBoard,
     PeerSetting,
     PeerTask,
@@ -21,7 +20,6 @@ from gemhunter.bench.peer_runs import (
     peer_tasks,
     run_peers,
 )
-from gemhunter.bench.peers import Contestant, PeerQuestion
 from gemhunter.bench.values import BenchBoard, Verdict
 from gemhunter.cli.peers_tables import board_table, overall_table, table_text
 from gemhunter.core.trap_maps import random_grid
@@ -49,21 +47,21 @@ def installed(contestant: Contestant) -> Contestant:
     return contestant
 
 
-@pytest.mark.parametrize("peer", peers.PEERS, ids=lambda peer: peer.name)
+@pytest.mark.parametrize("peer", contestants.PEERS, ids=lambda peer: peer.name)
 @pytest.mark.parametrize(("text", "total"), BOARDS)
 def test_every_peer_answers_as_we_do(peer: Contestant, text: str, total: int | None) -> None:
     grid = parse_grid(text)
-    if not installed(peer).can_answer(grid, total) or (total == 9 and peer is peers.MS_TOOLLIB):
+    if not installed(peer).can_answer(grid, total) or (total == 9 and peer is contestants.MS_TOOLLIB):
         pytest.skip("not asked about such boards")  # ms_toollib takes a total that cannot be for another
     answer = peer.prepare(grid, total, 5.0)()
     assert objection(peer.question, answer, grid, total, seconds=5.0) == ""
 
 
-@pytest.mark.parametrize("name", sorted(peers.CONTESTANTS))
+@pytest.mark.parametrize("name", sorted(contestants.CONTESTANTS))
 def test_first_calls_warm_up_every_contestant_with_and_without_a_total(name: str) -> None:
-    contestant = installed(peers.CONTESTANTS[name])
+    contestant = installed(contestants.CONTESTANTS[name])
     make_first_calls_of(contestant, has_total=True)
-    if contestant is not peers.MS_TOOLLIB:
+    if contestant is not contestants.MS_TOOLLIB:
         make_first_calls_of(contestant, has_total=False)
 
 
@@ -138,7 +136,7 @@ def results(*seconds: tuple[str, str, tuple[float, ...]]) -> list[ContestantOnBo
     ]
 
 
-PAIR = (peers.PYGANAK, peers.OWN_COUNT)
+PAIR = (contestants.PYGANAK, contestants.OWN_COUNT)
 MADE = results(
     ("a", "pyganak", (2.0, 2.0, 2.0)),
     ("a", "count", (1.0, 1.0, 1.0)),
@@ -179,7 +177,7 @@ def fake_processes(monkeypatch: pytest.MonkeyPatch, seconds: dict[str, float | N
             return ContestantOnBoard(contestant.name, board.name, Verdict.GAVE_UP, "time limit")
         return ContestantOnBoard(contestant.name, board.name, Verdict.SOLVED, "", ((taken,),), taken)
 
-    monkeypatch.setattr("gemhunter.bench.peer_runs.measure_contestant", measured)
+    monkeypatch.setattr("gemhunter.bench.peers.runs.measure_contestant", measured)
     return made
 
 
@@ -240,7 +238,7 @@ def test_tables_come_in_the_forms_of_documents(form: str, begins: str) -> None:
 
 
 def test_probabilities_are_asked_of_positions_with_a_total_and_without_given_cells() -> None:
-    pair = (peers.MS_TOOLLIB, peers.OWN_PROBABILITIES)
+    pair = (contestants.MS_TOOLLIB, contestants.OWN_PROBABILITIES)
     boards = [
         BenchBoard("total", parse_grid(SAMPLE), 4),
         BenchBoard("no total", parse_grid(SAMPLE)),
@@ -269,7 +267,7 @@ def test_a_peer_that_hangs_crashes_or_lies_is_contained_and_named(
     body: str, verdict: Verdict, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_ms_toollib(tmp_path, body, monkeypatch)
-    found = measure_contestant(peers.MS_TOOLLIB, TWO_ROWS, ProcessShare(2, seconds=0.2, together=0.2))
+    found = measure_contestant(contestants.MS_TOOLLIB, TWO_ROWS, ProcessShare(2, seconds=0.2, together=0.2))
     assert (found.verdict, found.median) == (verdict, None)
     assert words in found.reason
 
@@ -278,12 +276,14 @@ def test_a_first_run_warms_up_and_does_not_count(tmp_path: Path, monkeypatch: py
     calls = tmp_path / "calls"
     right = "[[0.2, 0.0, 0.2], [0.2, 0.2, 0.2]], []"
     fake_ms_toollib(tmp_path, f"open({str(calls)!r}, 'a').write('x'); return {right}", monkeypatch)
-    found = measure_contestant(peers.MS_TOOLLIB, TWO_ROWS, ProcessShare(2, seconds=9.0, together=9.0))
+    found = measure_contestant(contestants.MS_TOOLLIB, TWO_ROWS, ProcessShare(2, seconds=9.0, together=9.0))
     assert (found.verdict, [len(runs) for runs in found.seconds]) == (Verdict.SOLVED, [2])
     assert calls.read_text(encoding="utf-8") == "xxx"
 
 
 def test_a_library_that_takes_too_long_is_ended_at_the_time_limit() -> None:
-    installed(peers.PYGANAK)
-    found = measure_contestant(peers.PYGANAK, stuck_position("expert#4:opening"), ProcessShare(1, 0.1, 0.1))
+    installed(contestants.PYGANAK)
+    found = measure_contestant(
+        contestants.PYGANAK, stuck_position("expert#4:opening"), ProcessShare(1, 0.1, 0.1)
+    )
     assert (found.verdict, found.reason) == (Verdict.GAVE_UP, "time limit")

@@ -7,7 +7,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from gemhunter import Refuted, Solved, encode, read_grid, solve
 from gemhunter.bench.ledger import facts_of
-from gemhunter.bench.peers import MS_TOOLLIB
+from gemhunter.bench.peers.contestants import MS_TOOLLIB
 from gemhunter.bench.suites import BUILT_IN, load_suite, suite_names, suites_folder
 from gemhunter.bench.values import BenchBoard, Suite
 from gemhunter.core.trap_maps import random_grid

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gemhunter.bench.ratios import rank_on_board, rank_overall, ratios_between
 from gemhunter.bench.summary import Disagreement, EngineOnBoard, disagreements, summarise
-from gemhunter.bench.summary_ranks import rank_on_board, rank_overall, ratios_between
 from gemhunter.bench.values import Measurement, Verdict
 from made_measurements import refuted, solved, stopped, timed, untimed
 

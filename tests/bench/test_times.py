@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from gemhunter.bench.ledger import BoardFacts, facts_of
-from gemhunter.bench.reasons import limit_of
 from gemhunter.bench.suites import load_suite
-from gemhunter.bench.values import Measurement, Verdict
+from gemhunter.bench.values import Measurement, Verdict, limit_of
 from gemhunter.cli.main import run
 from gemhunter.cli.time_tables import result_times_text
-from gemhunter.report.bench_times import measured_cases
-from gemhunter.report.result_times import case_names
-from gemhunter.report.tables import Average
+from gemhunter.report.tables.bench_times import measured_cases
+from gemhunter.report.tables.result_times import case_names
+from gemhunter.report.tables.summaries import Average
 from gemhunter.solving.outcomes import StopReason
 from made_measurements import refuted, solved, stopped, timed, untimed
 

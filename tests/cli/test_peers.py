@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.bench import peers
-from gemhunter.bench.peers import Contestant, PeerQuestion
+from gemhunter.bench.peers import contestants
+from gemhunter.bench.peers.contestants import Contestant, PeerQuestion
 from gemhunter.cli.main import run
 from gemhunter.cli.peers import PEER_NAMES, QUESTIONS
 from gemhunter.extras import install_command
@@ -27,7 +27,7 @@ def board(tmp_path: Path) -> str:
 
 def test_the_choices_are_the_questions_and_the_peers_there_are() -> None:
     assert list(QUESTIONS) == [question.name.lower() for question in PeerQuestion]
-    assert tuple(peers.PEERS_BY_KEY) == PEER_NAMES
+    assert tuple(contestants.PEERS_BY_KEY) == PEER_NAMES
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_the_choices_are_the_questions_and_the_peers_there_are() -> None:
 def test_questions_and_peers_can_be_chosen(
     questions: list[PeerQuestion], keys: list[str], names: set[str]
 ) -> None:
-    assert {peer.name for peer, _ in peers.chosen_pairs(questions, keys)} == names
+    assert {peer.name for peer, _ in contestants.chosen_pairs(questions, keys)} == names
 
 
 def test_only_the_chosen_peer_is_asked(board: str, capsys: Captured) -> None:
@@ -65,7 +65,7 @@ def test_only_the_chosen_peer_is_asked(board: str, capsys: Captured) -> None:
 def test_what_cannot_be_asked_is_said_in_one_line(
     words: list[str], message: str, board: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr(peers, "find_spec", lambda name: None if name == "pyganak" else name)
+    monkeypatch.setattr(contestants, "find_spec", lambda name: None if name == "pyganak" else name)
     assert run(["peers", board, *words]) == 2
     printed = capsys.readouterr()
     assert message in printed.err
@@ -74,14 +74,14 @@ def test_what_cannot_be_asked_is_said_in_one_line(
 
 def only(monkeypatch: pytest.MonkeyPatch, *pairs: tuple[Contestant, Contestant]) -> None:
     """Compare these pairs only, to save time."""
-    monkeypatch.setattr(peers, "PAIRS", pairs)
+    monkeypatch.setattr(contestants, "PAIRS", pairs)
 
 
 def test_a_wrong_answer_is_an_error_that_names_the_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     fake_ms_toollib(tmp_path, "pass", monkeypatch)
-    only(monkeypatch, (peers.MS_TOOLLIB, peers.OWN_PROBABILITIES))
+    only(monkeypatch, (contestants.MS_TOOLLIB, contestants.OWN_PROBABILITIES))
     index = tmp_path / "index.toml"
     (tmp_path / "two.txt").write_text(f"{TWO_ROWS.grid}\n", encoding="utf-8")
     index.write_text('title = "t"\n[[boards]]\nfile = "two.txt"\ntraps = 1\n', encoding="utf-8")
@@ -92,8 +92,8 @@ def test_a_wrong_answer_is_an_error_that_names_the_board(
 def test_a_package_that_is_missing_is_reported_once_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    only(monkeypatch, (peers.PYGANAK, peers.OWN_COUNT), (peers.GLUCOSE, peers.AUTO))
-    monkeypatch.setattr(peers, "find_spec", lambda name: None if name == "pyganak" else name)
+    only(monkeypatch, (contestants.PYGANAK, contestants.OWN_COUNT), (contestants.GLUCOSE, contestants.AUTO))
+    monkeypatch.setattr(contestants, "find_spec", lambda name: None if name == "pyganak" else name)
     board = tmp_path / "board.txt"
     board.write_text(f"{SAMPLE}\n", encoding="utf-8")
     assert run(["peers", str(board), "--runs", "2"]) == 0
@@ -104,7 +104,7 @@ def test_a_package_that_is_missing_is_reported_once_and_the_rest_goes_on(
 
 
 def test_json_has_every_run_and_what_it_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, (peers.GLUCOSE, peers.AUTO))
+    only(monkeypatch, (contestants.GLUCOSE, contestants.AUTO))
     board, output = tmp_path / "board.txt", tmp_path / "peers.json"
     board.write_text(f"{CLASH}\n", encoding="utf-8")
     words = ["--runs", "3", "--time-limit", "2", "--format", "json", "-o", str(output)]

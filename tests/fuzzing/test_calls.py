@@ -13,12 +13,10 @@ from gemhunter.cli.fuzz_calls import calling, command_facts
 from gemhunter.cli.main import gemhunter
 from gemhunter.cli.main import run as run_command
 from gemhunter.errors import InputError
-from gemhunter.fuzzing.call_campaign import Call, CallTally
-from gemhunter.fuzzing.call_campaign import fuzz_calls as campaign
-from gemhunter.fuzzing.call_cases import CallCase, read_call_case
-from gemhunter.fuzzing.call_verdicts import CallResult, verdict
-from gemhunter.fuzzing.file_cases import call_files, make_file_case
-from gemhunter.fuzzing.option_cases import BASES, make_option_case
+from gemhunter.fuzzing.calls import CallCase, CallResult, read_call_case, verdict
+from gemhunter.fuzzing.campaign import Call, CallTally
+from gemhunter.fuzzing.campaign import fuzz_calls as campaign
+from gemhunter.fuzzing.random_calls import BASES, call_files, make_file_case, make_option_case
 from gemhunter.fuzzing.seed_files import board_files
 from places import REGRESSIONS
 

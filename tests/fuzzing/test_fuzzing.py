@@ -15,8 +15,7 @@ from gemhunter.engines.pysat.engine import make_engine
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.fuzzing.campaign import CampaignTally, default_engines, fuzz
-from gemhunter.fuzzing.cases import BoardCase, FormulaCase, read_case
-from gemhunter.fuzzing.random_cases import make_board, make_formula
+from gemhunter.fuzzing.cases import BoardCase, FormulaCase, make_board, make_formula, read_case
 from gemhunter.fuzzing.verdicts import has_solution, judge
 from gemhunter.solving import registry
 from gemhunter.solving.cnf_engine import CnfEngine

@@ -15,10 +15,10 @@ from gemhunter.bench.summary import Summary, summarise
 from gemhunter.bench.values import Verdict
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.extras import install_command
-from gemhunter.report.chart_style import ChartLook, Theme, decades, engine_marks, png_of, svg_of
-from gemhunter.report.charts import board_chart, counters_chart
-from gemhunter.report.charts_many import cactus_chart, engines_chart, scaling_chart
-from gemhunter.report.tables import Average
+from gemhunter.report.charts.many_boards import cactus_chart, engines_chart, scaling_chart
+from gemhunter.report.charts.one_board import board_chart, counters_chart
+from gemhunter.report.charts.style import ChartLook, Theme, decades, engine_marks, png_of, svg_of
+from gemhunter.report.tables.summaries import Average
 from made_measurements import refuted, solved, stopped, untimed
 from places import SUPPORT
 
@@ -257,8 +257,8 @@ def test_settings_of_the_user_change_nothing_and_pyplot_is_not_loaded() -> None:
     program = (
         "import matplotlib, sys\n"
         "from gemhunter.bench.summary import summarise\n"
-        "from gemhunter.report.chart_style import svg_of\n"
-        "from gemhunter.report.charts import board_chart\n"
+        "from gemhunter.report.charts.style import svg_of\n"
+        "from gemhunter.report.charts.one_board import board_chart\n"
         "from made_measurements import solved\n"
         "summary = summarise(solved('b', 'cdcl', 1.0))\n"
         "plain = svg_of(board_chart(summary, 'b'))\n"

@@ -8,13 +8,13 @@ import pytest
 
 from gemhunter.bench.values import Measurement
 from gemhunter.cli.main import run
-from gemhunter.report.chart_style import THEME_COLOURS, Theme
+from gemhunter.report.charts.style import THEME_COLOURS, Theme
 from gemhunter.report.contents import write_document
 from gemhunter.report.document import Chart, Document, GraphDrawing, Listing, captioned
-from gemhunter.report.figure_files import PDF, SVG, figure_files
-from gemhunter.report.latex_page import write_latex_page
-from gemhunter.report.markdown_page import write_markdown_page
-from gemhunter.report.page import write_page
+from gemhunter.report.pages.figures import PDF, SVG, figure_files
+from gemhunter.report.pages.html_page import write_page
+from gemhunter.report.pages.latex_page import write_latex_page
+from gemhunter.report.pages.markdown_page import write_markdown_page
 from made_measurements import solved, stopped
 from made_report import SAMPLE, SOLUTION, PageReader, made_findings
 

@@ -11,17 +11,17 @@ from gemhunter.bench.suites import load_suite
 from gemhunter.bench.summary import summarise
 from gemhunter.bench.values import Measurement
 from gemhunter.experiments.s5_table import lines_of_s5
+from gemhunter.report.charts.fitness import fitness_curve
+from gemhunter.report.charts.sources import source_games, source_times
 from gemhunter.report.document import GraphDrawing, Items, Listing, Paragraph, Section, Table
 from gemhunter.report.findings import BoardAnswer, Findings
-from gemhunter.report.fitness import fitness_curve
 from gemhunter.report.plan import QUICK, new_plan
-from gemhunter.report.section_boards import answer_text, boards_section, filled
-from gemhunter.report.section_encoding import encoding_section, region_clauses
-from gemhunter.report.section_engines import engines_section
-from gemhunter.report.section_results import board_sentence, results_section
-from gemhunter.report.section_setting import setting_section
-from gemhunter.report.section_sources import sources_section
-from gemhunter.report.sources import source_games, source_times
+from gemhunter.report.sections.boards import answer_text, boards_section, filled
+from gemhunter.report.sections.encoding import encoding_section, region_clauses
+from gemhunter.report.sections.engines import engines_section
+from gemhunter.report.sections.results import board_sentence, results_section
+from gemhunter.report.sections.setting import setting_section
+from gemhunter.report.sections.sources import sources_section
 from made_measurements import refuted, solved, stopped
 from made_report import SAMPLE, SOLUTION, made_findings
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from gemhunter.bench.compare import compare
+from gemhunter.bench.ratios import compare
 from gemhunter.bench.summary import summarise
 from gemhunter.report.json_records import (
     change_records,
@@ -19,11 +19,9 @@ from gemhunter.report.json_records import (
     summary_records,
     write_json,
 )
-from gemhunter.report.table_formats import write_csv, write_latex, write_markdown
-from gemhunter.report.tables import (
+from gemhunter.report.tables.summaries import (
     Average,
     TableLook,
-    TextTable,
     change_table,
     count_text,
     paired_table,
@@ -32,6 +30,7 @@ from gemhunter.report.tables import (
     summary_table,
     unpaired_table,
 )
+from gemhunter.report.tables.text_table import TextTable, write_csv, write_latex, write_markdown
 from made_measurements import refuted, solved, stopped
 
 RUNS = [

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 import numpy as np
 
 from gemhunter.core.grid import GEM, HIDDEN, Cell, Grid
-from gemhunter.fuzzing.random_cases import make_board
+from gemhunter.fuzzing.cases import make_board
 from strategies import Planted
 
 MOST_HIDDEN = 11

@@ -17,8 +17,7 @@ from time import perf_counter
 from typing import Any
 
 from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK, StartMark
-from gemhunter.bench.maps import map_letters
-from gemhunter.bench.reasons import short_reason
+from gemhunter.bench.values import map_letters, short_reason
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
 from gemhunter.compiling.progress import listening
 from gemhunter.core.grid import Grid

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK
-from gemhunter.bench.maps import has_map
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Verdict
+from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Verdict, has_map
 from gemhunter.formats.files import write_atomically
 from gemhunter.solving.run import never
 from gemhunter.work.child import Exit, module_command, run_child

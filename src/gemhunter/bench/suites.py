@@ -7,8 +7,15 @@ from pathlib import Path
 from typing import TypeVar
 
 import gemhunter
-from gemhunter.bench.suite_folders import Notice, file_suite, folder_suite, ignore
-from gemhunter.bench.suite_index import INDEX, read_index, read_index_table
+from gemhunter.bench.suite_files import (
+    INDEX,
+    Notice,
+    file_suite,
+    folder_suite,
+    ignore,
+    read_index,
+    read_index_table,
+)
 from gemhunter.bench.values import Suite
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.files import STDIN

@@ -4,11 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.plurals import counted
+from gemhunter.core.solution import Solution
+from gemhunter.solving.outcomes import GaveUp, Report, StopReason
 
 STAGES = ("read", "encode", "solve", "check")
 """What the time of a run is spent on, each measured apart."""
+
+SHORT_WORDS = {
+    StopReason.TIME: "time limit",
+    StopReason.STEPS: "step limit",
+    StopReason.DEPTH: "depth limit",
+    StopReason.MEMORY: "memory",
+    StopReason.STUCK: "stuck",
+}
+"""Limits for a table; others are named in full."""
+
+TRIED = ("attempts", "generations", "flips")
+"""Counters of what engines with a cap of their own have tried."""
+
+LARGEST_MAP = 10_000
+"""Cells: of larger boards no result map is kept, which a page could not show."""
 
 
 class Verdict(StrEnum):
@@ -109,3 +126,35 @@ class Measurement:
         if not self.seconds:
             return None
         return sum(taken for stage, taken in self.seconds.items() if stage != "read")
+
+
+def short_reason(report: Report) -> str:
+    """Why there is no answer, such as `time limit` or `2,000,000 attempts`; empty if there is one."""
+    if not isinstance(report.outcome, GaveUp):
+        return ""
+    limit = report.outcome.stop_reason
+    if limit is StopReason.ATTEMPTS:
+        tried = next((name for name in TRIED if name in report.counters), None)
+        return report.outcome.reason if tried is None else f"{report.counters[tried]:,} {tried}"
+    return SHORT_WORDS.get(limit, limit.value)
+
+
+def limit_of(reason: str) -> StopReason | None:
+    """The limit that the words of `short_reason` stand for; None for words of an engine's own."""
+    if reason.endswith(TRIED):
+        return StopReason.ATTEMPTS
+    named = {words: limit for limit, words in SHORT_WORDS.items()} | {
+        limit.value: limit for limit in StopReason
+    }
+    return named.get(reason)
+
+
+def has_map(grid: Grid) -> bool:
+    """Whether a board is small enough for its result map to be kept."""
+    return grid.cells.size <= LARGEST_MAP
+
+
+def map_letters(solution: Solution, grid: Grid) -> str:
+    """`T` or `G` for each hidden cell."""
+    filled = solution.fill(grid).cells[grid.cells == HIDDEN]
+    return "".join("T" if code == TRAP else "G" for code in filled)

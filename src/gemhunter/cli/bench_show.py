@@ -113,9 +113,9 @@ def _heading(path: Path, kept: "KeptRuns") -> "BenchHeading":
 
 
 def _print_pair(before: "tuple[Path, KeptRuns]", after: "tuple[Path, KeptRuns]", *, form: str) -> None:
-    from gemhunter.bench.compare import compare
+    from gemhunter.bench.ratios import compare
     from gemhunter.report.json_records import paired_records, write_json
-    from gemhunter.report.tables import change_table, paired_table, unpaired_table
+    from gemhunter.report.tables.summaries import change_table, paired_table, unpaired_table
 
     names = (before[0].stem, after[0].stem)
     warn_of_difference((before[0].name, after[0].name), (before[1].workers, after[1].workers))
@@ -135,7 +135,7 @@ def _draw(heading: "BenchHeading", kept: "KeptRuns", folder: Path, how: dict[str
     """Write all charts; what is in the folder under other names stays."""
     from gemhunter.bench.summary import summarise
     from gemhunter.formats.files import make_folder, write_atomically
-    from gemhunter.report.chart_style import png_of, svg_of
+    from gemhunter.report.charts.style import png_of, svg_of
 
     summary = summarise(
         kept.measurements, boards=[board.name for board in heading.boards], engines=heading.engines
@@ -150,10 +150,10 @@ def _charts(heading: "BenchHeading", summary: "Summary", how: dict[str, Any]) ->
     """Charts by the names of their files."""
     from itertools import combinations
 
-    from gemhunter.report.chart_style import ChartLook, Theme
-    from gemhunter.report.charts import board_chart, counters_chart
-    from gemhunter.report.charts_many import cactus_chart, engines_chart, scaling_chart
-    from gemhunter.report.tables import Average
+    from gemhunter.report.charts.many_boards import cactus_chart, engines_chart, scaling_chart
+    from gemhunter.report.charts.one_board import board_chart, counters_chart
+    from gemhunter.report.charts.style import ChartLook, Theme
+    from gemhunter.report.tables.summaries import Average
 
     theme, limit = Theme.DARK if how["dark"] else Theme.LIGHT, heading.setting.limits.seconds
     average = Average(how["average"])

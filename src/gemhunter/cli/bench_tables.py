@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from gemhunter.bench.ledger import BoardFacts
     from gemhunter.bench.runs import EngineComparison
     from gemhunter.bench.values import Measurement, WorkersUsed
-    from gemhunter.report.tables import Average, TextTable
+    from gemhunter.report.tables.summaries import Average
+    from gemhunter.report.tables.text_table import TextTable
 
 FORMATS = ("text", "csv", "md", "tex", "json")
 LOOKS = ("form", "average", "spread", "counters", "times")
@@ -80,7 +81,7 @@ def print_summary(
     from gemhunter.bench.ledger import workers_text
     from gemhunter.bench.summary import disagreements, summarise
     from gemhunter.report.json_records import summary_records, write_json
-    from gemhunter.report.tables import Average, TableLook, ranking_table, summary_table
+    from gemhunter.report.tables.summaries import Average, TableLook, ranking_table, summary_table
 
     boards = runs.boards
     summary = summarise(runs.measurements, boards=[board.name for board in boards], engines=runs.engines)
@@ -108,7 +109,7 @@ def write_times(runs: ShownRuns, average: "Average", path: Path) -> None:
     """Write the table of a course report, and say so."""
     from gemhunter.cli.time_tables import result_times_text
     from gemhunter.formats.files import write_atomically
-    from gemhunter.report.bench_times import measured_cases
+    from gemhunter.report.tables.bench_times import measured_cases
 
     cases = measured_cases(runs.boards, runs.measurements, average)
     write_atomically(path, result_times_text(runs.engines, cases))
@@ -118,7 +119,7 @@ def write_times(runs: ShownRuns, average: "Average", path: Path) -> None:
 def print_text_table(table: "TextTable", form: str) -> None:
     """A table for people, or for one of the formats that documents are made of."""
     from gemhunter.cli.screen import aligned
-    from gemhunter.report.table_formats import write_csv, write_latex, write_markdown
+    from gemhunter.report.tables.text_table import write_csv, write_latex, write_markdown
 
     writers: dict[str, Callable[[Any], str]] = {"csv": write_csv, "md": write_markdown, "tex": write_latex}
     if form in writers:

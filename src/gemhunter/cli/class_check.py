@@ -73,7 +73,7 @@ def _read_boards(tests: str, zero: "Zero", how: dict[str, Any]) -> "list[CaseBoa
 
 
 def _print(grades: "ClassGrades", form: str) -> None:
-    from gemhunter.report.class_tables import class_rows, summary_text
+    from gemhunter.report.tables.grades import class_rows, summary_text
 
     if form == "json":
         click.echo(json_text(_record(grades), indent=2))
@@ -89,14 +89,14 @@ def _print(grades: "ClassGrades", form: str) -> None:
 
 
 def _write(grades: "ClassGrades", files: dict[str, Path | None], title: str) -> None:
-    from gemhunter.report.class_tables import students_csv, violations_csv
+    from gemhunter.report.tables.grades import students_csv, violations_csv
 
     if (table := files["csv"]) is not None:
         write_output(table, students_csv(grades), "a row for each student")
     if (violations := files["violations"]) is not None:
         write_output(violations, violations_csv(grades), "a row for each violation")
     if (page := files["html"]) is not None:
-        from gemhunter.report.class_page import class_page
+        from gemhunter.report.pages.class_page import class_page
 
         write_output(page, class_page(grades, title), "the report")
 

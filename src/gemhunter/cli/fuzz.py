@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gemhunter.cli.fuzz_search import FuzzSetting
-    from gemhunter.fuzzing.call_campaign import CallTally
-    from gemhunter.fuzzing.campaign import CampaignTally
+    from gemhunter.fuzzing.campaign import CallTally, CampaignTally
     from gemhunter.solving.protocols import Engine
 
 DEFAULT_CASES = 1000
@@ -121,9 +120,8 @@ def _fuzz_engines(names: tuple[str, ...], setting: "FuzzSetting") -> int:
 def _fuzz_commands(names: tuple[str, ...], setting: "FuzzSetting") -> int:
     """Run commands on damaged files or with hostile options."""
     from gemhunter.cli.fuzz_calls import calling, command_facts
-    from gemhunter.fuzzing.call_campaign import CallTally, fuzz_calls
-    from gemhunter.fuzzing.file_cases import make_file_case
-    from gemhunter.fuzzing.option_cases import make_option_case
+    from gemhunter.fuzzing.campaign import CallTally, fuzz_calls
+    from gemhunter.fuzzing.random_calls import make_file_case, make_option_case
 
     if names:
         raise click.UsageError("--engine is for boards and formulas; files and options are for commands")

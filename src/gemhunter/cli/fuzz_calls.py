@@ -22,10 +22,9 @@ from gemhunter.cli.last_resort import DEBUG
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.errors import InputError
-from gemhunter.fuzzing.call_cases import CallCase
-from gemhunter.fuzzing.call_verdicts import MOST_SECONDS, CallResult
-from gemhunter.fuzzing.option_cases import CommandFacts, OptionFacts, ValueKind
-from gemhunter.fuzzing.seed_ledgers import DIGEST, MACHINE, VERSIONS
+from gemhunter.fuzzing.calls import MOST_SECONDS, CallCase, CallResult
+from gemhunter.fuzzing.random_calls import CommandFacts, OptionFacts, ValueKind
+from gemhunter.fuzzing.seed_files import DIGEST, MACHINE, VERSIONS
 
 PARSED_ONLY = (
     *("play", "menu", "warmup", "peers", "fuzz"),

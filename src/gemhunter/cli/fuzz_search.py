@@ -15,9 +15,8 @@ from gemhunter.core.plurals import counted
 from gemhunter.formats.files import make_folder, read_text, write_atomically
 
 if TYPE_CHECKING:
-    from gemhunter.fuzzing.call_campaign import Call, CallTally
-    from gemhunter.fuzzing.call_cases import CallCase
-    from gemhunter.fuzzing.campaign import CampaignTally
+    from gemhunter.fuzzing.calls import CallCase
+    from gemhunter.fuzzing.campaign import Call, CallTally, CampaignTally
     from gemhunter.fuzzing.cases import Case
     from gemhunter.solving.protocols import Engine
 
@@ -73,7 +72,7 @@ def search(
 def replay_cases(sources: Sequence[str], engines: "Sequence[Engine]") -> int:
     """Try the cases in these files and folders again; the exit code."""
     from gemhunter.cli.fuzz_calls import calling
-    from gemhunter.fuzzing.call_cases import looks_like_call
+    from gemhunter.fuzzing.calls import looks_like_call
 
     files = [file for source in sources for file in _files(Path(source))]
     texts = [(str(file), read_text(file)) for file in files]
@@ -92,8 +91,7 @@ def replay_cases(sources: Sequence[str], engines: "Sequence[Engine]") -> int:
 
 def _complaints(name: str, text: str, engines: "Sequence[Engine]", call: "Call | None") -> list[str]:
     """What is wrong about the case in this text."""
-    from gemhunter.fuzzing.call_cases import looks_like_call, read_call_case
-    from gemhunter.fuzzing.call_verdicts import verdict
+    from gemhunter.fuzzing.calls import looks_like_call, read_call_case, verdict
     from gemhunter.fuzzing.cases import read_case
     from gemhunter.fuzzing.verdicts import judge
 

@@ -21,9 +21,9 @@ from gemhunter.cli.ranges import AMOUNT
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
-    from gemhunter.bench.peer_ratios import PairOnBoard
-    from gemhunter.bench.peer_runs import ContestantOnBoard, PeerSetting, PeerTask
-    from gemhunter.bench.peers import Pair
+    from gemhunter.bench.peers.contestants import Pair
+    from gemhunter.bench.peers.ratios import PairOnBoard
+    from gemhunter.bench.peers.runs import ContestantOnBoard, PeerSetting, PeerTask
     from gemhunter.bench.values import BenchBoard
 
 QUESTIONS = ("solution", "count", "probabilities", "certain")
@@ -86,8 +86,8 @@ def peers(
       gemhunter peers counting --question count --time-limit 20 --format md -o peers.md
       gemhunter peers large --question solution --peer cadical153 --time-limit 120
     """
-    from gemhunter.bench.peer_ratios import pairs_on_boards
-    from gemhunter.bench.peer_runs import PeerSetting, peer_tasks
+    from gemhunter.bench.peers.ratios import pairs_on_boards
+    from gemhunter.bench.peers.runs import PeerSetting, peer_tasks
 
     pairs = _pairs(asked["questions"], asked["peers_asked"])
     on_boards = _boards(boards, zero)
@@ -108,7 +108,12 @@ def peers(
 
 def _pairs(questions: Sequence[str], peers_asked: Sequence[str]) -> "list[Pair]":
     """Who is compared with whom, with a line about all packages that are not installed."""
-    from gemhunter.bench.peers import PeerQuestion, chosen_pairs, installed_pairs, missing_packages
+    from gemhunter.bench.peers.contestants import (
+        PeerQuestion,
+        chosen_pairs,
+        installed_pairs,
+        missing_packages,
+    )
     from gemhunter.extras import install_command
 
     pairs = chosen_pairs([PeerQuestion[name.upper()] for name in questions], peers_asked)
@@ -125,7 +130,7 @@ def _pairs(questions: Sequence[str], peers_asked: Sequence[str]) -> "list[Pair]"
 
 
 def _boards(names: Sequence[str], zero: Any) -> "Sequence[BenchBoard]":
-    from gemhunter.bench.peer_boards import default_boards
+    from gemhunter.bench.peers.contestants import default_boards
     from gemhunter.bench.suites import load_boards
 
     if not names:
@@ -135,7 +140,7 @@ def _boards(names: Sequence[str], zero: Any) -> "Sequence[BenchBoard]":
 
 def _measure(tasks: "Sequence[PeerTask]", setting: "PeerSetting", workers: int) -> "list[ContestantOnBoard]":
     """Make all runs, and return their results in the order of the tasks."""
-    from gemhunter.bench.peer_runs import run_peers
+    from gemhunter.bench.peers.runs import run_peers
     from gemhunter.cli.bench_progress import BenchProgress
     from gemhunter.cli.interrupts import stop_if_pending
 
@@ -156,8 +161,8 @@ def _text(
 ) -> str:
     """What is written: two tables and how they were made; only the one by board as CSV."""
     from gemhunter.bench.machine import machine, versions
-    from gemhunter.bench.peer_ratios import pairs_overall
-    from gemhunter.bench.peers import PAIRS, peer_versions
+    from gemhunter.bench.peers.contestants import PAIRS, peer_versions
+    from gemhunter.bench.peers.ratios import pairs_overall
     from gemhunter.cli.peers_tables import board_table, how_made, overall_table, peers_json, table_text
 
     overall = pairs_overall(PAIRS, on_boards)

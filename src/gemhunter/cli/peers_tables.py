@@ -8,9 +8,9 @@ from gemhunter.core.plurals import counted
 from gemhunter.printable import json_text
 
 if TYPE_CHECKING:
-    from gemhunter.bench.peer_ratios import PairOnBoard, PairOverall
-    from gemhunter.bench.peer_runs import ContestantOnBoard
-    from gemhunter.report.tables import TextTable
+    from gemhunter.bench.peers.ratios import PairOnBoard, PairOverall
+    from gemhunter.bench.peers.runs import ContestantOnBoard
+    from gemhunter.report.tables.text_table import TextTable
     from gemhunter.work.estimates import Interval
 
 INTERVAL = "95 % interval"
@@ -18,7 +18,7 @@ INTERVAL = "95 % interval"
 
 def overall_table(pairs: "Sequence[PairOverall]") -> "TextTable":
     """A row per pair: the question, the boards that each side answered, and the ratio over all of them."""
-    from gemhunter.report.tables import TextTable
+    from gemhunter.report.tables.text_table import TextTable
 
     rows = tuple(
         (
@@ -38,7 +38,7 @@ def board_table(
     pairs: "Sequence[PairOnBoard]", sizes: Mapping[str, str], *, in_file: bool = False
 ) -> "TextTable":
     """A row per board and pair: the medians of both sides, and their ratio."""
-    from gemhunter.report.tables import TextTable
+    from gemhunter.report.tables.text_table import TextTable
 
     unit = " (s)" if in_file else ""
     rows = tuple(
@@ -69,7 +69,7 @@ def board_table(
 def table_text(table: "TextTable", form: str) -> str:
     """A table for people, or for one of the formats that documents are made of."""
     from gemhunter.cli.screen import aligned
-    from gemhunter.report.table_formats import write_csv, write_latex, write_markdown
+    from gemhunter.report.tables.text_table import write_csv, write_latex, write_markdown
 
     match form:
         case "csv":
@@ -135,7 +135,7 @@ def _time_text(result: "ContestantOnBoard", in_file: bool) -> str:
 
 
 def _ratio_texts(ratio: "Interval | None") -> tuple[str, str]:
-    from gemhunter.report.tables import ratio_text
+    from gemhunter.report.tables.summaries import ratio_text
 
     if ratio is None:
         return "", ""

@@ -86,7 +86,7 @@ def report(boards: tuple[str, ...], *, output: Path | None, **asked: Any) -> int
       gemhunter report --full --workers 1 -o full.html
       gemhunter report --resume full.jsonl --format tex -o full.tex
     """
-    from gemhunter.report.chart_style import require_matplotlib
+    from gemhunter.report.charts.style import require_matplotlib
 
     require_matplotlib()
     form = asked.pop("form")
@@ -185,10 +185,10 @@ def _write(findings: "Findings", target: Path, form: str) -> None:
     """Write the report; figures that the format cannot hold go to a folder named after it."""
     from gemhunter.formats.files import make_folder, write_atomically
     from gemhunter.report.contents import write_document
-    from gemhunter.report.figure_files import PDF, SVG, figure_files
-    from gemhunter.report.latex_page import write_latex_page
-    from gemhunter.report.markdown_page import write_markdown_page
-    from gemhunter.report.page import write_page
+    from gemhunter.report.pages.figures import PDF, SVG, figure_files
+    from gemhunter.report.pages.html_page import write_page
+    from gemhunter.report.pages.latex_page import write_latex_page
+    from gemhunter.report.pages.markdown_page import write_markdown_page
 
     document = write_document(findings)
     if form == "html":

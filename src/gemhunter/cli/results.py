@@ -12,7 +12,7 @@ from gemhunter.formats.sections import write_section
 from gemhunter.printable import json_text
 from gemhunter.records.reports import failure_record, report_record
 from gemhunter.render.times import seconds_in_file, seconds_text
-from gemhunter.report.result_times import gave_up_words
+from gemhunter.report.tables.result_times import gave_up_words
 from gemhunter.solving.outcomes import GaveUp, Refuted, Report, Solved
 
 

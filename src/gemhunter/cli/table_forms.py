@@ -70,8 +70,7 @@ def print_rows(form: str, headings: Sequence[str], rows: Sequence[Sequence[str]]
 
 def markdown_text(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Rows as a table of a page in Markdown."""
-    from gemhunter.report.table_formats import write_markdown
-    from gemhunter.report.tables import TextTable
+    from gemhunter.report.tables.text_table import TextTable, write_markdown
 
     return write_markdown(TextTable(tuple(headings), tuple(map(tuple, rows))))
 

@@ -12,7 +12,7 @@ from gemhunter.cli.screen import aligned
 from gemhunter.core.grid import HIDDEN
 from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.render.times import seconds_in_file, seconds_text
-from gemhunter.report.result_times import CaseRow, CaseTime, result_times_rows
+from gemhunter.report.tables.result_times import CaseRow, CaseTime, result_times_rows
 
 if TYPE_CHECKING:
     from gemhunter.cli.results import Result

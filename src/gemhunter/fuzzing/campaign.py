@@ -1,18 +1,49 @@
-"""A campaign: case after case is made, judged, and shrunk if somebody is wrong about it."""
+"""Campaigns: case after case is made, judged, and shrunk if an engine or a command is wrong about it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
+from numpy.random import Generator
 
 from gemhunter.engines.pysat.solvers import SOLVERS
-from gemhunter.fuzzing.cases import Case
-from gemhunter.fuzzing.random_cases import make_board, make_formula
-from gemhunter.fuzzing.shrink import shrink, smaller_cases
+from gemhunter.fuzzing.calls import CallCase, CallResult, smaller_calls, verdict
+from gemhunter.fuzzing.cases import Case, make_board, make_formula, smaller_cases
 from gemhunter.fuzzing.verdicts import Complaint, judge
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import BUILT_IN, NEEDS_ARGUMENT, engine_names, get_engine
+
+MOST_TRIES = 3000
+
+Shrinkable = TypeVar("Shrinkable")
+
+Call = Callable[[CallCase], CallResult]
+
+MOST_SHRINKING_CALLS = 1500
+
+
+def shrink(
+    case: Shrinkable,
+    fails: Callable[[Shrinkable], bool],
+    smaller_than: Callable[[Shrinkable], Iterator[Shrinkable]],
+    *,
+    most_tries: int = MOST_TRIES,
+) -> Shrinkable:
+    """A smaller case that `fails` too; no single step makes it smaller still, unless tries ran out."""
+    tries = 0
+    smaller = True
+    while smaller and tries < most_tries:
+        smaller = False
+        for candidate in smaller_than(case):
+            tries += 1
+            if fails(candidate):
+                case, smaller = candidate, True
+                break
+            if tries == most_tries:
+                break
+    return case
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +116,57 @@ def _shrunk(case: Case, complaint: Complaint, number: int, seed: int) -> Finding
 
     small = shrink(case, lambda candidate: bool(complaints(candidate)), smaller_cases)
     return Finding(small, next(iter(complaints(small)), complaint), number)
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinding:
+    """A case that a command treats wrongly, as small as it could be made."""
+
+    case: CallCase
+    complaint: str
+    number: int
+
+    def text(self) -> str:
+        """The file to keep."""
+        return self.case.text((self.complaint, f"found by gemhunter fuzz, case {self.number}, and shrunk"))
+
+
+@dataclass(slots=True)
+class CallTally:
+    """How far a campaign has come. `findings` has each complaint about each command once."""
+
+    cases: int = 0
+    findings: list[CallFinding] = field(default_factory=list)
+
+
+def fuzz_calls(
+    make: Callable[[Generator], CallCase],
+    call: Call,
+    tally: CallTally,
+    *,
+    seed: int = 0,
+    before: Callable[[CallCase], None] = lambda _case: None,
+) -> Iterator[CallTally]:
+    """Judge one case after the other, for ever; `tally` is kept up to date and handed out after each.
+
+    Case n depends on the seed and n alone. `before` is called with each case before it is run.
+    """
+    known: set[tuple[str, str]] = set()
+    while True:
+        case = make(np.random.default_rng([seed, tally.cases]))
+        before(case)
+        complaint = verdict(case, call(case))
+        if complaint is not None and (case.arguments[0], complaint) not in known:
+            known.add((case.arguments[0], complaint))
+            tally.findings.append(CallFinding(_shrunk_call(case, complaint, call), complaint, tally.cases))
+        tally.cases += 1
+        yield tally
+
+
+def _shrunk_call(case: CallCase, complaint: str, call: Call) -> CallCase:
+    """A smaller case that the same complaint is made about."""
+
+    def fails(candidate: CallCase) -> bool:
+        return verdict(candidate, call(candidate)) == complaint
+
+    return shrink(case, fails, smaller_calls, most_tries=MOST_SHRINKING_CALLS)

@@ -1,15 +1,18 @@
-"""What engines are fuzzed with: a board, or a formula, and how either is kept in a file."""
+"""What engines are fuzzed with: boards and formulas, in files, random ones, and smaller ones of each."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 
@@ -17,6 +20,10 @@ MARK = "%"
 """What a comment begins with in the file of a board; no cell is written so."""
 
 _TOTAL = re.compile(rf"{MARK} traps (\d+)")
+
+SHAPES = ((1, 1), (1, 3), (1, 9), (7, 1), (2, 3), (3, 4), (4, 3), (4, 5), (5, 5), (3, 9), (7, 6))
+
+MOST_VARIABLES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +104,110 @@ def _clauses(numbers: list[int]) -> tuple[tuple[int, ...], ...]:
 def all_assignments(size: int) -> NDArray[np.bool_]:
     """Every way to give so many cells or variables a value, one per row."""
     return (np.arange(2**size)[:, None] >> np.arange(size) & 1).astype(bool)
+
+
+def make_board(random: Generator) -> BoardCase:
+    """Planted traps, shown in some pattern; sometimes spoiled, given away in places, or with a total."""
+    rows, cols = SHAPES[random.integers(len(SHAPES))]
+    traps = random.random((rows, cols)) < random.choice([0.0, 0.15, 0.2, 0.35, 0.35, 0.4, 0.6, 1.0])
+    codes = grid_from_traps(traps, _shown(random, rows, cols)).cells.copy()
+    codes = _with_known_cells(random, codes, traps)
+    for _ in range(int(random.choice([0, 1, 3], p=[0.5, 0.4, 0.1]))):
+        codes = _with_a_clue_changed(random, codes)
+    return BoardCase(Grid(codes), _total(random, int(traps.sum())))
+
+
+def make_formula(random: Generator) -> FormulaCase:
+    """Clauses of mixed lengths, with everything in them that a careful writer avoids."""
+    variables = int(random.integers(0, MOST_VARIABLES + 1))
+    longest = int(random.integers(1, 5))
+    size = int(random.integers(0, 5 * variables + 3)) if variables else 0
+    clauses = [_clause(random, variables, longest) for _ in range(size)]
+    if clauses and random.random() < 0.3:
+        clauses += [clauses[random.integers(len(clauses))] for _ in range(3)]
+    if random.random() < 0.03:
+        clauses.insert(int(random.integers(len(clauses) + 1)), ())
+    unused = int(random.integers(0, 4)) if random.random() < 0.2 else 0
+    return FormulaCase(variables + unused, tuple(clauses))
+
+
+def _shown(random: Generator, rows: int, cols: int) -> NDArray[np.bool_]:
+    """Dense, sparse, a lattice, or nothing in one half."""
+    down, right = np.indices((rows, cols))
+    kind = random.integers(4)
+    shown: NDArray[np.bool_] = (down % 2 == 0) & (right % 2 == 0)
+    if kind > 0:
+        shown = random.random((rows, cols)) < (0.75, 0.5, 0.2)[kind - 1]
+    return shown & (right < cols / 2) if random.random() < 0.15 else shown
+
+
+def _with_known_cells(
+    random: Generator, codes: NDArray[np.int8], traps: NDArray[np.bool_]
+) -> NDArray[np.int8]:
+    """Some hidden cells say what they are."""
+    share = random.choice([0.0, 0.0, 0.0, 0.2, 0.2, 0.9])
+    given = (codes == HIDDEN) & (random.random(codes.shape) < share)
+    return np.where(given, np.where(traps, TRAP, GEM), codes).astype(np.int8)
+
+
+def _with_a_clue_changed(random: Generator, codes: NDArray[np.int8]) -> NDArray[np.int8]:
+    clues = np.argwhere(codes >= 0)
+    if clues.size:
+        row, col = clues[random.integers(len(clues))]
+        codes[row, col] = np.clip(codes[row, col] + random.choice([-2, -1, 1, 2, 5]), 0, 8)
+    return codes
+
+
+def _total(random: Generator, right: int) -> int | None:
+    """No total, the right one, one that is a little off, or any."""
+    kind = random.integers(6)
+    if kind < 3:
+        return None
+    return (right, max(right + int(random.choice([-1, 1])), 0), int(random.integers(0, 60)))[kind - 3]
+
+
+def _clause(random: Generator, variables: int, longest: int) -> tuple[int, ...]:
+    size = int(random.integers(1, longest + 1))
+    names = random.integers(1, variables + 1, size)
+    return tuple((names * random.choice([-1, 1], size)).tolist())
+
+
+def smaller_cases(case: Case) -> Iterator[Case]:
+    """Boards and formulas with one thing less in them."""
+    return _smaller_boards(case) if isinstance(case, BoardCase) else _smaller_formulas(case)
+
+
+def _smaller_boards(case: BoardCase) -> Iterator[BoardCase]:
+    """Without a row, a column or the total; with a shown cell unknown, a clue or the total one lower."""
+    codes = case.grid.cells
+    for axis in (0, 1):
+        for index in range(codes.shape[axis] if codes.shape[axis] > 1 else 0):
+            yield BoardCase(Grid(np.delete(codes, index, axis)), case.total)
+    if case.total is not None:
+        yield BoardCase(case.grid)
+    if case.total:
+        yield BoardCase(case.grid, case.total - 1)
+    for row, col in np.argwhere(codes != HIDDEN).tolist():
+        hidden = codes.copy()
+        hidden[row, col] = HIDDEN
+        yield BoardCase(Grid(hidden), case.total)
+    for row, col in np.argwhere(codes > 0).tolist():
+        lower = codes.copy()
+        lower[row, col] -= 1
+        yield BoardCase(Grid(lower), case.total)
+
+
+def _smaller_formulas(case: FormulaCase) -> Iterator[FormulaCase]:
+    """Without a clause or a literal, or with the variables that are used numbered anew."""
+    clauses = case.clauses
+    for index in range(len(clauses)):
+        yield FormulaCase(case.variables, (*clauses[:index], *clauses[index + 1 :]))
+    for index, clause in enumerate(clauses):
+        for place in range(len(clause)):
+            shorter = (*clause[:place], *clause[place + 1 :])
+            yield FormulaCase(case.variables, (*clauses[:index], shorter, *clauses[index + 1 :]))
+    used = sorted({abs(literal) for clause in clauses for literal in clause})
+    if len(used) < case.variables:
+        name = {old: new for new, old in enumerate(used, 1)}
+        named = (tuple(name[abs(x)] * (1 if x > 0 else -1) for x in clause) for clause in clauses)
+        yield FormulaCase(len(used), tuple(named))

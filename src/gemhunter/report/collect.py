@@ -5,10 +5,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gemhunter.bench.maps import has_map, map_letters
 from gemhunter.bench.places import Place
 from gemhunter.bench.runs import EngineComparison, run_tasks
-from gemhunter.bench.values import RunTask, Verdict
+from gemhunter.bench.values import RunTask, Verdict, has_map, map_letters
 from gemhunter.errors import GemHunterError
 from gemhunter.experiments.hints import BOARDS_AT_ONCE, measure_hints
 from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_AT_ONCE, lines_of_s5, measure_s5

@@ -3,12 +3,12 @@
 from gemhunter.core.plurals import counted
 from gemhunter.report.document import Document
 from gemhunter.report.findings import Findings
-from gemhunter.report.section_boards import boards_section
-from gemhunter.report.section_encoding import encoding_section
-from gemhunter.report.section_engines import engines_section
-from gemhunter.report.section_results import results_section
-from gemhunter.report.section_setting import setting_section
-from gemhunter.report.section_sources import sources_section
+from gemhunter.report.sections.boards import boards_section
+from gemhunter.report.sections.encoding import encoding_section
+from gemhunter.report.sections.engines import engines_section
+from gemhunter.report.sections.results import results_section
+from gemhunter.report.sections.setting import setting_section
+from gemhunter.report.sections.sources import sources_section
 
 
 def write_document(findings: Findings) -> Document:

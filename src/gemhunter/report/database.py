@@ -13,7 +13,7 @@ from gemhunter.bench.values import STAGES, Measurement
 from gemhunter.errors import InputError
 from gemhunter.extras import missing_text
 from gemhunter.formats.files import write_atomically
-from gemhunter.report.tables import TextTable
+from gemhunter.report.tables.text_table import TextTable
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gemhunter.core.grid import Grid
 from gemhunter.render.graph import Graph
-from gemhunter.report.tables import TextTable
+from gemhunter.report.tables.text_table import TextTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gemhunter.report.chart_style import ChartLook
+    from gemhunter.report.charts.style import ChartLook
 
 
 @dataclass(frozen=True, slots=True)

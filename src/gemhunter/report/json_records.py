@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TypeAlias
 
-from gemhunter.bench.compare import PairedSummary
+from gemhunter.bench.ratios import PairedSummary, rank_overall
 from gemhunter.bench.summary import EngineOnBoard, Spread, Summary
-from gemhunter.bench.summary_ranks import rank_overall
 from gemhunter.printable import json_text
 from gemhunter.work.estimates import Interval
 

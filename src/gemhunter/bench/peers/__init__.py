@@ -1,0 +1,1 @@
+"""Comparison with peers: other people's libraries beside our engines and questions."""

@@ -1,0 +1,186 @@
+"""Makes the runs of a comparison with peers: several processes per contestant and board."""
+
+import json
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from statistics import median
+
+from gemhunter.bench.files import BOARD, RESULT, TASK
+from gemhunter.bench.measure import RunWatch
+from gemhunter.bench.peers.contestants import Contestant
+from gemhunter.bench.places import free_cores
+from gemhunter.bench.runs import LOOK_SECONDS
+from gemhunter.bench.values import BenchBoard, Verdict
+from gemhunter.formats.files import write_atomically
+from gemhunter.work.child import module_command, run_child
+
+PEER_PROGRAM = "gemhunter.bench.peers.child"
+
+MOST_PROCESSES = 5
+"""Processes that the runs of a contestant on a board are spread over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessShare:
+    """What one process does: `runs` on a board, each within `seconds`, all of them in about `together`."""
+
+    runs: int
+    seconds: float
+    together: float
+
+
+@dataclass(frozen=True, slots=True)
+class PeerSetting:
+    """How all runs are made: `runs` for each contestant and board, each within `seconds`."""
+
+    runs: int = 5
+    seconds: float = 3.0
+
+    @property
+    def shares(self) -> list[ProcessShare]:
+        """The processes of a contestant on a board, which differ by one run at most."""
+        number = min(self.runs, MOST_PROCESSES)
+        each, more = divmod(self.runs, number)
+        return [
+            ProcessShare(each + (place < more), self.seconds, self.seconds / number)
+            for place in range(number)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ContestantOnBoard:
+    """What the runs of a contestant on a board came to.
+
+    `seconds` has the times of the runs that count, process by process; it is empty unless the verdict is a
+    solution or a refutation, and `reason` says why. `spent` is the time of all runs.
+    """
+
+    contestant: str
+    board: str
+    verdict: Verdict
+    reason: str = ""
+    seconds: tuple[tuple[float, ...], ...] = ()
+    spent: float = 0.0
+
+    @property
+    def median(self) -> float | None:
+        """The median of all runs; None if it has no answer."""
+        return median(chain.from_iterable(self.seconds)) if self.seconds else None
+
+    @property
+    def medians(self) -> list[float]:
+        """The median of each process."""
+        return [median(runs) for runs in self.seconds]
+
+    def with_more(self, later: "ContestantOnBoard") -> "ContestantOnBoard":
+        """This together with what a later process came to; a process without an answer has the last word."""
+        spent = self.spent + later.spent
+        return replace(later, seconds=self.seconds + later.seconds if later.seconds else (), spent=spent)
+
+
+PeerTask = tuple[Contestant, BenchBoard]
+
+
+def peer_tasks(
+    pairs: Sequence[tuple[Contestant, Contestant]], boards: Sequence[BenchBoard]
+) -> list[PeerTask]:
+    """Every contestant on every board that it is asked about, board by board."""
+    contestants = {each.name: each for pair in pairs for each in pair}
+    return [
+        (contestant, board)
+        for board in boards
+        for contestant in contestants.values()
+        if contestant.can_answer(board.grid, board.total)
+    ]
+
+
+def run_peers(
+    tasks: Sequence[PeerTask], setting: PeerSetting, workers: int = 1
+) -> Iterator[ContestantOnBoard]:
+    """What is known of a contestant on a board after each of its processes; leaving early ends them.
+
+    All contestants on all boards have their first process before any has its second, so that a machine that
+    becomes slower or faster meanwhile is so for everybody. A contestant without an answer, or whose runs have
+    taken the time of a run, has no further process, and comes again as it is.
+    """
+    known: dict[tuple[str, str], ContestantOnBoard] = {}
+    for share in setting.shares:
+        due = []
+        for contestant, board in tasks:
+            before = known.get((contestant.name, board.name))
+            if before is None or (before.seconds and before.spent < setting.seconds):
+                due.append((contestant, board))
+            else:
+                yield before
+        for found in _run_round(due, share, workers):
+            key = (found.contestant, found.board)
+            known[key] = known[key].with_more(found) if key in known else found
+            yield known[key]
+
+
+def _run_round(tasks: Sequence[PeerTask], share: ProcessShare, workers: int) -> Iterator[ContestantOnBoard]:
+    """One process for each task, `workers` side by side."""
+    cores, is_over = free_cores(workers), threading.Event()
+
+    def make(task: PeerTask) -> ContestantOnBoard:
+        core = cores.get()
+        try:
+            return measure_contestant(*task, share, core=core, is_cancelled=is_over.is_set)
+        finally:
+            cores.put(core)
+
+    with ThreadPoolExecutor(workers) as pool:
+        busy: set[Future[ContestantOnBoard]] = {pool.submit(make, task) for task in tasks}
+        try:
+            while busy:
+                done, busy = wait(busy, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            is_over.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def measure_contestant(
+    contestant: Contestant,
+    board: BenchBoard,
+    share: ProcessShare,
+    *,
+    core: int | None = None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> ContestantOnBoard:
+    """Runs of a contestant on a board, in a fresh process that is ended when its time is over."""
+    asked = {
+        "contestant": contestant.name,
+        "traps": board.total,
+        "runs": share.runs,
+        "seconds": share.seconds,
+        "together": share.together,
+        "core": core,
+    }
+    # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
+    with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        write_atomically(folder / BOARD, f"{board.grid}\n")
+        write_atomically(folder / TASK, json.dumps(asked))
+        watch = RunWatch(folder, share.seconds, is_cancelled)
+        command = module_command(contestant.name, PEER_PROGRAM, str(folder))
+        ended = run_child(command, folder, seconds_left=watch.nothing, stop=watch.reason)
+        if isinstance(ended, str):
+            return ContestantOnBoard(contestant.name, board.name, Verdict.GAVE_UP, ended)
+        if not (folder / RESULT).exists():
+            return ContestantOnBoard(contestant.name, board.name, Verdict.CRASHED, ended.failure)
+        found = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+    return ContestantOnBoard(
+        contestant.name,
+        board.name,
+        Verdict(found["verdict"]),
+        found["reason"],
+        (tuple(found["seconds"]),) if found["seconds"] else (),
+        found["spent"],
+    )

@@ -1,0 +1,1 @@
+"""Documents as HTML, Markdown and LaTeX, and the page of a class."""

@@ -1,0 +1,192 @@
+"""A document as one HTML file that needs nothing else: no script, no font, no request."""
+
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from gemhunter.core.grid import Grid
+from gemhunter.report.charts.style import ChartLook, Theme
+from gemhunter.report.document import (
+    COMMANDS,
+    Block,
+    Boards,
+    Chart,
+    Document,
+    GraphDrawing,
+    Items,
+    Label,
+    Listing,
+    Paragraph,
+    Section,
+    Subheading,
+    Table,
+    labels,
+)
+from gemhunter.report.pages.figures import chart_svg, colour_rules, graph_svg, grid_svg
+from gemhunter.report.tables.text_table import is_numeric
+
+_CODE = re.compile(r"`([^`]+)`")
+
+_LIGHT = (
+    "--paper:#ffffff;--soft:#f1f5f9;--line:#dbe2ea;--quiet:#526077;--accent:#0b5ea8;"
+    "--clue:#ffffff;--hidden:#dfe5ec;--trap:#fbd0cf;--gem:#cdeeda;--trap-ink:#a61b1b;--gem-ink:#11663a;"
+    "--grid-line:#a9b4c3;"
+)
+
+_DARK = (
+    "--paper:#0f172a;--soft:#1b2740;--line:#2f3d58;--quiet:#a3b1c6;--accent:#7cc0ff;"
+    "--clue:#16213a;--hidden:#33425e;--trap:#5d2731;--gem:#1d4a3a;--trap-ink:#ffb3b0;--gem-ink:#9fe6c0;"
+    "--grid-line:#4a5a77;"
+)
+
+_RULES = """
+*{box-sizing:border-box}
+html{font-size:17px;color-scheme:light dark;scroll-behavior:smooth;-webkit-text-size-adjust:100%}
+body{margin:0 auto;padding:3rem 1.5rem 5rem;max-width:54rem;background:var(--paper);color:var(--ink);
+ font-family:Charter,"Bitstream Charter","Sitka Text",Cambria,"DejaVu Serif",Georgia,serif;line-height:1.55}
+h1,h2,h3,h4,nav,figcaption,caption,th,td,.subtitle,.grid-label{
+ font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue","DejaVu Sans",sans-serif}
+h1{font-size:2.1rem;line-height:1.15;margin:0 0 .4rem;letter-spacing:-.015em}
+h2{font-size:1.5rem;margin:3.6rem 0 1rem;padding-top:1.1rem;border-top:2px solid var(--line)}
+h3{font-size:1.16rem;margin:2.6rem 0 .6rem}h4{font-size:1rem;margin:1.9rem 0 .4rem}
+h1,h2,h3,h4{text-wrap:balance;break-after:avoid}
+p,ul{margin:.7rem 0}li{margin:.3rem 0}
+.subtitle{color:var(--quiet);margin:0 0 2rem}
+a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.15em}
+code,pre{font-family:ui-monospace,"Cascadia Code","SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
+code{font-size:.86em;background:var(--soft);border-radius:.25rem;padding:.08em .3em;overflow-wrap:anywhere}
+th code{background:none;padding:0;overflow-wrap:normal}
+nav{background:var(--soft);border-radius:.6rem;padding:1rem 1.4rem;font-size:.92rem}
+nav h2{border:0;margin:0;padding:0;font-size:.95rem}
+nav ol{margin:.5rem 0 0;padding-left:1.4rem;columns:2;column-gap:2.5rem}
+nav li{margin:.2rem 0;break-inside:avoid}
+figure{margin:1.6rem 0;break-inside:avoid}
+figcaption,caption{color:var(--quiet);font-size:.83rem;line-height:1.45;text-align:left}
+figcaption{margin-top:.5rem}caption{caption-side:top;padding:0 0 .45rem}
+figcaption b,caption b{color:var(--ink)}
+caption a,figcaption a{color:inherit}
+.scroll{overflow-x:auto;margin:1.5rem 0;-webkit-overflow-scrolling:touch}
+.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
+table{border-collapse:collapse;font-size:.83rem;font-variant-numeric:tabular-nums;min-width:40%}
+thead{display:table-header-group}
+th,td{padding:.36rem .75rem .36rem 0;text-align:left;vertical-align:baseline;
+ border-bottom:1px solid var(--line)}
+th{font-weight:600;border-bottom:2px solid var(--faint);vertical-align:bottom}
+td.number,th.number{text-align:right}tbody tr:hover{background:var(--soft)}
+tr{break-inside:avoid}
+pre{background:var(--soft);border-radius:.5rem;padding:.9rem 1.1rem;overflow-x:auto;font-size:.78rem;
+ line-height:1.5;margin:0}
+svg.chart,svg.graph{max-width:100%;height:auto;display:block}
+svg.chart{stroke-linejoin:round}svg.chart text{fill:var(--ink)}
+.grids{display:flex;flex-wrap:wrap;gap:1.4rem 2rem;margin:1.3rem 0}
+.grids figure{margin:0;max-width:100%}svg.grid{max-width:100%;height:auto;display:block}
+.grid-label{font-size:.83rem;color:var(--quiet);margin:0 0 .35rem;max-width:22rem}
+.grid text{font:600 14px system-ui,"DejaVu Sans",sans-serif;text-anchor:middle;fill:var(--ink)}
+.grid .clue{fill:var(--clue)}.grid .hidden{fill:var(--hidden)}.grid .trap{fill:var(--trap)}
+.grid .gem{fill:var(--gem)}
+.grid .lines{fill:none;stroke:var(--grid-line);stroke-width:1}
+.grid text.t{fill:var(--trap-ink)}.grid text.g{fill:var(--gem-ink)}.grid text.n0{fill:var(--quiet)}
+.graph text{font:13px system-ui,"DejaVu Sans",sans-serif;text-anchor:middle;fill:#1e293b}
+.graph .title{text-anchor:start;fill:var(--ink)}.graph rect{stroke:#475569}.graph line{stroke:var(--quiet)}
+.graph line.cut{stroke:#d1493f;stroke-dasharray:6 5;stroke-width:2}
+@media (max-width:40rem){html{font-size:16px}body{padding:1.5rem 1rem 3rem}nav ol{columns:1}}
+@media print{
+ html{font-size:10.5pt}body{padding:0;max-width:none}@page{size:A4;margin:18mm 17mm 20mm}
+ h2{break-before:auto;margin-top:2rem}.scroll{overflow:visible;break-inside:avoid}
+ table{font-size:8.2pt}th,td{padding-right:.5rem}pre{white-space:pre-wrap;font-size:8pt}
+ a{color:inherit;text-decoration:none}svg.chart{max-height:6.6cm;width:auto}
+ th code{overflow-wrap:anywhere}p{orphans:3;widows:3}
+}
+"""
+
+
+def write_page(document: Document) -> str:
+    """The whole file."""
+    numbers = labels(document.sections)
+    sections = "\n".join(
+        _section(section, number, numbers) for number, section in enumerate(document.sections, 1)
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(document.title)}</title>\n<style>\n{style_sheet()}</style>\n</head>\n<body>\n"
+        f"<header>\n<h1>{_inline(document.title)}</h1>\n"
+        f'<p class="subtitle">{_inline(document.subtitle)}</p>\n'
+        f"</header>\n{_contents(document.sections)}\n<main>\n{sections}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _contents(sections: Sequence[Section]) -> str:
+    lines = "".join(f'<li><a href="#{each.name}">{_inline(each.title)}</a></li>' for each in sections)
+    title = '<h2 id="contents">Contents</h2>'
+    return f'<nav aria-labelledby="contents">\n{title}\n<ol>{lines}</ol>\n</nav>'
+
+
+def _section(section: Section, number: int, numbers: Mapping[int, Label]) -> str:
+    blocks = "\n".join(_block(block, numbers) for block in section.blocks)
+    title = f'<h2 id="{section.name}">{number} · {_inline(section.title)}</h2>'
+    return f'<section aria-labelledby="{section.name}">\n{title}\n{blocks}\n</section>'
+
+
+def _block(block: Block, numbers: Mapping[int, Label]) -> str:
+    match block:
+        case Paragraph(text):
+            return f"<p>{_inline(text)}</p>"
+        case Items(texts):
+            return f"<ul>{''.join(f'<li>{_inline(text)}</li>' for text in texts)}</ul>"
+        case Subheading(text, level):
+            return f"<h{level + 2}>{_inline(text)}</h{level + 2}>"
+        case Boards(grids):
+            return f'<div class="grids">{"".join(_grid(label, grid) for label, grid in grids)}</div>'
+        case Table():
+            return _table(block, numbers[id(block)])
+        case _:
+            return _figure(block, numbers[id(block)])
+
+
+def _grid(label: str, grid: Grid) -> str:
+    picture = grid_svg(grid, label.replace("`", ""))
+    return f'<figure><p class="grid-label">{_inline(label)}</p>{picture}</figure>'
+
+
+def _table(block: Table, label: Label) -> str:
+    classes = [' class="number"' if right else "" for right in is_numeric(block.table)]
+    heads = zip(block.table.headings, classes, strict=True)
+    head = "".join(f'<th scope="col"{kind}>{_inline(text)}</th>' for text, kind in heads)
+    rows = "".join(
+        f"<tr>{''.join(f'<td{kind}>{_inline(t)}</td>' for t, kind in zip(row, classes, strict=True))}</tr>\n"
+        for row in block.table.rows
+    )
+    caption = f"<caption>{_caption(block, label)}</caption>"
+    return (
+        f'<div class="scroll" id="{label.anchor}" tabindex="0" role="region" aria-label="{label.text}">\n'
+        f"<table>{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>\n</div>"
+    )
+
+
+def _figure(block: Chart | GraphDrawing | Listing, label: Label) -> str:
+    match block:
+        case Chart(name, draw, _, alt):
+            body = chart_svg(draw(ChartLook(transparent=True)), name, alt)
+        case GraphDrawing(name, graph, _):
+            body = graph_svg(graph, name, graph.title)
+        case _:
+            lines = block.lines
+            body = f'<pre tabindex="0">{escape(chr(10).join(lines))}</pre>'
+    caption = f"<figcaption>{_caption(block, label)}</figcaption>"
+    return f'<figure id="{label.anchor}">\n{body}\n{caption}\n</figure>'
+
+
+def _caption(block: Table | Chart | GraphDrawing | Listing, label: Label) -> str:
+    link = f' <a href="#{COMMANDS}">command</a>' if block.commands else ""
+    return f"<b>{label.text}.</b> {_inline(block.caption)}{link}"
+
+
+def _inline(text: str) -> str:
+    return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
+
+
+def style_sheet() -> str:
+    """All rules; paper is always light."""
+    light, dark = _LIGHT + colour_rules(Theme.LIGHT), _DARK + colour_rules(Theme.DARK)
+    return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}{_RULES}"

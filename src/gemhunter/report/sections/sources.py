@@ -1,0 +1,189 @@
+"""The section with the tables and charts of the sources: their own figures beside ours."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gemhunter.bench.summary import Summary
+from gemhunter.core.plurals import counted
+from gemhunter.render.times import seconds_in_file
+from gemhunter.report.charts.sources import (
+    SHOWN_FOR_ZERO,
+    SourceTimes,
+    boards_chart,
+    hints_chart,
+    methods_chart,
+    our_time,
+    source_games,
+    source_times,
+)
+from gemhunter.report.document import Block, Chart, Paragraph, Section, Subheading, Table
+from gemhunter.report.findings import Findings
+from gemhunter.report.plan import FIRST_GAME, ReportPart
+from gemhunter.report.tables.summaries import ratio_text
+from gemhunter.report.tables.text_table import TextTable
+
+RAW_CDCL, PYSAT_OF_S3, LARGE_OF_S3 = "cdcl:pick=random", "pysat:glucose4", "66x66"
+"""What S3's conclusion is about."""
+
+
+def sources_section(findings: Findings) -> Section | None:
+    """A subsection per source whose suite is in the report; None if there is none."""
+    blocks: list[Block] = []
+    for part, each in enumerate(findings.plan.parts):
+        source = source_times().get(each.heading.suite)
+        if source is not None and each.heading.arguments == (each.heading.suite,):
+            blocks += _times(each, source, findings.summary(part))
+    blocks += _games(findings)
+    if not blocks:
+        return None
+    first = Paragraph(
+        "Columns marked (source) are figures that the source prints, measured by its authors on their "
+        "machine with their program. Columns marked (here) are means of the runs of this report. Where a "
+        "source does not print its board, ours has the same size; the section on boards says which these "
+        "are. Figures from different machines and boards show orders of magnitude, not who is faster."
+    )
+    return Section("sources", "The sources' own tables and charts, with ours beside them", (first, *blocks))
+
+
+def _times(part: ReportPart, source: SourceTimes, summary: Summary) -> Iterator[Block]:
+    suite = part.heading.suite
+    yield Subheading(f"{suite.upper()}: {part.heading.title}")
+    caption = f"{source.about}, and means here in seconds."
+    yield Table(_times_table(source, summary), caption, part.commands)
+    yield Chart(
+        f"source-{suite}",
+        partial(boards_chart, summary, source),
+        f"Figures of {suite.upper()} (dashed, hollow markers) and ours (solid). Without a time there is no "
+        f"point.{_zero_text(source)}",
+        f"line chart of seconds by board, figures of {suite.upper()} and ours",
+        part.commands,
+    )
+    if source.has_chart_per_board:
+        for place, board in enumerate(board for board in summary.boards if board in source.seconds):
+            yield Chart(
+                f"source-{suite}-{place}",
+                partial(methods_chart, summary, source, board),
+                f"{suite.upper()}'s chart for {board}: methods and seconds, its own (dashed) and ours.",
+                f"line chart of seconds by method on {board}, figures of {suite.upper()} and ours",
+                part.commands,
+            )
+    if suite == "s3":
+        yield from _conclusion_of_s3(source, summary)
+
+
+def _zero_text(source: SourceTimes) -> str:
+    """Where figures of 0 stand, if there are any."""
+    has_zero = any(figure == 0 for row in source.seconds.values() for figure in row)
+    return f" A figure of 0.000 stands at {SHOWN_FOR_ZERO:g}." if has_zero else ""
+
+
+def _times_table(source: SourceTimes, summary: Summary) -> TextTable:
+    headings = ["board", *(["clauses"] if source.labels else [])]
+    for method, engine in source.methods.items():
+        headings += [f"{method} (source)", f"`{engine}` (here)"]
+    headings += [f"`{engine}` (here only)" for engine in _only_here(source, summary)]
+    return TextTable(tuple(headings), tuple(_row(source, summary, board) for board in summary.boards))
+
+
+def _only_here(source: SourceTimes, summary: Summary) -> list[str]:
+    return [engine for engine in summary.engines if engine not in source.methods.values()]
+
+
+def _row(source: SourceTimes, summary: Summary, board: str) -> tuple[str, ...]:
+    row = [board]
+    if source.labels:
+        row.append(source.labels.get(board, "").partition(" ")[0])
+    for method, engine in source.methods.items():
+        row += [_their_text(source.of(board, method)), _our_text(summary, board, engine)]
+    return (*row, *(_our_text(summary, board, engine) for engine in _only_here(source, summary)))
+
+
+def _their_text(figure: float | str | None) -> str:
+    if figure is None:
+        return "not printed"
+    return figure if isinstance(figure, str) else seconds_in_file(figure)
+
+
+def _our_text(summary: Summary, board: str, engine: str) -> str:
+    entry = summary.of(board, engine)
+    if entry is None:
+        return "not run"
+    time = our_time(summary, board, engine)
+    return entry.words if time is None else seconds_in_file(time)
+
+
+def _conclusion_of_s3(source: SourceTimes, summary: Summary) -> Iterator[Block]:
+    """S3 concludes that raw CDCL is 7 to 8 times slower than PySAT; the ratio of its figures, and of ours."""
+    methods = {engine: method for method, engine in source.methods.items()}
+    engines = (RAW_CDCL, PYSAT_OF_S3)
+    theirs = [source.of(LARGE_OF_S3, methods[engine]) for engine in engines]
+    ours = [our_time(summary, LARGE_OF_S3, engine) for engine in engines]
+    if not all(isinstance(figure, float) for figure in theirs) or None in ours:
+        return
+    ratios = [ratio_text(float(raw or 0) / float(pysat or 1)) for raw, pysat in (theirs, ours)]
+    yield Paragraph(
+        f"S3 concludes that CDCL without a heuristic is 7 to 8 times slower than PySAT. On {LARGE_OF_S3} its "
+        f"own figures have a ratio of {ratios[0]}; the means here have {ratios[1]} (`{RAW_CDCL}` against "
+        f"`{PYSAT_OF_S3}`)."
+    )
+
+
+def _games(findings: Findings) -> Iterator[Block]:
+    plan = findings.plan
+    if not plan.games:
+        return
+    yield Subheading("S5: a logical agent that plays Minesweeper by resolution")
+    yield Table(
+        _games_table(findings),
+        "Marked cells and matching rounds: S5's three games, our first three, and means over all games here "
+        "with 95 % intervals. S5's boards are not known, so single games cannot be compared.",
+        (f"gemhunter experiment marked-cells --games {plan.games} --seed {FIRST_GAME}",),
+    )
+    command = (f"gemhunter experiment hints --boards {plan.dealt} --seed {FIRST_GAME}",)
+    yield Table(_hints_table(findings), f"Hints of 0 on {counted(plan.dealt, 'board')} per level.", command)
+    yield Chart(
+        "source-s5",
+        partial(hints_chart, findings.hints),
+        "S5's bar chart, measured here. S5 finds, over 3,000 boards per level, that medium has the most 0 "
+        "hints and hard the fewest.",
+        "bar chart of the share of 0 hints and of traps per gem for each level",
+        command,
+    )
+
+
+def _games_table(findings: Findings) -> TextTable:
+    rows = []
+    for line in findings.lines:
+        theirs = source_games().get((line.level, line.given))
+        given = ("", "") if theirs is None else (_listed(theirs.marked), _listed(theirs.rounds))
+        rows.append(
+            (
+                *(line.level, str(line.given), given[0], _listed(line.marked.tolist())),
+                *(
+                    line.mean_marked.text(1),
+                    given[1],
+                    _listed(line.rounds.tolist()),
+                    line.mean_rounds.text(2),
+                ),
+                f"{line.finished.value:.1%}",
+            )
+        )
+    return TextTable(
+        (
+            *("level", "initial", "marked (source)", "marked (here)", "mean marked (here)"),
+            *("rounds (source)", "rounds (here)", "mean rounds (here)", "all marked (here)"),
+        ),
+        tuple(rows),
+    )
+
+
+def _listed(numbers: "tuple[int, ...] | list[int]") -> str:
+    return " / ".join(map(str, numbers[:3]))
+
+
+def _hints_table(findings: Findings) -> TextTable:
+    rows = tuple(
+        (each.level, each.zeros.text(1, percent=True), f"{each.ratio:.1%}", f"{each.boards:,}")
+        for each in findings.hints
+    )
+    return TextTable(("level", "share of 0 hints", "traps per gem", "boards"), rows)

@@ -1,0 +1,1 @@
+"""Tables of text: times, ranks, and the grades of a class."""

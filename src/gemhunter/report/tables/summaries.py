@@ -1,0 +1,182 @@
+"""Tables of measurements as headings and rows of text: on the screen, or for a file."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import floor, isfinite, log10
+
+from gemhunter.bench.ratios import PairedSummary, rank_overall
+from gemhunter.bench.summary import EngineOnBoard, Summary
+from gemhunter.render.times import seconds_in_file, seconds_text
+from gemhunter.report.tables.text_table import TextTable
+from gemhunter.work.estimates import Interval
+
+LARGEST_RATIO = 1_000_000_000
+"""Beyond it, and below its inverse, a ratio is not written out."""
+
+
+class Average(StrEnum):
+    """The number that stands for all runs of an engine on a board."""
+
+    MEDIAN = "median"
+    MEAN = "mean"
+
+
+@dataclass(frozen=True, slots=True)
+class TableLook:
+    """What a table of times shows.
+
+    `in_file` writes seconds with six decimals instead of a unit that suits each time. `spread` adds the
+    shortest and the longest time to a median, and the 95 % interval to a mean. `counters` get a column per
+    engine that has them. `columns` are further columns about boards, such as sizes: heading to board to text.
+    """
+
+    average: Average = Average.MEDIAN
+    in_file: bool = False
+    spread: bool = False
+    counters: tuple[str, ...] = ()
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def summary_table(summary: Summary, look: TableLook | None = None) -> TextTable:
+    """A row per board, and a column per engine with its time or the reason why it has none."""
+    look = look or TableLook()
+    columns = [_engine_column(engine, look) for engine in summary.engines]
+    columns += [
+        _counter_column(engine, counter)
+        for engine in summary.engines
+        for counter in look.counters
+        if any(counter in entry.counters for entry in summary.entries.values() if entry.engine == engine)
+    ]
+    return TextTable(
+        ("board", *look.columns, *(column.heading for column in columns)),
+        tuple(
+            (
+                board,
+                *(texts.get(board, "") for texts in look.columns.values()),
+                *(column.text(summary.of(board, column.engine)) for column in columns),
+            )
+            for board in summary.boards
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column about an engine, and how it writes an entry, which is None where the engine did not run."""
+
+    engine: str
+    heading: str
+    text: Callable[[EngineOnBoard | None], str]
+
+
+def _engine_column(engine: str, look: TableLook) -> _Column:
+    heading = f"{engine} (s)" if look.in_file else engine
+    return _Column(engine, heading, lambda entry: "" if entry is None else entry_text(entry, look))
+
+
+def _counter_column(engine: str, counter: str) -> _Column:
+    def text(entry: EngineOnBoard | None) -> str:
+        return "" if entry is None or counter not in entry.counters else count_text(entry.counters[counter])
+
+    return _Column(engine, f"{engine} {counter}", text)
+
+
+def entry_text(entry: EngineOnBoard, look: TableLook) -> str:
+    """A time, and in brackets what there is to say about it; only the latter if there is no time."""
+    time, words = time_of(entry, look.average), entry.words
+    if time is None:
+        return words
+    show = seconds_in_file if look.in_file else seconds_text
+    ends = _spread_text(entry, look, show) if look.spread else ""
+    return show(time) + ends + (f" ({words})" if words else "")
+
+
+def time_of(entry: EngineOnBoard, average: Average) -> float | None:
+    """The median or mean seconds of an engine on a board; the mean is that of the runs with an answer."""
+    if average is Average.MEDIAN:
+        return entry.median
+    return None if entry.spread is None else entry.spread.mean.value
+
+
+def _spread_text(entry: EngineOnBoard, look: TableLook, show: Callable[[float], str]) -> str:
+    spread = entry.spread
+    if spread is None or entry.answered < 2:
+        return ""
+    if look.average is Average.MEDIAN:
+        return f" [{show(spread.shortest)} to {show(spread.longest)}]"
+    return f" ±{show(spread.mean.margin)}"
+
+
+def ranking_table(summary: Summary) -> TextTable:
+    """A row per engine, best first: boards answered, boards won, and how many times as long it takes."""
+    ranks = rank_overall(summary)
+    best = ranks[0].engine if ranks else ""
+    rows = tuple(
+        (
+            rank.engine,
+            f"{rank.answered} of {len(summary.boards)}",
+            str(rank.fastest),
+            *(_ratio_texts(rank.ratio) if rank.engine != best else (ratio_text(1.0), "")),
+            str(rank.compared),
+        )
+        for rank in ranks
+    )
+    return TextTable(
+        ("engine", "answered", "fastest", f"times {best}".strip(), "95 % interval", "compared"), rows
+    )
+
+
+def paired_table(paired: PairedSummary, *, in_file: bool = False) -> TextTable:
+    """A row per board and engine: the medians of both sets, and the second as a multiple of the first."""
+    look = TableLook(in_file=in_file)
+    unit = " (s)" if in_file else ""
+    rows = tuple(
+        (
+            pair.board,
+            pair.engine,
+            entry_text(pair.before, look),
+            entry_text(pair.after, look),
+            "" if pair.ratio is None else ratio_text(pair.ratio),
+        )
+        for pair in paired.pairs
+    )
+    return TextTable(("board", "engine", *(name + unit for name in paired.names), "ratio"), rows)
+
+
+def change_table(paired: PairedSummary) -> TextTable:
+    """A row per engine: the geometric mean of its ratios over all boards, with its interval."""
+    rows = tuple((each.engine, str(each.boards), *_ratio_texts(each.ratio)) for each in paired.engines)
+    before, after = paired.names
+    return TextTable(("engine", "boards", f"{after} / {before}", "95 % interval"), rows)
+
+
+def unpaired_table(paired: PairedSummary) -> TextTable:
+    """A row per board and engine that only one of the two sets has."""
+    sides: Sequence[tuple[str, tuple[tuple[str, str], ...]]] = (
+        (paired.names[0], paired.only_before),
+        (paired.names[1], paired.only_after),
+    )
+    rows = tuple((board, engine, name) for name, keys in sides for board, engine in keys)
+    return TextTable(("board", "engine", "only in"), rows)
+
+
+def ratio_text(ratio: float) -> str:
+    """A ratio with three significant digits, never in powers of ten; ends of intervals can be extreme."""
+    if not 1 / LARGEST_RATIO <= ratio <= LARGEST_RATIO:
+        return f"over {LARGEST_RATIO:,}" if ratio > 1 else f"under {1 / LARGEST_RATIO:.9f}"
+    rounded = float(f"{ratio:.3g}")
+    return f"{rounded:,.{max(2 - floor(log10(rounded)), 0)}f}"
+
+
+def count_text(number: float) -> str:
+    """A counter with commas; the median of an even number of runs can end in a half."""
+    return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"
+
+
+def _ratio_texts(ratio: Interval | None) -> tuple[str, str]:
+    """A ratio and the ends of its interval, which are left out where a single board says nothing of them."""
+    if ratio is None:
+        return "", ""
+    ends = f"{ratio_text(ratio.low)} to {ratio_text(ratio.high)}" if isfinite(ratio.high) else ""
+    return ratio_text(ratio.value), ends
