@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from places import HARD
+from processes import descendants_of, end, needs_proc, wait_until
 
 HARD_BOARD = HARD / "02_altsum_41x41_unsat.txt"
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -41,19 +41,11 @@ def started(arguments: list[str], folder: Path) -> Iterator["subprocess.Popen[st
                 process.kill()
 
 
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
+@needs_proc
 @pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:kissat"])
 def test_a_test_that_fails_leaves_no_process_behind(tmp_path: Path, engine: str) -> None:
     (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    pid, children = 0, ""
+    pid, children = 0, []
     with (
         pytest.raises(ZeroDivisionError),
         started(["solve", "board.txt", str(HARD_BOARD), "-e", engine], tmp_path) as process,
@@ -61,14 +53,14 @@ def test_a_test_that_fails_leaves_no_process_behind(tmp_path: Path, engine: str)
         assert process.stdout is not None
         pid = process.pid
         process.stdout.readline()
-        time.sleep(0.8)
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+        if engine == "pysat:kissat":
+            assert wait_until(lambda: descendants_of(pid))
+        children = descendants_of(pid)
         raise ZeroDivisionError
-    assert bool(children) == (engine == "pysat:kissat")
-    assert not any(is_running(each) for each in [pid, *map(int, children.split())])
+    assert end(pid, *children)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
+@needs_proc
 @pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:glucose4", "pysat:kissat"])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str, workers: str) -> None:
@@ -79,28 +71,15 @@ def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str, workers
         assert process.stdout is not None
         while "T, 3, 1, G" not in process.stdout.readline():
             assert process.poll() is None
-        time.sleep(0.5)
-        children = descendants(process.pid)
+        if engine == "pysat:kissat":
+            assert wait_until(lambda: descendants_of(process.pid))
+        children = descendants_of(process.pid)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors.strip()) == (130, "stopped")
-    assert are_gone(children)
+    assert end(*children)
     assert "T, 3, 1, G" in (tmp_path / "output_1.txt").read_text(encoding="utf-8")
     assert not (tmp_path / "output_2.txt").exists()
-
-
-def are_gone(pids: list[int]) -> bool:
-    """Whether all of them end, well before their time limit would end them; the last may take a moment."""
-    deadline = time.monotonic() + PATIENCE / 2
-    while any(map(is_running, pids)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not any(map(is_running, pids))
-
-
-def descendants(pid: int) -> list[int]:
-    """The processes that a process has started, and what these have started."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [each for child in map(int, listed.split()) for each in (child, *descendants(child))]
 
 
 def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from fake_games import fake_games
 from gemhunter.cli.main import run
 from gemhunter.play import matches
 from places import SUPPORT
+from processes import children_of, end, needs_proc, wait_until
 
 PROGRAM = (
     "import gemhunter.play.matches as matches, fake_games\n"
@@ -194,12 +194,15 @@ def playing(desk: Path, jobs: str) -> Iterator["subprocess.Popen[str]"]:
         start_new_session=True,
     ) as process:
         try:
-            while not (desk / "games.jsonl").exists() or (desk / "games.jsonl").read_bytes().count(b"\n") < 4:
-                assert process.poll() is None
-                time.sleep(0.05)
+            assert wait_until(lambda: process.poll() is not None or lines_in(desk / "games.jsonl") >= 4)
+            assert process.poll() is None
             yield process
         finally:
             process.kill()
+
+
+def lines_in(file: Path) -> int:
+    return file.read_bytes().count(b"\n") if file.exists() else 0
 
 
 def kept_games(desk: Path) -> int:
@@ -218,36 +221,19 @@ def test_ctrl_c_prints_and_keeps_what_has_been_played(desk: Path, jobs: str) -> 
     assert 0 < kept_games(desk) <= json.loads(printed)["series"][0]["games"]
 
 
-def children_of(pid: int) -> list[int]:
-    """The processes that any thread of a process has started: workers, and Python's own that cleans up."""
-    files = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for file in files for child in file.read_text(encoding="ascii").split()]
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process is over; one that nobody has asked about its end yet is."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to look for children")
+@needs_proc
 def test_killed_in_the_middle_it_can_be_gone_on_with_at_once(
     desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with playing(desk, "2") as process:
-        while len(children := children_of(process.pid)) < 3:
-            time.sleep(0.05)
+        assert wait_until(lambda: len(children_of(process.pid)) >= 3)
+        children = children_of(process.pid)
         process.kill()
         process.wait()
         games = kept_games(desk)
         assert winrate("--resume", "games.jsonl", "--games", str(games + 10), "--format", "json") == 0
     assert series(capsys.readouterr().out)[0]["games"] == games + 10 == kept_games(desk)
-    waited = 0
-    while not all(map(is_gone, children)):
-        time.sleep(0.05)
-        assert (waited := waited + 1) < 100
+    assert end(*children)
 
 
 def test_a_terminal_shows_the_running_estimate(desk: Path) -> None:

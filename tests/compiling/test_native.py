@@ -3,7 +3,6 @@
 import io
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from compiled import needs_compiler
 from fresh_interpreter import output_of
 from gemhunter.cli.compiler_line import show_compiling
+from gemhunter.compiling import progress
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.compiling.kernel import kernel
 from gemhunter.compiling.progress import (
@@ -22,7 +22,9 @@ from gemhunter.compiling.progress import (
     working_clock,
     working_cpu_clock,
 )
+from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import Limits, Run
+from processes import wait_until
 
 
 class Screen(io.StringIO):
@@ -83,24 +85,36 @@ def test_what_is_no_terminal_sees_lasting_lines_only(
     assert capsys.readouterr().err == "note: no Numba\n"
 
 
-def test_both_clocks_stand_still_while_kernels_are_compiled() -> None:
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that shows the number in the list, in the place of both clocks of the process."""
+    now = [1000.0]
+    monkeypatch.setattr(progress, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(progress, "process_time", lambda: now[0])
+    return now
+
+
+def test_both_clocks_stand_still_while_kernels_are_compiled(watch: list[float]) -> None:
     before, cpu_before = working_clock(), working_cpu_clock()
+    watch[0] += 1
     with clock_stopped():
-        stopped = working_clock()
+        watch[0] += 10
         with clock_stopped():
-            time.sleep(0.05)
-            sum(range(10**5))
-        assert working_clock() == stopped
-    assert working_clock() - before < 0.05
-    assert working_cpu_clock() - cpu_before < 0.05
+            watch[0] += 100
+        assert working_clock() - before == 1
+    watch[0] += 2
+    assert working_clock() - before == 3
+    assert working_cpu_clock() - cpu_before == 3
 
 
-def test_a_time_limit_does_not_count_compiling() -> None:
-    run = Run(Limits(seconds=0.04))
+def test_a_time_limit_does_not_count_compiling(watch: list[float]) -> None:
+    run = Run(Limits(seconds=2))
     with run.stage("search"), clock_stopped():
-        time.sleep(0.06)
+        watch[0] += 100
     assert run.spend() is None
-    assert run.seconds["search"] < 0.04
+    assert run.seconds["search"] == 0
+    watch[0] += 2
+    assert run.spend() is StopReason.TIME
 
 
 FALLBACKS = """
@@ -147,7 +161,7 @@ def test_ctrl_c_while_kernels_are_compiled_ends_in_one_line(tmp_path: Path) -> N
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(3.0)
+    assert wait_until(lambda: any((tmp_path / "cache").rglob("*.nbc")))
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors.strip()) == (130, "stopped")

@@ -3,7 +3,6 @@
 import shlex
 import shutil
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 from gemhunter.testing import check_engine
 from places import HARD
+from processes import end
 
 BOARD, ANSWER = parse_grid("1, _, _\nG, _, 1"), "1, T, G\nG, G, 1"
 MODEL = "v 1 -2 -3 0"
@@ -51,23 +51,6 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Script:
 def says(*lines: str, exit_code: int = 0) -> str:
     """Code that prints these lines."""
     return f"print({chr(10).join(lines)!r}); sys.exit({exit_code})"
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process exists and has not ended; one that nobody waited for has."""
-    try:
-        return (Path("/proc") / str(pid) / "stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def ends(pid: int) -> bool:
-    """Whether a process ends soon; being killed takes a moment."""
-    for _ in range(500):
-        if not is_running(pid):
-            return True
-        time.sleep(0.01)
-    return False
 
 
 @pytest.mark.parametrize(
@@ -142,7 +125,7 @@ time.sleep(600)
     pids = tmp_path / "pids"
     outcome = solve(BOARD, engine, run=Run(cancel=pids.exists)).outcome
     assert outcome == GaveUp(StopReason.CANCELLED)
-    assert [ends(int(pid)) for pid in pids.read_text("utf-8").split()] == [True, True]
+    assert end(*map(int, pids.read_text("utf-8").split()))
 
 
 def test_a_program_that_answers_leaves_no_process_behind(script: Script, tmp_path: Path) -> None:
@@ -152,7 +135,7 @@ open({str(tmp_path / "pid")!r}, "w").write(str(child.pid))
 print("s UNSATISFIABLE")
 """
     solve(BOARD, script.engine(code))
-    assert ends(int((tmp_path / "pid").read_text("utf-8")))
+    assert end(int((tmp_path / "pid").read_text("utf-8")))
 
 
 def test_no_files_are_left_behind(script: Script, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Files of results: killed at any byte, gone on with, and refused when they are something else."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,9 @@ from gemhunter.experiments.series import Experiment, new_tallies
 from gemhunter.experiments.winrate import play_missing
 from gemhunter.play.levels import Level
 from gemhunter.work.ledger import read_ledger
-from places import SUPPORT
+from places import ROOT
+
+WITH_TESTS = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests" / "experiments"), *sys.path])}
 
 ODD = Experiment(("odd",), (Level(3, 5, 4),))
 GAMES = 40
@@ -59,7 +62,7 @@ def test_a_process_killed_while_it_plays_loses_one_run_at_most(tmp_path: Path) -
     path = tmp_path / "games.jsonl"
     program = (
         "import sys, os, signal; from pathlib import Path\n"
-        "import test_experiments_ledger as t\n"
+        "import test_ledger as t\n"
         "with t.new_records(Path(sys.argv[1])) as records:\n"
         "    records.begin(t.ODD, t.GAMES)\n"
         "    for number, played in enumerate(t.play_missing(t.ODD, t.new_tallies(t.ODD, t.GAMES), "
@@ -68,7 +71,7 @@ def test_a_process_killed_while_it_plays_loses_one_run_at_most(tmp_path: Path) -
         "        records.add(played)\n"
     )
     command = [sys.executable, "-c", program, str(path)]
-    assert subprocess.run(command, cwd=SUPPORT, check=False).returncode == -9
+    assert subprocess.run(command, env=WITH_TESTS, check=False).returncode == -9
     with open_records(path) as (kept, _):
         assert [list(played.games.won) for played in kept.played] == [[False, True, False, True]]
 
@@ -176,7 +179,7 @@ def test_a_line_that_cannot_be_is_refused_with_its_number(file: Path, changed: d
 def test_a_full_disk_leaves_whole_lines(file: Path) -> None:
     program = (
         "import resource, sys; from pathlib import Path\n"
-        "import test_experiments_ledger as t\n"
+        "import test_ledger as t\n"
         "path = Path(sys.argv[1])\n"
         "with t.open_records(path) as (kept, records):\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20,) * 2)\n"
@@ -184,7 +187,7 @@ def test_a_full_disk_leaves_whole_lines(file: Path) -> None:
     )
     before = file.read_bytes()
     command = [sys.executable, "-c", program, str(file)]
-    done = subprocess.run(command, cwd=SUPPORT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=WITH_TESTS, capture_output=True, text=True, check=False)
     assert f"InputError: cannot write {file}: no space left" in done.stderr
     assert file.read_bytes() == before
 

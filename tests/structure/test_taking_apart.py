@@ -206,7 +206,7 @@ PROGRAM = """
 import numpy as np
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.trap_maps import grid_from_traps
-from gemhunter.structure.take_apart import Clash, take_apart
+from gemhunter.structure.take_apart import ConflictingClues, take_apart
 random = np.random.default_rng(3)
 for number in range(20):
     traps = random.random((6, 9)) < 0.3
@@ -215,7 +215,7 @@ for number in range(20):
     if number % 3 == 0:
         codes.ravel()[np.flatnonzero(codes >= 0)[number % 5]] = 3
     found = take_apart(Grid(codes))
-    if isinstance(found, Clash):
+    if isinstance(found, ConflictingClues):
         print(found)
     else:
         print(found.codes.tolist(), [array.tolist() for array in found.parts])
@@ -224,7 +224,7 @@ for number in range(20):
 
 
 def test_kernels_do_the_same_compiled_and_uncompiled() -> None:
-    assert "Clash" in output_either_way(PROGRAM)
+    assert "ConflictingClues" in output_either_way(PROGRAM)
 
 
 INTERRUPTED = """
@@ -245,7 +245,7 @@ def interrupt(call, *arguments):
         try:
             signal.setitimer(signal.ITIMER_REAL, share * seconds)
             call(*arguments)
-            time.sleep(5)
+            signal.pause()
         except KeyboardInterrupt:
             print("interrupted")
 

@@ -1,0 +1,47 @@
+"""Processes that tests start: whether they run, what they have started, and waiting for a condition."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+TRIES = 1500
+SECONDS_PER_TRY = 0.02
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="there is no /proc to look for children"
+)
+
+
+def wait_until(is_true: Callable[[], object]) -> bool:
+    """Whether the condition comes true; it is tried often, and for half a minute at most."""
+    for _ in range(TRIES):
+        if is_true():
+            return True
+        time.sleep(SECONDS_PER_TRY)
+    return False
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process exists and has not ended; a process that no parent has waited for has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def end(*pids: int) -> bool:
+    """Whether all of these processes end soon; being killed takes a moment."""
+    return wait_until(lambda: not any(map(is_running, pids)))
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that any thread of a process has started."""
+    files = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in files for child in file.read_text(encoding="ascii").split()]
+
+
+def descendants_of(pid: int) -> list[int]:
+    """The processes that a process has started, and the processes that these have started."""
+    return [each for child in children_of(pid) for each in (child, *descendants_of(child))]
