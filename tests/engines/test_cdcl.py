@@ -18,7 +18,7 @@ from gemhunter.engines.cdcl.policy import Policy
 from gemhunter.engines.cdcl.session import Conflict, Session
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.text import parse_grid, read_grid
-from gemhunter.kernels.cdcl import state
+from gemhunter.kernels.codes import EXHAUSTED, GROW, PAUSED
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
@@ -265,11 +265,11 @@ def test_a_pause_after_each_step_changes_nothing() -> None:
     assert whole.ask((), Run()) == Conflict(())
     stepped.begin(())
     steps = 0
-    while (code := search(stepped.search, 10**9, True)) in (state.PAUSED, state.GROW):
+    while (code := search(stepped.search, 10**9, True)) in (PAUSED, GROW):
         steps += 1
-        if code == state.GROW:
+        if code == GROW:
             stepped.grow()
-    assert code == state.REFUTED
+    assert code == EXHAUSTED
     assert stepped.counters == whole.counters
     assert steps > 4 * stepped.counters["conflicts"]
 

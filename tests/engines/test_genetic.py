@@ -111,7 +111,7 @@ def test_crossover_makes_two_children_from_a_pair(people: list[int], seed: int, 
 def next_generation(people: list[int], seed: int, crossover: float) -> list[int]:
     """What becomes of chromosomes of nine values, under clauses that none of them satisfies."""
     from gemhunter.kernels import genetic as kernels
-    from gemhunter.kernels.random_state import new_chance
+    from gemhunter.kernels.random_state import new_random_state
 
     units: list[tuple[int, ...]] = [(sign * variable,) for variable in range(1, 10) for sign in (1, -1)]
     cnf = formula(units)
@@ -120,7 +120,7 @@ def next_generation(people: list[int], seed: int, crossover: float) -> list[int]
     numbers[kernels.FEWEST] = 99
     kernels.evaluate(cnf.literals.copy(), cnf.starts.copy(), now, broken)
     population = kernels.Breed(
-        cnf.literals.copy(), cnf.starts.copy(), now, now.copy(), broken, numbers, new_chance(seed)
+        cnf.literals.copy(), cnf.starts.copy(), now, now.copy(), broken, numbers, new_random_state(seed)
     )
     kernels.breed(population, 9, kernels.RAW, np.array([crossover, 0.0]), 0, 0, 1)
     return [int(row[0]) for row in population.now]

@@ -22,7 +22,7 @@ from gemhunter.kernels.play.notes import (
     work_out,
 )
 from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_place, weigh_open
-from gemhunter.kernels.random_state import new_chance
+from gemhunter.kernels.random_state import new_random_state
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count
 from gemhunter.queries.forced import forced
@@ -145,7 +145,7 @@ def decided(agent: int, grid: Grid, total: int) -> tuple[int, NDArray[np.int8]]:
     """The cell that an agent guesses, if it does, and what it knows for certain."""
     certain = np.empty_like(grid.cells)
     logs = log_factorials(grid.cells.size)
-    cell, _, _ = decide(agent, grid.cells.copy(), total, logs, new_chance(1), certain)
+    cell, _, _ = decide(agent, grid.cells.copy(), total, logs, new_random_state(1), certain)
     return cell, certain
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import GEM, TRAP, Grid
 from gemhunter.counting.weighing import WeighedBoard
 from gemhunter.kernels.counting.samples import draw_index, draw_surplus, draw_traps, sums_before
-from gemhunter.kernels.random_state import new_chance
+from gemhunter.kernels.random_state import new_random_state
 
 
 class Urn:
@@ -16,7 +16,7 @@ class Urn:
 
     def __init__(self, weighed: WeighedBoard, seed: int) -> None:
         self._weighed = weighed
-        self._chance = new_chance(seed)
+        self._chance = new_random_state(seed)
         self._generator = np.random.default_rng([seed % 2**64, 2])
         self._before = np.empty(0)
         if weighed.surplus is not None:

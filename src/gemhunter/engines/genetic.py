@@ -114,7 +114,7 @@ class Genetic:
 
     def _first_generation(self, remainder: Remainder, seed: int) -> "Breed":
         from gemhunter.kernels import genetic as kernels
-        from gemhunter.kernels.random_state import new_chance
+        from gemhunter.kernels.random_state import new_random_state
 
         words = max(-(-remainder.variables.size // kernels.WORD), 1)
         now = np.random.default_rng(seed % 2**64).integers(0, 2**64, (self.population, words), np.uint64)
@@ -122,7 +122,7 @@ class Genetic:
         best = kernels.evaluate(remainder.literals, remainder.starts, now, broken)
         numbers[[kernels.BEST, kernels.FEWEST]] = best, broken[best]
         numbers[kernels.EVALUATIONS] = self.population
-        after, chance = np.empty_like(now), new_chance(seed)
+        after, chance = np.empty_like(now), new_random_state(seed)
         return kernels.Breed(remainder.literals, remainder.starts, now, after, broken, numbers, chance)
 
     def _breed(self, remainder: Remainder, breed: "Breed", generations: int) -> int:

@@ -117,7 +117,7 @@ def _beginning(forced: "BacktrackingState", seed: int) -> "LocalSearchState":
     """A random filling of the cells that are still open, with the regions that still have some."""
     from gemhunter.kernels.backtracking import OPEN
     from gemhunter.kernels.local_search import LocalSearchState
-    from gemhunter.kernels.random_state import new_chance
+    from gemhunter.kernels.random_state import new_random_state
 
     is_open, has_room = forced.value == OPEN, forced.room > 0
     cells = (np.cumsum(is_open) - 1)[forced.cells[is_open[forced.cells]]]
@@ -132,7 +132,7 @@ def _beginning(forced: "BacktrackingState", seed: int) -> "LocalSearchState":
     place[wrong] = np.arange(wrong.size)
     numbers = np.array([wrong.size], np.int64)
     return LocalSearchState(
-        at, regions, starts, cells, surplus, traps, broken, place, numbers, new_chance(seed)
+        at, regions, starts, cells, surplus, traps, broken, place, numbers, new_random_state(seed)
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.random_state import Chance, below, draw, share
+from gemhunter.kernels.random_state import RandomState, below, draw, share
 
 FOUND, MORE = 1, 2
 RAW, WINDOW, POWER = range(3)
@@ -41,7 +41,7 @@ class Breed(NamedTuple):
     after: Words
     broken: Counts
     numbers: Counts
-    chance: Chance
+    chance: RandomState
 
 
 @kernel
@@ -127,7 +127,7 @@ def fill_wheel(broken: Counts, clauses: int, scaling: int, wheel: NDArray[np.flo
 
 
 @kernel
-def spin(wheel: NDArray[np.float64], chance: Chance) -> int:
+def spin(wheel: NDArray[np.float64], chance: RandomState) -> int:
     """The chromosome at which the wheel stops."""
     stop = share(chance) * wheel[-1]
     low, width = 0, wheel.size
@@ -165,7 +165,7 @@ def cross(now: Words, mother: int, father: int, cut: int, after: Words, child: i
 
 
 @kernel
-def redraw(population: Words, chance: Chance) -> None:
+def redraw(population: Words, chance: RandomState) -> None:
     """Chromosomes by chance alone."""
     for i in range(population.shape[0]):
         for word in range(population.shape[1]):

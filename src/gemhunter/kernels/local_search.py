@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.random_state import Chance, below, share
+from gemhunter.kernels.random_state import RandomState, below, share
 
 BROKEN = 0
 """Place in `Walk.numbers`: how many regions are wrong."""
@@ -35,7 +35,7 @@ class LocalSearchState(NamedTuple):
     broken: NDArray[np.int64]
     place: NDArray[np.int64]
     numbers: NDArray[np.int64]
-    chance: Chance
+    chance: RandomState
 
 
 @kernel

@@ -82,12 +82,12 @@ class _PartByPart:
 
     def _walk(self) -> Ints | None:
         """Solve parts by a local search; the clues of a contradiction, if it gets stuck at one."""
-        from gemhunter.kernels.random_state import new_chance
+        from gemhunter.kernels.random_state import new_random_state
         from gemhunter.kernels.structure.fill_parts import fill_walked, new_walk
         from gemhunter.kernels.structure.part_search import OPEN
 
         parts, status = self._parts, self._status
-        walk = new_walk(parts, status, new_chance(self._run.seed))
+        walk = new_walk(parts, status, new_random_state(self._run.seed))
         places = parts.clue_places[np.repeat(status == OPEN, np.diff(parts.part_clues))]
         seen = set[int]()
         for stuck in walk_on(walk, self._run):

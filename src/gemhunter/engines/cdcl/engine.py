@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gemhunter.cnf.formula import Cnf
+from gemhunter.engines.cdcl.events import cdcl_events
 from gemhunter.engines.cdcl.policy import PICKS, Policy
 from gemhunter.engines.cdcl.session import Conflict, Session
 from gemhunter.solving.events import Event
@@ -14,13 +15,13 @@ from gemhunter.solving.settings import defaults, name_with, read_settings
 
 
 def make_engine(argument: str) -> "Cdcl":
-    """The engine with the settings that are spelled out, the others at their defaults."""
+    """The engine with the settings in `argument`, the others at their defaults."""
     return Cdcl(read_settings(Policy, "cdcl", argument))
 
 
 @dataclass(frozen=True, slots=True)
 class Cdcl:
-    """Decides, follows up, learns a clause from every conflict and goes back as far as that clause says."""
+    """Decides, propagates, learns a clause from every conflict and backjumps to where it is unit."""
 
     policy: Policy
 
@@ -53,8 +54,6 @@ class Cdcl:
 
     def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """The events of the search, step by step."""
-        from gemhunter.engines.cdcl.events import cdcl_events
-
         session = Session(cnf.variables, self.policy, seed=run.seed)
         session.add(cnf.literals, cnf.starts)
         return cdcl_events(session)

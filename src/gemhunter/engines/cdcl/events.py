@@ -1,8 +1,20 @@
-"""A CDCL search told step by step, from the same kernel that runs at full speed when nobody listens."""
+"""The events of a CDCL search, read from its arrays between the steps of the kernel that also solves."""
 
 from collections.abc import Iterator
 
 from gemhunter.engines.cdcl.session import Session
+from gemhunter.kernels.cdcl import state
+from gemhunter.kernels.cdcl.search import search
+from gemhunter.kernels.codes import (
+    CONFLICT_CLAUSE,
+    DECISION_LEVEL,
+    EXHAUSTED,
+    FOUND,
+    GROW,
+    NEXT_STEP,
+    NONE,
+    TRAIL_SIZE,
+)
 from gemhunter.solving.events import (
     Assigned,
     Clause,
@@ -19,140 +31,121 @@ from gemhunter.solving.events import (
 
 
 def cdcl_events(session: Session) -> Iterator[Event]:
-    """Everything that happens when a session is asked without assumptions; the last is Found or Exhausted."""
-    from gemhunter.kernels.cdcl import state
-    from gemhunter.kernels.cdcl.search import search
-
+    """All events of a search without assumptions, in order; the last is `ModelFound` or `Exhausted`."""
     session.begin(())
-    teller = _Teller(session)
-    yield from teller.news()
+    reader = _Reader(session)
+    yield from reader.assignments()
     while not session.hopeless:
-        step = session.search.numbers[state.STEP]
-        before, clauses = session.counters, int(session.search.numbers[state.CLAUSES])
+        step = session.search.numbers[NEXT_STEP]
+        before, clauses = session.counters, int(session.search.numbers[state.CLAUSE_COUNT])
         code = search(session.search, 2**62, True)
-        if code == state.GROW:
+        if code == GROW:
             session.grow()
             continue
-        if code == state.FOUND:
+        if code == FOUND:
             yield ModelFound()
             return
-        if code == state.REFUTED:
+        if code == EXHAUSTED:
             break
         if step == state.DECIDE:
-            yield from teller.upkeep(before, clauses)
+            yield from reader.deletions_and_restarts(before, clauses)
         if step == state.ANALYSE:
-            yield teller.learned()
+            yield reader.learned()
         elif step == state.LEARN:
-            teller.go_back()
-            yield from teller.news()
+            reader.backjump()
+            yield from reader.assignments()
         else:
-            yield from teller.news()
-            yield from teller.clash()
+            yield from reader.assignments()
+            yield from reader.conflict()
     yield Exhausted()
 
 
-class _Teller:
-    """Reads the arrays of a search, and knows how much of the trail has been told."""
+class _Reader:
+    """Reads events from the arrays of a search, and remembers how much of the trail it has reported."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._told = 0
+        self._reported = 0
 
-    def news(self) -> Iterator[Event]:
-        """What has come to hold since."""
-        from gemhunter.kernels.cdcl.state import NONE, TRAIL_SIZE
-
+    def assignments(self) -> Iterator[Event]:
+        """The literals on the trail that have not been reported."""
         s = self._session.search
-        for inner in s.trail.literals[self._told : s.numbers[TRAIL_SIZE]].tolist():
+        for inner in s.trail.literals[self._reported : s.numbers[TRAIL_SIZE]].tolist():
+            literal = _signed(inner)
             level, reason = int(s.trail.level[inner >> 1]), int(s.trail.reason[inner >> 1])
             if reason == NONE and level > 0:
-                yield Decided(_signed(inner), level)
+                yield Decided(literal, level)
             else:
-                yield Implied(
-                    _signed(inner), (_signed(inner),) if reason == NONE else self._clause(reason, inner)
-                )
-        self._told = int(s.numbers[TRAIL_SIZE])
+                yield Implied(literal, (literal,) if reason == NONE else self._clause(reason, inner))
+        self._reported = int(s.numbers[TRAIL_SIZE])
 
-    def clash(self) -> Iterator[Event]:
-        """The clause that clashed, if one did."""
-        if clause := self._clash():
+    def conflict(self) -> Iterator[Event]:
+        """The conflict clause, if there is one."""
+        if clause := self._conflict_clause():
             yield ClauseConflict(clause)
 
     def learned(self) -> Learned:
-        """What the conflict teaches, told before anything is taken back."""
-        from gemhunter.kernels.cdcl.state import LEARNED_LEVEL, LEARNED_SIZE
-
+        """The learned clause and its implication graph, read before the backjump."""
         s = self._session.search
-        clause = tuple(_signed(inner) for inner in s.notes.learned[: s.numbers[LEARNED_SIZE]].tolist())
-        graph, beyond, cut = self._graph(-clause[0])
-        return Learned(clause, int(s.numbers[LEARNED_LEVEL]), self._clash(), graph, beyond, cut)
+        clause = tuple(
+            _signed(inner) for inner in s.analysis.learned[: s.numbers[state.LEARNED_SIZE]].tolist()
+        )
+        graph, beyond, cut = self._graph(first_uip=-clause[0])
+        level = int(s.numbers[state.BACKJUMP_LEVEL])
+        return Learned(clause, level, self._conflict_clause(), graph, beyond, cut)
 
-    def go_back(self) -> None:
-        """Notice that the trail has been cut; all that is new on it is the literal of the learned clause."""
-        from gemhunter.kernels.cdcl.state import TRAIL_SIZE
+    def backjump(self) -> None:
+        """Note that the trail is shorter: only its last literal, which the learned clause implies, is new."""
+        self._reported = int(self._session.search.numbers[TRAIL_SIZE]) - 1
 
-        self._told = int(self._session.search.numbers[TRAIL_SIZE]) - 1
-
-    def upkeep(self, before: dict[str, int], clauses: int) -> Iterator[Event]:
-        """Restarts and forgetting, which come before a decision; with what there was before it."""
-        from gemhunter.kernels.cdcl.state import CLAUSES, LEVEL, TRAIL_SIZE
-
+    def deletions_and_restarts(self, before: dict[str, int], clauses: int) -> Iterator[Event]:
+        """What happened before a decision, given the counters and the number of clauses before it."""
         s, now = self._session.search, self._session.counters
         if now["forgettings"] > before["forgettings"]:
-            yield Deleted(clauses - int(s.numbers[CLAUSES]))
+            yield Deleted(clauses - int(s.numbers[state.CLAUSE_COUNT]))
         if now["restarts"] > before["restarts"]:
-            yield Restarted(int(s.numbers[LEVEL]) - 1)
-            self._told = int(s.numbers[TRAIL_SIZE]) - 1
+            yield Restarted(int(s.numbers[DECISION_LEVEL]) - 1)
+            self._reported = int(s.numbers[TRAIL_SIZE]) - 1
 
-    def _clash(self) -> Clause:
-        from gemhunter.kernels.cdcl.state import CLASH, CLASH_LITERAL, NONE
-
+    def _conflict_clause(self) -> Clause:
         numbers = self._session.search.numbers
-        return (
-            () if numbers[CLASH] == NONE else self._clause(int(numbers[CLASH]), int(numbers[CLASH_LITERAL]))
-        )
+        if numbers[CONFLICT_CLAUSE] == NONE:
+            return ()
+        return self._clause(int(numbers[CONFLICT_CLAUSE]), int(numbers[state.CONFLICT_LITERAL]))
 
     def _clause(self, clause: int, other: int) -> Clause:
-        """A clause by where it lies; `other` is the literal that a clause of two does not say by itself."""
-        from gemhunter.kernels.cdcl.state import HEADER, PAIR
-
+        """A clause by where it lies; a binary clause is known by one literal, and `other` is the second."""
         arena = self._session.search.clauses.arena
         if clause < 0:
-            return _signed(other), _signed(PAIR - clause)
-        return tuple(
-            _signed(inner) for inner in arena[clause + HEADER : clause + HEADER + arena[clause]].tolist()
-        )
+            return _signed(other), _signed(state.BINARY - clause)
+        begin = clause + state.CLAUSE_HEADER
+        return tuple(_signed(inner) for inner in arena[begin : begin + arena[clause]].tolist())
 
-    def _graph(self, turning_point: int) -> tuple[tuple[Assigned, ...], Clause, Clause]:
-        """The implication graph of the clash, what lies beyond its cut, and the clause of the cut.
+    def _graph(self, first_uip: int) -> tuple[tuple[Assigned, ...], Clause, Clause]:
+        """The implication graph of the conflict, the literals beyond its cut, and the clause of the cut.
 
-        The cut is at the turning point, the literal of the last level through which all that follows goes.
+        The cut is at the first UIP: the literals of the last level that follow from it lie beyond.
         """
-        from gemhunter.kernels.cdcl.state import LEVEL, NONE, TRAIL_SIZE
-
         trail, numbers = self._session.search.trail, self._session.search.numbers
-        wanted = {-literal for literal in self._clash()}
-        graph, beyond, cut = [], [], set()
+        wanted = {-literal for literal in self._conflict_clause()}
+        graph, beyond = [], []
         is_beyond = True
         for inner in reversed(trail.literals[: numbers[TRAIL_SIZE]].tolist()):
-            literal, level, reason = (
-                _signed(inner),
-                int(trail.level[inner >> 1]),
-                int(trail.reason[inner >> 1]),
-            )
+            literal, variable = _signed(inner), inner >> 1
+            level, reason = int(trail.level[variable]), int(trail.reason[variable])
             if literal not in wanted:
                 continue
-            last = level == numbers[LEVEL]
+            last = level == numbers[DECISION_LEVEL]
             because: Clause = ()
             if last and reason != NONE:
                 because = tuple(-each for each in self._clause(reason, inner) if each != literal)
                 wanted.update(because)
-            is_beyond = is_beyond and literal != turning_point
+            is_beyond = is_beyond and literal != first_uip
             if last and is_beyond:
                 beyond.append(literal)
             graph.append(Assigned(literal, level, because))
         levels = {node.literal: node.level for node in graph}
-        crossing = {-literal for literal in self._clash()}
+        crossing = {-literal for literal in self._conflict_clause()}
         crossing.update(each for node in graph if node.literal in set(beyond) for each in node.because)
         cut = {-each for each in crossing if each not in beyond and levels[each] > 0}
         return tuple(reversed(graph)), tuple(reversed(beyond)), tuple(sorted(cut, key=abs))

@@ -1,7 +1,7 @@
-"""A CDCL search that can be asked again: clauses stay, assumptions change."""
+"""An incremental CDCL search: clauses stay, assumptions change from question to question."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,30 +10,40 @@ from gemhunter.cnf.formula import Ints, Literals
 from gemhunter.cnf.proof import Proof
 from gemhunter.engines.cdcl.policy import Policy, empty_search
 from gemhunter.errors import InputError
+from gemhunter.kernels.cdcl import state
+from gemhunter.kernels.cdcl.decision_order import backjump
+from gemhunter.kernels.cdcl.search import search
+from gemhunter.kernels.cdcl.watches import load
+from gemhunter.kernels.codes import (
+    CONFLICT_COUNT,
+    DECISION_COUNT,
+    EXHAUSTED,
+    FOUND,
+    GROW,
+    NEXT_STEP,
+    PROPAGATION_COUNT,
+)
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.protocols import Satisfied
 from gemhunter.solving.run import Run
 
-if TYPE_CHECKING:
-    from gemhunter.kernels.cdcl.state import CdclState
-
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-FIRST_SLICE = 100
-"""Conflicts; on a million cells a hundred of them can take a second, on small boards a millisecond."""
+FIRST_SLICE_CONFLICTS = 100
+"""On a million cells a hundred conflicts can take a second, on small boards a millisecond."""
 FIRST_ROOM = 10_000
-"""Numbers that learned clauses have at first; it doubles when it is used up."""
+"""Numbers that there is room for at first in learned clauses; the room doubles when it is used up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """No model: the assumptions in `core` cannot hold together; if there are none, the clauses cannot."""
+    """No model: the assumptions in `core` cannot all be true; if it is empty, the clauses have no model."""
 
     core: tuple[int, ...]
 
 
 class Session:
-    """A growing set of clauses, and the search that remembers what it has learned about them.
+    """A growing set of clauses, and a search that keeps what it has learned about them.
 
     Literals are the signed numbers of DIMACS; variables are 1..`variables`.
     """
@@ -41,7 +51,7 @@ class Session:
     def __init__(
         self, variables: int, policy: Policy | None = None, *, seed: int = 0, proof: bool = False
     ) -> None:
-        """With `proof`, each step is kept; a `seed` other than 0 shuffles decisions that are equally good.
+        """With `proof`, each step is kept; a `seed` other than 0 shuffles variables of equal activity.
 
         With `pick=random` all decisions come from the seed.
         """
@@ -50,8 +60,8 @@ class Session:
         self._hopeless = False
 
     @property
-    def search(self) -> "CdclState":
-        """The arrays behind it, to look at."""
+    def search(self) -> state.CdclState:
+        """The arrays of the search, for reading."""
         return self._search
 
     @property
@@ -66,92 +76,79 @@ class Session:
 
     @staticmethod
     def bytes_needed(literals: int, clauses: int, variables: int) -> int:
-        """About how much memory a search over so many clauses begins with."""
+        """About how many bytes a search over a formula of this size begins with."""
         return 4 * literals + 60 * clauses + 120 * variables + 16 * FIRST_ROOM
 
     @property
     def counters(self) -> dict[str, int]:
-        """What the search has counted so far."""
-        from gemhunter.kernels.cdcl import state
-
+        """What the search has counted so far; the names are those of reports."""
         places = {
-            "conflicts": state.CONFLICTS,
-            "decisions": state.DECISIONS,
-            "propagations": state.PROPAGATIONS,
-            "restarts": state.RESTARTS,
-            "learned_literals": state.LEARNED_LITERALS,
-            "forgettings": state.FORGETTINGS,
+            "conflicts": CONFLICT_COUNT,
+            "decisions": DECISION_COUNT,
+            "propagations": PROPAGATION_COUNT,
+            "restarts": state.RESTART_COUNT,
+            "learned_literals": state.LEARNED_LITERAL_COUNT,
+            "forgettings": state.REDUCTION_COUNT,
         }
         return {name: int(self._search.numbers[place]) for name, place in places.items()}
 
     def add(self, literals: Literals, starts: Ints) -> None:
-        """Add clauses, laid out as in `Cnf`; before the first question, or between two."""
+        """Add clauses, laid out as in `Cnf`, before the first question or between two."""
         self._require_variables(np.abs(literals))
-        from gemhunter.kernels.cdcl import state
-        from gemhunter.kernels.cdcl.decision_order import go_back
-        from gemhunter.kernels.cdcl.watches import load
 
         s = self._search
-        go_back(s.trail, s.order, s.numbers, s.rates, 0)
+        backjump(s.trail, s.order, s.numbers, s.rates, 0)
         self._reserve(literals.size, starts.size - 1)
         s = self._search
         self._hopeless |= not load(s, literals, starts)
-        s.numbers[state.STEP] = state.PROPAGATE
+        s.numbers[NEXT_STEP] = state.PROPAGATE
         if self._policy.forget:
-            s.rates[state.FIRST_FORGETTING] = 300 + s.numbers[state.CLAUSES] // 20
-            s.numbers[state.FORGET_AT] = s.numbers[state.CONFLICTS] + int(s.rates[state.FIRST_FORGETTING])
+            s.rates[state.FIRST_REDUCE] = 300 + s.numbers[state.CLAUSE_COUNT] // 20
+            s.numbers[state.REDUCE_AT] = s.numbers[CONFLICT_COUNT] + int(s.rates[state.FIRST_REDUCE])
 
     def ask(self, assumptions: tuple[int, ...], run: Run) -> Satisfied | Conflict | GaveUp:
-        """Is there a model in which all assumptions hold? A limit of `run` ends the search, to be resumed."""
-        from gemhunter.kernels.cdcl import state
-        from gemhunter.kernels.cdcl.search import search
-
+        """Find a model in which all assumptions are true; a limit of `run` only interrupts the search."""
         self.begin(assumptions)
         if self._hopeless:
             return Conflict(())
-        sizes = run.slice_sizes(FIRST_SLICE)
+        sizes = run.slice_sizes(FIRST_SLICE_CONFLICTS)
         while True:
             numbers = self._search.numbers
-            before = int(numbers[state.CONFLICTS])
+            before = int(numbers[CONFLICT_COUNT])
             code = search(self._search, run.slice(next(sizes)), False)
-            limit = run.spend(int(numbers[state.CONFLICTS]) - before)
-            if code == state.FOUND:
+            limit = run.spend(int(numbers[CONFLICT_COUNT]) - before)
+            if code == FOUND:
                 return Satisfied(self._model())
-            if code == state.REFUTED:
+            if code == EXHAUSTED:
                 self._hopeless = not numbers[state.CORE_SIZE]
                 return Conflict(self._core())
-            if code == state.GROW and not run.fits(2 * self.bytes_held):
+            if code == GROW and not run.fits(2 * self.bytes_held):
                 return GaveUp(StopReason.MEMORY, f"the search holds {self.bytes_held:,} bytes and needs more")
-            if code == state.GROW:
+            if code == GROW:
                 self.grow()
             if limit is not None:
                 return GaveUp(limit)
 
     def begin(self, assumptions: tuple[int, ...]) -> None:
-        """Go back to the start, with these assumptions to come first."""
-        from gemhunter.kernels.cdcl import state
-        from gemhunter.kernels.cdcl.decision_order import go_back
-
+        """Backjump to level 0, and make these assumptions the first decisions."""
         self._require_variables(np.abs(np.array(assumptions, np.int64)))
         s = self._search
-        go_back(s.trail, s.order, s.numbers, s.rates, 0)
-        s.numbers[state.STEP] = state.PROPAGATE
+        backjump(s.trail, s.order, s.numbers, s.rates, 0)
+        s.numbers[NEXT_STEP] = state.PROPAGATE
         chosen = np.array([_inner(literal) for literal in dict.fromkeys(assumptions)], np.int32)
         self._search = s._replace(assumptions=chosen)
 
     def grow(self) -> None:
-        """Twice the room for learned clauses, their watches, and the proof."""
+        """Double the room for learned clauses, their watches and the proof."""
         clauses, proof = self._search.clauses, self._search.proof
         grown = clauses._replace(
-            arena=_doubled(clauses.arena), watches=_doubled(clauses.watches), pairs=_doubled(clauses.pairs)
+            arena=_doubled(clauses.arena), watches=_doubled(clauses.watches), binary=_doubled(clauses.binary)
         )
         self._search = self._search._replace(clauses=grown, proof=_doubled(proof))
 
     def proof(self) -> Proof:
-        """What was learned and forgotten, ending in the empty clause; after a Conflict without a core."""
-        from gemhunter.kernels.cdcl.state import PROOF_TOP
-
-        words = self._search.proof[: self._search.numbers[PROOF_TOP]]
+        """The clauses learned and deleted, and the empty clause; after a `Conflict` with an empty core."""
+        words = self._search.proof[: self._search.numbers[state.PROOF_SIZE]]
         sizes = _step_sizes(words)
         is_literal = np.ones(words.size, bool)
         is_literal[np.concatenate([[0], np.cumsum(np.abs(sizes) + 1)[:-1]])[: sizes.size]] = False
@@ -161,7 +158,7 @@ class Session:
         return Proof(literals, starts, np.concatenate([sizes < 0, [False]]))
 
     def _require_variables(self, variables: NDArray[np.integer]) -> None:
-        """Raise `InputError` if there is one that the session does not have."""
+        """Raise `InputError` if one of them is not a variable of the session."""
         most = self._search.trail.level.size
         if variables.size and not (variables.min() > 0 and variables.max() <= most):
             raise InputError(
@@ -169,22 +166,24 @@ class Session:
             )
 
     def _reserve(self, literals: int, clauses: int) -> None:
-        """Make room for so many clauses more, in whatever way they may come to lie."""
-        from gemhunter.kernels.cdcl.state import ARENA_TOP, HEADER, PAIR_TOP, PROOF_TOP
-
+        """Make room for more clauses, whatever their sizes and the order of their literals."""
         s = self._search
         held, lists = s.clauses, s.clauses.size.size
-        arena = int(s.numbers[ARENA_TOP]) + literals + HEADER * clauses + FIRST_ROOM
-        watches = 8 * (int(s.numbers[ARENA_TOP]) // 6 + clauses) + 4 * lists + FIRST_ROOM
-        # A list of c pairs has had rooms of less than 4c + 8 in all by the time it has moved so far.
-        pairs = (
-            int(s.numbers[PAIR_TOP]) + 4 * int(held.pair_size.sum()) + 8 * clauses + 8 * lists + FIRST_ROOM
+        arena = int(s.numbers[state.ARENA_SIZE]) + literals + state.CLAUSE_HEADER * clauses + FIRST_ROOM
+        watches = 8 * (int(s.numbers[state.ARENA_SIZE]) // 6 + clauses) + 4 * lists + FIRST_ROOM
+        # A list of c binary clauses has used less than 4c + 8 places, those it has moved away from included.
+        binary = (
+            int(s.numbers[state.BINARY_USED])
+            + 4 * int(held.binary_size.sum())
+            + 8 * clauses
+            + 8 * lists
+            + FIRST_ROOM
         )
-        proof = int(s.numbers[PROOF_TOP]) + literals + clauses + FIRST_ROOM if s.proof.size else 0
+        proof = int(s.numbers[state.PROOF_SIZE]) + literals + clauses + FIRST_ROOM if s.proof.size else 0
         grown = held._replace(
             arena=_at_least(held.arena, arena),
             watches=_at_least(held.watches, watches),
-            pairs=_at_least(held.pairs, pairs),
+            binary=_at_least(held.binary, binary),
         )
         self._search = s._replace(clauses=grown, proof=_at_least(s.proof, proof))
 
@@ -193,9 +192,7 @@ class Session:
         return np.where(self._search.trail.value[::2] > 0, variables, -variables)
 
     def _core(self) -> tuple[int, ...]:
-        from gemhunter.kernels.cdcl.state import CORE_SIZE
-
-        inner = self._search.notes.core[: self._search.numbers[CORE_SIZE]].tolist()
+        inner = self._search.analysis.core[: self._search.numbers[state.CORE_SIZE]].tolist()
         return tuple(-(literal >> 1) - 1 if literal & 1 else (literal >> 1) + 1 for literal in inner)
 
 
@@ -203,8 +200,8 @@ def _inner(literal: int) -> int:
     return 2 * literal - 2 if literal > 0 else -2 * literal - 1
 
 
-def _arrays(search: "CdclState") -> list[NDArray[np.generic]]:
-    groups = (search.trail, search.clauses, search.order, search.notes)
+def _arrays(search: state.CdclState) -> list[NDArray[np.generic]]:
+    groups = (search.trail, search.clauses, search.order, search.analysis)
     return [*(array for group in groups for array in group), search.proof]
 
 
@@ -221,7 +218,7 @@ def _doubled(array: NDArray[Scalar]) -> NDArray[Scalar]:
 
 
 def _step_sizes(words: NDArray[np.int32]) -> NDArray[np.int64]:
-    """How many literals each step of a proof has, negative for deletions."""
+    """The number of literals of each step of a proof, negative for deletions."""
     sizes, at, flat = [], 0, words.tolist()
     while at < len(flat):
         sizes.append(flat[at])

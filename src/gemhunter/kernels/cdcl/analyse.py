@@ -1,80 +1,83 @@
-"""Conflict analysis: the clause of the first unique implication point, made as short as it can be."""
+"""Conflict analysis: the learned clause of the first unique implication point (first UIP), minimised."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import tight_kernel
 from gemhunter.kernels.cdcl.state import (
-    CLASH,
-    CLASH_LITERAL,
-    CONFLICTS,
+    BACKJUMP_LEVEL,
+    BINARY,
+    CLAUSE_HEADER,
+    CLAUSE_SIZE,
+    CONFLICT_LITERAL,
     CORE_SIZE,
     GLUE,
-    HEADER,
-    LEARNED_LEVEL,
+    LAST_USED,
     LEARNED_SIZE,
-    LEVEL,
-    NONE,
-    PAIR,
-    SIZE,
-    STAMP,
-    TRAIL_SIZE,
-    USED,
-    AnalysisScratch,
+    LEVEL_STAMP,
+    Analysis,
     Arena,
     Int,
     Numbers,
     Trail,
 )
+from gemhunter.kernels.codes import CONFLICT_CLAUSE, CONFLICT_COUNT, DECISION_LEVEL, NONE, TRAIL_SIZE
 
 KEPT_GLUE = 2
-"""A learned clause of no more levels is kept for ever."""
+"""A learned clause with literals of no more decision levels is never deleted."""
 
 
 @tight_kernel
-def analyse(trail: Trail, arena: Arena, notes: AnalysisScratch, numbers: Numbers) -> Int:
-    """Resolve the clash with reasons, last assigned first, until one literal of its level is left.
+def analyse(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers) -> Int:
+    """Resolve the conflict clause with reasons, latest literal first, until one literal of its level is left.
 
-    The clause is in `notes.learned`, that literal first. Returns how many variables were met on the way;
-    these are in `notes.marked`, and `notes.seen` is set for them.
+    That literal is the negation of the first UIP, and the first of the clause in `analysis.learned`. Returns
+    how many variables were met; they are in `analysis.marked`, and `analysis.seen` is 1 for them.
     """
     level, reason, literals = trail.level, trail.reason, trail.literals
-    seen, marked, learned = notes.seen, notes.marked, notes.learned
-    here = numbers[LEVEL]
+    seen, marked, learned = analysis.seen, analysis.marked, analysis.learned
+    conflict_level = numbers[DECISION_LEVEL]
     met = 0
     size = 1
-    open_here = 0
+    unresolved = 0
     at = numbers[TRAIL_SIZE]
     p = np.int64(-1)
-    why = numbers[CLASH]
+    antecedent = numbers[CONFLICT_CLAUSE]
     while True:
-        if why >= 0:
-            begin = why + HEADER
-            end = begin + arena[why]
-            if arena[why + GLUE] > 0:
-                use_again(trail, arena, notes, numbers, why)
+        # Find the literals of the conflict clause or, from then on, of the reason for p.
+        if antecedent >= 0:
+            begin = antecedent + CLAUSE_HEADER
+            end = begin + arena[antecedent]
+            if arena[antecedent + GLUE] > 0:
+                note_use(trail, arena, analysis, numbers, antecedent)
         else:
             begin, end = (0, 1) if p >= 0 else (0, 2)
+        # Those of earlier levels go into the learned clause; those of the conflict level are resolved later.
         for k in range(begin, end):
-            q = np.int64(arena[k]) if why >= 0 else (PAIR - why if k == 0 else numbers[CLASH_LITERAL])
+            if antecedent >= 0:
+                q = np.int64(arena[k])
+            else:
+                q = BINARY - antecedent if k == 0 else numbers[CONFLICT_LITERAL]
             v = q >> 1
             if q == p or seen[v] or level[v] == 0:
                 continue
             seen[v] = 1
             marked[met] = v
             met += 1
-            if level[v] == here:
-                open_here += 1
+            if level[v] == conflict_level:
+                unresolved += 1
             else:
                 learned[size] = q
                 size += 1
+        # Walk back along the trail to the latest literal that was met, and resolve on it.
         at -= 1
         while not seen[literals[at] >> 1]:
             at -= 1
         p = np.int64(literals[at])
-        why = np.int64(reason[p >> 1])
-        open_here -= 1
-        if open_here == 0:
+        antecedent = np.int64(reason[p >> 1])
+        unresolved -= 1
+        # If no other literal of this level is left, p is the first UIP: every path to the conflict meets it.
+        if unresolved == 0:
             break
     learned[0] = p ^ 1
     numbers[LEARNED_SIZE] = size
@@ -82,57 +85,62 @@ def analyse(trail: Trail, arena: Arena, notes: AnalysisScratch, numbers: Numbers
 
 
 @tight_kernel
-def use_again(trail: Trail, arena: Arena, notes: AnalysisScratch, numbers: Numbers, clause: Int) -> None:
-    """Note that a learned clause was of use, and its glue if that is better than it was."""
-    arena[clause + USED] = numbers[CONFLICTS]
+def note_use(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, clause: Int) -> None:
+    """Record that a learned clause took part in a conflict, and its glue if that has become lower."""
+    arena[clause + LAST_USED] = numbers[CONFLICT_COUNT]
     if arena[clause + GLUE] > KEPT_GLUE:
-        begin = clause + HEADER
-        glue = glue_of(trail, notes, arena, numbers, begin, begin + arena[clause + SIZE])
+        begin = clause + CLAUSE_HEADER
+        glue = glue_of(trail, analysis, arena, numbers, begin, begin + arena[clause + CLAUSE_SIZE])
         arena[clause + GLUE] = min(arena[clause + GLUE], glue)
 
 
 @tight_kernel
 def glue_of(
-    trail: Trail, notes: AnalysisScratch, literals: NDArray[np.int32], numbers: Numbers, begin: Int, end: Int
+    trail: Trail, analysis: Analysis, literals: NDArray[np.int32], numbers: Numbers, begin: Int, end: Int
 ) -> Int:
-    """How many different levels some literals have."""
-    numbers[STAMP] += 1
-    stamp = numbers[STAMP]
+    """How many decision levels the literals from `begin` to `end` have (literal block distance)."""
+    numbers[LEVEL_STAMP] += 1
+    stamp = numbers[LEVEL_STAMP]
     glue = 0
     for k in range(begin, end):
         level = trail.level[literals[k] >> 1]
-        if notes.level_stamp[level] != stamp:
-            notes.level_stamp[level] = stamp
+        if analysis.level_stamp[level] != stamp:
+            analysis.level_stamp[level] = stamp
             glue += 1
     return glue
 
 
 @tight_kernel
-def shorten(trail: Trail, arena: Arena, notes: AnalysisScratch, numbers: Numbers, met: Int) -> Int:
-    """Drop the literals of the learned clause that follow from its others (recursive minimisation).
+def minimise(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, met: Int) -> Int:
+    """Drop the literals of the learned clause that its other literals imply (recursive minimisation).
 
-    Returns how many variables are marked then.
+    `met` variables are marked before; returns how many are marked afterwards.
     """
-    level, reason, learned, seen, marked = trail.level, trail.reason, notes.learned, notes.seen, notes.marked
-    stack = notes.stack
+    level, reason, learned = trail.level, trail.reason, analysis.learned
+    seen, marked, stack = analysis.seen, analysis.marked, analysis.stack
+    # The clause implies no literal of a level that it has none of; 64 bits stand for all levels.
     levels = np.int64(0)
     for i in range(1, numbers[LEARNED_SIZE]):
         levels |= np.int64(1) << (level[learned[i] >> 1] & 63)
     kept = 1
-    noted = met
+    total = met
     for i in range(1, numbers[LEARNED_SIZE]):
+        # Search the implication graph back from the literal; every path must end in the clause or on level 0.
         literal = np.int64(learned[i])
         needed = reason[literal >> 1] == NONE
         depth = 0 if needed else 1
         stack[0] = literal
-        began = noted
+        before = total
         while depth > 0 and not needed:
             depth -= 1
             v = np.int64(stack[depth]) >> 1
-            why = np.int64(reason[v])
-            begin, end = (why + HEADER, why + HEADER + arena[why]) if why >= 0 else (0, 1)
+            antecedent = np.int64(reason[v])
+            begin, end = np.int64(0), np.int64(1)
+            if antecedent >= 0:
+                begin = antecedent + CLAUSE_HEADER
+                end = begin + arena[antecedent]
             for k in range(begin, end):
-                q = np.int64(arena[k]) if why >= 0 else PAIR - why
+                q = np.int64(arena[k]) if antecedent >= 0 else BINARY - antecedent
                 u = q >> 1
                 if u == v or seen[u] or level[u] == 0:
                     continue
@@ -140,25 +148,29 @@ def shorten(trail: Trail, arena: Arena, notes: AnalysisScratch, numbers: Numbers
                     needed = True
                     break
                 seen[u] = 1
-                marked[noted] = u
-                noted += 1
+                marked[total] = u
+                total += 1
                 stack[depth] = q
                 depth += 1
+        # A path ended in another decision: the literal stays, and the marks of this search are removed.
         if needed:
-            for k in range(began, noted):
+            for k in range(before, total):
                 seen[marked[k]] = 0
-            noted = began
+            total = before
             learned[kept] = literal
             kept += 1
     numbers[LEARNED_SIZE] = kept
-    return noted
+    return total
 
 
 @tight_kernel
-def choose_level(trail: Trail, notes: AnalysisScratch, numbers: Numbers) -> None:
-    """Find the level to go back to, the highest but one, and bring a literal of it to the second place."""
-    level, learned = trail.level, notes.learned
-    numbers[LEARNED_LEVEL] = 0
+def find_backjump_level(trail: Trail, analysis: Analysis, numbers: Numbers) -> None:
+    """Find the second highest level of the learned clause, and move a literal of it to the second place.
+
+    After a backjump to that level the clause is unit, and its first two literals are the ones to watch.
+    """
+    level, learned = trail.level, analysis.learned
+    numbers[BACKJUMP_LEVEL] = 0
     if numbers[LEARNED_SIZE] == 1:
         return
     highest = 1
@@ -168,13 +180,16 @@ def choose_level(trail: Trail, notes: AnalysisScratch, numbers: Numbers) -> None
     second = learned[highest]
     learned[highest] = learned[1]
     learned[1] = second
-    numbers[LEARNED_LEVEL] = level[second >> 1]
+    numbers[BACKJUMP_LEVEL] = level[second >> 1]
 
 
 @tight_kernel
-def blame(trail: Trail, arena: Arena, notes: AnalysisScratch, numbers: Numbers, literal: Int) -> None:
-    """Find the assumptions that make one more false; together they are the final conflict, `notes.core`."""
-    seen, core = notes.seen, notes.core
+def analyse_final(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, literal: Int) -> None:
+    """Find the assumptions that imply that assumption `literal` is false.
+
+    Together with it they are the final conflict, `analysis.core`.
+    """
+    seen, core = analysis.seen, analysis.core
     core[0] = literal
     size = 1
     seen[literal >> 1] = 1
@@ -184,16 +199,20 @@ def blame(trail: Trail, arena: Arena, notes: AnalysisScratch, numbers: Numbers, 
         if not seen[v]:
             continue
         seen[v] = 0
-        why = np.int64(trail.reason[v])
+        antecedent = np.int64(trail.reason[v])
         if trail.level[v] == 0:
             continue
-        if why == NONE:
+        # Without a reason it is a decision, and below the last assumption all decisions are assumptions.
+        if antecedent == NONE:
             core[size] = p
             size += 1
             continue
-        begin, end = (why + HEADER, why + HEADER + arena[why]) if why >= 0 else (0, 1)
+        begin, end = np.int64(0), np.int64(1)
+        if antecedent >= 0:
+            begin = antecedent + CLAUSE_HEADER
+            end = begin + arena[antecedent]
         for k in range(begin, end):
-            q = np.int64(arena[k]) if why >= 0 else PAIR - why
+            q = np.int64(arena[k]) if antecedent >= 0 else BINARY - antecedent
             if q >> 1 != v:
                 seen[q >> 1] = 1
     numbers[CORE_SIZE] = size

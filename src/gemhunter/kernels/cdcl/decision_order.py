@@ -1,30 +1,33 @@
-"""The heap of open variables, ordered by activity (EVSIDS), and taking back what was assigned."""
+"""The heap of unassigned variables, ordered by activity (EVSIDS), and backjumping, which refills it."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import tight_kernel
 from gemhunter.kernels.cdcl.state import (
-    BUMP,
-    DECAY,
-    HEAD,
+    ACTIVITY_DECAY,
+    ACTIVITY_INCREMENT,
     HEAP_SIZE,
-    LEVEL,
-    SAVING_PHASES,
-    TRAIL_SIZE,
+    PHASE_SAVING,
+    DecisionOrder,
     Int,
     Numbers,
-    Order,
     Rates,
     Trail,
 )
-from gemhunter.kernels.random_state import Chance, below
+from gemhunter.kernels.codes import (
+    DECISION_LEVEL,
+    QUEUE_HEAD,
+    TRAIL_SIZE,
+)
+from gemhunter.kernels.random_state import RandomState, below
 
-LARGEST_BUMP = 1e100
+LARGEST_INCREMENT = 1e100
+"""Beyond it all activities are scaled down, so that none overflows."""
 
 
 @tight_kernel
-def sift_up(order: Order, at: Int) -> None:
+def sift_up(order: DecisionOrder, at: Int) -> None:
     """Move the variable at a place of the heap up to where it belongs."""
     heap, place, key = order.heap, order.place, order.key
     v = heap[at]
@@ -43,7 +46,7 @@ def sift_up(order: Order, at: Int) -> None:
 
 
 @tight_kernel
-def pop_most_active(order: Order, numbers: Numbers) -> Int:
+def pop_most_active(order: DecisionOrder, numbers: Numbers) -> Int:
     """Take the most active variable out of the heap, which is not empty."""
     heap, place, key = order.heap, order.place, order.key
     top = np.int64(heap[0])
@@ -74,8 +77,8 @@ def pop_most_active(order: Order, numbers: Numbers) -> Int:
 
 
 @tight_kernel
-def next_open(trail: Trail, order: Order, numbers: Numbers) -> Int:
-    """Take the most active open variable out of the heap; -1 if all are assigned."""
+def next_unassigned(trail: Trail, order: DecisionOrder, numbers: Numbers) -> Int:
+    """Take the most active unassigned variable out of the heap; -1 if all are assigned."""
     while numbers[HEAP_SIZE] > 0:
         v = pop_most_active(order, numbers)
         if trail.value[2 * v] == 0:
@@ -84,10 +87,10 @@ def next_open(trail: Trail, order: Order, numbers: Numbers) -> Int:
 
 
 @tight_kernel
-def random_open(trail: Trail, order: Order, random: Chance, numbers: Numbers) -> Int:
-    """Take any open variable out of the heap, each as likely as the others; -1 if all are assigned.
+def random_unassigned(trail: Trail, order: DecisionOrder, random: RandomState, numbers: Numbers) -> Int:
+    """Take an unassigned variable, drawn at random, out of the heap; -1 if all are assigned.
 
-    The last of the heap takes its place, which leaves a heap only as long as all activities are the same.
+    The last variable of the heap takes its place, which leaves a heap only if all activities are equal.
     """
     heap, place = order.heap, order.place
     while numbers[HEAP_SIZE] > 0:
@@ -104,39 +107,39 @@ def random_open(trail: Trail, order: Order, random: Chance, numbers: Numbers) ->
 
 
 @tight_kernel
-def bump(order: Order, variables: NDArray[np.int32], count: Int, rates: Rates) -> None:
-    """Make the first `count` variables more active, and let all activities fade: later bumps weigh more."""
-    weight = rates[BUMP]
+def bump_activities(order: DecisionOrder, variables: NDArray[np.int32], count: Int, rates: Rates) -> None:
+    """Raise the activity of the first `count` variables, and then the increment, so that activities decay."""
+    increment = rates[ACTIVITY_INCREMENT]
     for i in range(count):
         v = variables[i]
-        order.activity[v] += weight
+        order.activity[v] += increment
         at = order.place[v]
         if at >= 0:
             order.key[at] = order.activity[v]
             sift_up(order, at)
-    rates[BUMP] = weight / rates[DECAY]
-    if rates[BUMP] > LARGEST_BUMP:
+    rates[ACTIVITY_INCREMENT] = increment / rates[ACTIVITY_DECAY]
+    if rates[ACTIVITY_INCREMENT] > LARGEST_INCREMENT:
         for i in range(order.activity.size):
-            order.activity[i] /= rates[BUMP]
-            order.key[i] /= rates[BUMP]
-        rates[BUMP] = 1.0
+            order.activity[i] /= rates[ACTIVITY_INCREMENT]
+            order.key[i] /= rates[ACTIVITY_INCREMENT]
+        rates[ACTIVITY_INCREMENT] = 1.0
 
 
 @tight_kernel
-def go_back(trail: Trail, order: Order, numbers: Numbers, rates: Rates, level: Int) -> None:
-    """Take back everything above a level; the heap gets the variables again, their phase remembers them."""
-    if numbers[LEVEL] <= level:
+def backjump(trail: Trail, order: DecisionOrder, numbers: Numbers, rates: Rates, level: Int) -> None:
+    """Undo all assignments above a decision level, saving phases and putting variables back into the heap."""
+    if numbers[DECISION_LEVEL] <= level:
         return
     value, phase, literals = trail.value, trail.phase, trail.literals
     heap, place = order.heap, order.place
-    saving = rates[SAVING_PHASES] > 0
+    saves_phases = rates[PHASE_SAVING] > 0
     bottom = trail.starts[level]
     for i in range(numbers[TRAIL_SIZE] - 1, bottom - 1, -1):
         literal = np.int64(literals[i])
         v = literal >> 1
         value[literal] = 0
         value[literal ^ 1] = 0
-        if saving:
+        if saves_phases:
             phase[v] = literal & 1
         if place[v] < 0:
             at = numbers[HEAP_SIZE]
@@ -145,23 +148,23 @@ def go_back(trail: Trail, order: Order, numbers: Numbers, rates: Rates, level: I
             numbers[HEAP_SIZE] = at + 1
             sift_up(order, at)
     numbers[TRAIL_SIZE] = bottom
-    numbers[HEAD] = bottom
-    numbers[LEVEL] = level
+    numbers[QUEUE_HEAD] = bottom
+    numbers[DECISION_LEVEL] = level
 
 
 @tight_kernel
-def level_to_keep(trail: Trail, order: Order, numbers: Numbers, least: Int) -> Int:
-    """How far a restart goes back, `least` at least: decisions that it would make again at once can stay."""
-    v = next_open(trail, order, numbers)
+def reusable_level(trail: Trail, order: DecisionOrder, numbers: Numbers, least: Int) -> Int:
+    """The level that a restart goes back to, at least `least`: it keeps decisions it would repeat at once."""
+    v = next_unassigned(trail, order, numbers)
     if v < 0:
-        return np.int64(numbers[LEVEL])
+        return np.int64(numbers[DECISION_LEVEL])
     at = numbers[HEAP_SIZE]
     order.heap[at] = v
     order.key[at] = order.activity[v]
     numbers[HEAP_SIZE] = at + 1
     sift_up(order, at)
-    level = np.int64(min(least, numbers[LEVEL]))
-    while level < numbers[LEVEL]:
+    level = np.int64(min(least, numbers[DECISION_LEVEL]))
+    while level < numbers[DECISION_LEVEL]:
         if order.activity[trail.literals[trail.starts[level]] >> 1] <= order.activity[v]:
             break
         level += 1

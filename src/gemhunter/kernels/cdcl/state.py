@@ -1,10 +1,10 @@
-"""The memory of the CDCL search: flat arrays, and what the numbers in them mean.
+"""The state of the CDCL search: flat arrays, and what the numbers in them mean.
 
-Variable v is 0..n-1. Literal 2v says that it is true, 2v+1 that it is false; `literal ^ 1` is the opposite.
+Variable v is 0..n-1. Literal 2v says that it is true, 2v+1 that it is false; `literal ^ 1` is the negation.
 A clause of three or more literals lies in `arena`: its size, its glue (0 for a clause of the formula), the
-conflict it was last used at, then its literals, of which the first two are watched. It is known by where it
-begins. Clauses of the formula come first, learned ones from LEARNED_FROM on. A clause of two literals lies in
-the lists of `pairs` only, and is never forgotten.
+conflict at which it was last used, then its literals, of which the first two are watched. A clause is known
+by where it begins. Clauses of the formula come first, learned clauses from FIRST_LEARNED on. A binary clause
+lies in the lists of `binary` only, and is never deleted.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -12,54 +12,77 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.kernels.random_state import Chance
+from gemhunter.kernels.codes import OWN_PLACES
+from gemhunter.kernels.random_state import RandomState
 
 Numbers: TypeAlias = NDArray[np.int64]
 Int: TypeAlias = int | np.signedinteger
 Rates: TypeAlias = NDArray[np.float64]
 Arena: TypeAlias = NDArray[np.int32]
 
-HEADER = 3
-"""Numbers before the literals of a clause: SIZE, GLUE, USED."""
-SIZE, GLUE, USED = range(HEADER)
+CLAUSE_HEADER = 3
+"""Numbers before the literals of a clause: CLAUSE_SIZE, GLUE, LAST_USED."""
+CLAUSE_SIZE, GLUE, LAST_USED = range(CLAUSE_HEADER)
 
-NONE = -1
-"""No clause: no clash, or a literal that no clause implied."""
-PAIR = -2
-"""`PAIR - literal` is a clause of two literals, that one and the one it implied or clashed with."""
-CROWDED = -(2**31)
-"""Not a clash: propagation stopped because a list of watches is full, that of FULL_LIST."""
+BINARY = -2
+"""`BINARY - p` as a reason or conflict is the binary clause of literal p and the literal it implied, or that
+of p and CONFLICT_LITERAL."""
+LIST_FULL = -(2**31)
+"""Instead of a conflict: propagation stopped because the list of watches of FULL_LIST is full."""
 
-FOUND, REFUTED, MORE, GROW, PAUSED = 1, 2, 3, 4, 5
-"""Why the search returned: a model, no model under the assumptions, the budget, no room, one step done."""
-FORGET, TIDY = 6, 7
-"""Why it paused for a moment: clauses are to be forgotten, lists to be laid out anew."""
+REDUCE, COMPACT = 6, 7
+"""Why the steps pause for a moment: learned clauses are to be deleted, lists of watches to be compacted."""
 
 PROPAGATE, ANALYSE, LEARN, DECIDE = range(4)
-"""What the search does next; the place STEP of `numbers` says which."""
+"""What the search does next, in NEXT_STEP."""
 
-LUBY, BY_GLUE, NEVER = range(3)
-"""When to restart; the place RESTARTING of `rates` says which."""
+LUBY_RESTARTS, GLUE_RESTARTS, NO_RESTARTS = range(3)
+"""When to restart, in RESTART_POLICY."""
 
-STEP, TRAIL_SIZE, HEAD, LEVEL, HEAP_SIZE = range(5)
-ARENA_TOP, LEARNED_FROM, WATCH_TOP, PAIR_TOP, PROOF_TOP, FULL_LIST = range(5, 11)
-CLASH, CLASH_LITERAL, LEARNED_SIZE, LEARNED_LEVEL, CORE_SIZE = range(11, 16)
-CLAUSES, LEARNED, RESTART_AT, FORGET_AT, ROOT_DONE, STAMP = range(16, 22)
-CONFLICTS, DECISIONS, PROPAGATIONS, RESTARTS, FORGETTINGS, LEARNED_LITERALS = range(22, 28)
-NUMBERS = 28
-"""Places in `Search.numbers`: where things stand, the conflict at hand, bookkeeping, what is counted."""
+# The scalars of a search: places in `CdclState.numbers`, after those of `kernels.codes`.
+HEAP_SIZE = 9  # variables in the heap
+ARENA_SIZE = 10  # numbers of `arena` in use
+FIRST_LEARNED = 11  # where in `arena` learned clauses begin
+WATCHES_USED = 12  # entries of `watches` in use, gaps included
+BINARY_USED = 13  # entries of `binary` in use, gaps included
+PROOF_SIZE = 14  # numbers of `proof` in use
+FULL_LIST = 15  # the literal whose list of watches is full, after LIST_FULL
+CONFLICT_LITERAL = 16  # the second literal of a binary conflict clause
+LEARNED_SIZE = 17  # literals of the clause in `analysis.learned`
+BACKJUMP_LEVEL = 18  # the level on which that clause implies its first literal
+CORE_SIZE = 19  # assumptions in `analysis.core`; none if the clauses alone have no model
+CLAUSE_COUNT = 20  # clauses in the arena
+LEARNED_COUNT = 21  # learned clauses in the arena
+RESTART_AT = 22  # the number of conflicts from which the next restart may come
+REDUCE_AT = 23  # the number of conflicts from which the next deletion of clauses is due
+ROOT_LOGGED = 24  # literals of level 0 that the proof has as unit clauses and the arena was simplified by
+LEVEL_STAMP = 25  # the latest mark in `analysis.level_stamp`
+RESTART_COUNT = 26  # restarts so far
+REDUCTION_COUNT = 27  # deletions of clauses so far
+LEARNED_LITERAL_COUNT = 28  # literals of all learned clauses so far
+CDCL_NUMBERS = OWN_PLACES + 20
 
-BUMP, FAST_GLUE, SLOW_GLUE = range(3)
-DECAY, RESTARTING, RESTART_UNIT, SHORTENING, SAVING_PHASES, FIRST_FORGETTING, LATER_FORGETTING = range(3, 10)
-PICKING_AT_RANDOM = 10
-RATES = 11
-"""Places in `Search.rates`: what the search keeps, and its settings."""
+# What the search keeps as a fraction, and its settings: places in `CdclState.rates`.
+ACTIVITY_INCREMENT = 0  # what the next conflict adds to the activity of a variable
+RECENT_GLUE = 1  # the average glue of about 32 learned clauses, the latest ones
+AVERAGE_GLUE = 2  # the average glue of about 4096 learned clauses
+ACTIVITY_DECAY = 3  # what activities are multiplied by after each conflict
+RESTART_POLICY = 4  # LUBY_RESTARTS, GLUE_RESTARTS or NO_RESTARTS
+RESTART_UNIT = 5  # conflicts that Luby's sequence counts as one
+MINIMISATION = 6  # 1 if learned clauses are minimised
+PHASE_SAVING = 7  # 1 if a decision gives a variable the value that it had last
+FIRST_REDUCE = 8  # conflicts before the first deletion of clauses
+REDUCE_INCREMENT = 9  # by how many more conflicts each further deletion has to wait
+RANDOM_DECISIONS = 10  # 1 if decision variables are drawn at random
+CDCL_RATES = 11
 
 
 class Trail(NamedTuple):
-    """What is assigned, in which order, on which level and why.
+    """The assignment: which literals, in which order, on which decision level and for which reason.
 
-    `value` is 1 for a true literal, -1 for a false one, 0 for an open one. Level l+1 begins at `starts[l]`.
+    `value` is 1 for a true literal, -1 for a false one, 0 for an unassigned one. `level` and `reason` are by
+    variable; the reason is the antecedent clause, or NONE for a decision. `literals` is the trail itself;
+    level l+1 begins at `starts[l]`. `phase` is the sign that a decision on a variable takes.
     """
 
     value: NDArray[np.int8]
@@ -71,12 +94,12 @@ class Trail(NamedTuple):
 
 
 class Clauses(NamedTuple):
-    """The clauses, and who is watching.
+    """The clauses and their watched literals.
 
-    When literal p becomes true, the clauses in `watches[start[p]:start[p]+size[p]]` may have to act; each
-    entry is `clause << 32 | blocker`, where a true blocker says that nothing is to be done. All of
-    `pairs[pair_start[p]:pair_start[p]+pair_size[p]]` must become true. A list that outgrows its room moves
-    to the end of its pool.
+    When literal p becomes true, the clauses in `watches[start[p]:start[p]+size[p]]` lose a watched literal;
+    each entry is `clause << 32 | blocker`, and a clause whose blocker is true is satisfied. All literals in
+    `binary[binary_start[p]:binary_start[p]+binary_size[p]]` are implied. A list that outgrows its `room`
+    moves to the end of its pool.
     """
 
     arena: Arena
@@ -84,16 +107,16 @@ class Clauses(NamedTuple):
     start: NDArray[np.int64]
     size: NDArray[np.int32]
     room: NDArray[np.int32]
-    pairs: NDArray[np.int32]
-    pair_start: NDArray[np.int64]
-    pair_size: NDArray[np.int32]
-    pair_room: NDArray[np.int32]
+    binary: NDArray[np.int32]
+    binary_start: NDArray[np.int64]
+    binary_size: NDArray[np.int32]
+    binary_room: NDArray[np.int32]
 
 
-class Order(NamedTuple):
-    """Open variables in a heap, the most active on top; `place` is -1 for those not in it.
+class DecisionOrder(NamedTuple):
+    """Unassigned variables in a heap, the most active on top; `place` is -1 for variables outside the heap.
 
-    All activities are the same, and stay so, when variables are picked at random: then the heap is a bag.
+    When variables are drawn at random all activities are and stay equal: then the heap is a bag.
 
     A node has four children, and `key` has the activities in the order of the heap: on large boards a search
     spends much of its time here, waiting for memory.
@@ -105,8 +128,12 @@ class Order(NamedTuple):
     activity: NDArray[np.float64]
 
 
-class AnalysisScratch(NamedTuple):
-    """Scratch paper of conflict analysis; `learned` is the clause it came to, `core` a final conflict."""
+class Analysis(NamedTuple):
+    """Working space of conflict analysis.
+
+    `seen` marks variables, and `marked` lists them. `stack` is for minimisation. `learned` is the learned
+    clause, `core` the final conflict. A level with the latest stamp in `level_stamp` has been counted.
+    """
 
     seen: NDArray[np.int8]
     marked: NDArray[np.int32]
@@ -119,16 +146,16 @@ class AnalysisScratch(NamedTuple):
 class CdclState(NamedTuple):
     """Everything a search remembers between two slices.
 
-    `proof` has the steps of a DRAT proof, each as the number of its literals (negative: deleted) and these;
-    it is empty if none was asked for. `random` is the state of the random numbers, as in `kernels.chance`.
+    `proof` has the steps of a DRAT proof, each as its number of literals (negative for a deletion) and the
+    literals; it is empty if no proof is wanted. `random` is the state of the random numbers.
     """
 
     trail: Trail
     clauses: Clauses
-    order: Order
-    notes: AnalysisScratch
+    order: DecisionOrder
+    analysis: Analysis
     assumptions: NDArray[np.int32]
     proof: NDArray[np.int32]
-    random: Chance
+    random: RandomState
     numbers: Numbers
     rates: Rates

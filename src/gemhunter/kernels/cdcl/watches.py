@@ -1,4 +1,4 @@
-"""The lists of who watches what: clauses come in, lists move and are laid out anew."""
+"""Clauses and their watched literals: adding clauses, and making room in the lists of watches."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,35 +6,37 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.cdcl.propagate import assign
 from gemhunter.kernels.cdcl.state import (
-    ARENA_TOP,
-    CLAUSES,
+    ARENA_SIZE,
+    BINARY_USED,
+    CLAUSE_COUNT,
+    CLAUSE_HEADER,
+    CLAUSE_SIZE,
+    FIRST_LEARNED,
     GLUE,
-    HEAD,
-    HEADER,
-    LEARNED,
-    LEARNED_FROM,
-    NONE,
-    PAIR_TOP,
-    PROOF_TOP,
-    SIZE,
-    USED,
-    WATCH_TOP,
+    LAST_USED,
+    LEARNED_COUNT,
+    PROOF_SIZE,
+    WATCHES_USED,
     CdclState,
     Clauses,
     Int,
     Numbers,
 )
+from gemhunter.kernels.codes import (
+    NONE,
+    QUEUE_HEAD,
+)
 
 
 @kernel(estimate=lambda _, literals, __: 4e-6 * literals.size)
 def load(s: CdclState, literals: NDArray[np.int32], starts: NDArray[np.int64]) -> bool:
-    """Add clauses, as `Cnf` has them, on level 0; False if one is empty or two contradict each other.
+    """Add clauses, laid out as in `Cnf`, on level 0; False if one is empty or two are in conflict.
 
-    Repeated literals are left out. What was followed up already cannot be watched for any more: literals that
-    are false for good are then left out too, and clauses that hold for good.
+    Repeated literals are left out. A literal that has been propagated wakes no watch any more: from then on
+    literals that are false on level 0 are left out too, and clauses that are true on level 0.
     """
-    value, seen, clause = s.trail.value, s.notes.seen, s.notes.learned
-    followed = s.numbers[HEAD] > 0
+    value, seen, clause = s.trail.value, s.analysis.seen, s.analysis.learned
+    has_propagated = s.numbers[QUEUE_HEAD] > 0
     for index in range(starts.size - 1):
         size = 0
         holds = False
@@ -42,7 +44,7 @@ def load(s: CdclState, literals: NDArray[np.int32], starts: NDArray[np.int64]) -
             number = np.int64(literals[k])
             literal = 2 * number - 2 if number > 0 else -2 * number - 1
             sign = 1 + (literal & 1)
-            truth = value[literal] if followed else 0
+            truth = value[literal] if has_propagated else 0
             if seen[literal >> 1] == sign or truth < 0:
                 continue
             if seen[literal >> 1] != 0 or truth > 0:
@@ -56,66 +58,66 @@ def load(s: CdclState, literals: NDArray[np.int32], starts: NDArray[np.int64]) -
         if holds:
             continue
         if size < starts[index + 1] - starts[index]:
-            note_step(s, clause, size, deleted=False)
+            log_step(s, clause, size, deleted=False)
         if size == 0 or (size == 1 and value[clause[0]] < 0):
             return False
         if size > 1 or value[clause[0]] == 0:
             add_clause(s, size, 0, 0)
-    watch_all(s.clauses, s.numbers)
-    s.numbers[LEARNED_FROM] = s.numbers[ARENA_TOP]
+    rebuild_watches(s.clauses, s.numbers)
+    s.numbers[FIRST_LEARNED] = s.numbers[ARENA_SIZE]
     return True
 
 
 @tight_kernel
 def add_clause(s: CdclState, size: Int, glue: Int, used: Int) -> Int:
-    """Add the clause in `notes.learned`, one literal or more, not yet watched; where it lies, or NONE."""
-    numbers, arena, literals = s.numbers, s.clauses.arena, s.notes.learned
+    """Add the clause in `analysis.learned`, which is not empty; where it lies, not yet watched, or NONE."""
+    numbers, arena, literals = s.numbers, s.clauses.arena, s.analysis.learned
     if size == 1:
         assign(s.trail, numbers, np.int64(literals[0]), NONE)
         return NONE
     if size == 2:
-        pair_up(s.clauses, numbers, np.int64(literals[0]), np.int64(literals[1]))
+        add_binary(s.clauses, numbers, np.int64(literals[0]), np.int64(literals[1]))
         return NONE
-    clause = np.int64(numbers[ARENA_TOP])
-    arena[clause + SIZE] = size
+    clause = np.int64(numbers[ARENA_SIZE])
+    arena[clause + CLAUSE_SIZE] = size
     arena[clause + GLUE] = glue
-    arena[clause + USED] = used
+    arena[clause + LAST_USED] = used
     for i in range(size):
-        arena[clause + HEADER + i] = literals[i]
-    numbers[ARENA_TOP] = clause + HEADER + size
-    numbers[CLAUSES] += 1
-    numbers[LEARNED] += glue > 0
+        arena[clause + CLAUSE_HEADER + i] = literals[i]
+    numbers[ARENA_SIZE] = clause + CLAUSE_HEADER + size
+    numbers[CLAUSE_COUNT] += 1
+    numbers[LEARNED_COUNT] += glue > 0
     return clause
 
 
 @tight_kernel
-def note_step(s: CdclState, literals: NDArray[np.int32], size: Int, deleted: bool) -> None:
-    """Write one step of the proof, if there is to be one; there must be room for it."""
+def log_step(s: CdclState, literals: NDArray[np.int32], size: Int, deleted: bool) -> None:
+    """Write one step of the proof, if one is wanted; there must be room for it."""
     if s.proof.size == 0:
         return
-    top = s.numbers[PROOF_TOP]
+    top = s.numbers[PROOF_SIZE]
     s.proof[top] = -size if deleted else size
     for i in range(size):
         s.proof[top + 1 + i] = literals[i]
-    s.numbers[PROOF_TOP] = top + 1 + size
+    s.numbers[PROOF_SIZE] = top + 1 + size
 
 
 @tight_kernel
-def pair_up(clauses: Clauses, numbers: Numbers, literal: Int, other: Int) -> None:
-    """Add the clause of two literals: each must be true once the other is false."""
+def add_binary(clauses: Clauses, numbers: Numbers, literal: Int, other: Int) -> None:
+    """Add a binary clause: each literal is implied when the other is false."""
     for turn in range(2):
         p = (literal if turn == 0 else other) ^ 1
-        count = clauses.pair_size[p]
-        if count == clauses.pair_room[p]:
-            top = numbers[PAIR_TOP]
-            begin = clauses.pair_start[p]
+        count = clauses.binary_size[p]
+        if count == clauses.binary_room[p]:
+            top = numbers[BINARY_USED]
+            begin = clauses.binary_start[p]
             for i in range(count):
-                clauses.pairs[top + i] = clauses.pairs[begin + i]
-            clauses.pair_start[p] = top
-            clauses.pair_room[p] = 2 * count + 4
-            numbers[PAIR_TOP] = top + 2 * count + 4
-        clauses.pairs[clauses.pair_start[p] + count] = other if turn == 0 else literal
-        clauses.pair_size[p] = count + 1
+                clauses.binary[top + i] = clauses.binary[begin + i]
+            clauses.binary_start[p] = top
+            clauses.binary_room[p] = 2 * count + 4
+            numbers[BINARY_USED] = top + 2 * count + 4
+        clauses.binary[clauses.binary_start[p] + count] = other if turn == 0 else literal
+        clauses.binary_size[p] = count + 1
 
 
 @tight_kernel
@@ -123,8 +125,8 @@ def watch(clauses: Clauses, numbers: Numbers, clause: Int) -> None:
     """Watch the first two literals of a clause; there must be room for it."""
     entry = np.int64(clause) << 32
     for w in range(2):
-        literal = np.int64(clauses.arena[clause + HEADER + w]) ^ 1
-        blocker = np.int64(clauses.arena[clause + HEADER + 1 - w])
+        literal = np.int64(clauses.arena[clause + CLAUSE_HEADER + w]) ^ 1
+        blocker = np.int64(clauses.arena[clause + CLAUSE_HEADER + 1 - w])
         if clauses.size[literal] == clauses.room[literal]:
             move_to_end(clauses, numbers, literal)
         clauses.watches[clauses.start[literal] + clauses.size[literal]] = entry | blocker
@@ -133,9 +135,9 @@ def watch(clauses: Clauses, numbers: Numbers, clause: Int) -> None:
 
 @tight_kernel
 def move_to_end(clauses: Clauses, numbers: Numbers, literal: Int) -> bool:
-    """Move the list of a literal to the end of the pool, with twice the room; False if the pool is full."""
+    """Move a list of watches to the end of the pool, with twice the room; False if the pool is full."""
     room = 2 * clauses.size[literal] + 4
-    top = numbers[WATCH_TOP]
+    top = numbers[WATCHES_USED]
     if top + room > clauses.watches.size:
         return False
     begin = clauses.start[literal]
@@ -143,38 +145,38 @@ def move_to_end(clauses: Clauses, numbers: Numbers, literal: Int) -> bool:
         clauses.watches[top + i] = clauses.watches[begin + i]
     clauses.start[literal] = top
     clauses.room[literal] = room
-    numbers[WATCH_TOP] = top + room
+    numbers[WATCHES_USED] = top + room
     return True
 
 
 @tight_kernel
-def watch_all(clauses: Clauses, numbers: Numbers) -> None:
-    """Make all lists anew from the arena, each with some room to spare."""
+def rebuild_watches(clauses: Clauses, numbers: Numbers) -> None:
+    """Make all lists of watches from the clauses in the arena, each with some room to spare."""
     arena, size, start, room = clauses.arena, clauses.size, clauses.start, clauses.room
     for literal in range(size.size):
         size[literal] = 0
     clause = 0
-    while clause < numbers[ARENA_TOP]:
-        size[arena[clause + HEADER] ^ 1] += 1
-        size[arena[clause + HEADER + 1] ^ 1] += 1
-        clause += HEADER + arena[clause]
+    while clause < numbers[ARENA_SIZE]:
+        size[arena[clause + CLAUSE_HEADER] ^ 1] += 1
+        size[arena[clause + CLAUSE_HEADER + 1] ^ 1] += 1
+        clause += CLAUSE_HEADER + arena[clause]
     top = 0
     for literal in range(size.size):
         start[literal] = top
         room[literal] = size[literal] + (size[literal] >> 1) + 2
         top += room[literal]
         size[literal] = 0
-    numbers[WATCH_TOP] = top
+    numbers[WATCHES_USED] = top
     clause = 0
-    while clause < numbers[ARENA_TOP]:
+    while clause < numbers[ARENA_SIZE]:
         watch(clauses, numbers, clause)
-        clause += HEADER + arena[clause]
+        clause += CLAUSE_HEADER + arena[clause]
 
 
 @kernel
-def close_gaps(clauses: Clauses, numbers: Numbers) -> None:
-    """Lay all lists end to end again, each with some room to spare."""
-    old = clauses.watches[: numbers[WATCH_TOP]].copy()
+def compact_watches(clauses: Clauses, numbers: Numbers) -> None:
+    """Close the gaps between the lists of watches, leaving each some room to spare."""
+    old = clauses.watches[: numbers[WATCHES_USED]].copy()
     top = 0
     for literal in range(clauses.size.size):
         size = clauses.size[literal]
@@ -184,4 +186,4 @@ def close_gaps(clauses: Clauses, numbers: Numbers) -> None:
         clauses.start[literal] = top
         clauses.room[literal] = size + (size >> 1) + 2
         top += clauses.room[literal]
-    numbers[WATCH_TOP] = top
+    numbers[WATCHES_USED] = top

@@ -8,14 +8,14 @@ from gemhunter.kernels.counting.circuit import Circuit
 from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
 from gemhunter.kernels.counting.tables import NONE
 from gemhunter.kernels.counting.totals import normalised, reaches
-from gemhunter.kernels.random_state import Chance, share
+from gemhunter.kernels.random_state import RandomState, share
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 @kernel
-def draw_index(weights: Floats, chance: Chance) -> int:
+def draw_index(weights: Floats, chance: RandomState) -> int:
     """A place in `weights`, as likely as its weight says; -1 if all are 0."""
     left = share(chance) * weights.sum()
     last = -1
@@ -44,7 +44,7 @@ def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
 
 @kernel(estimate=lambda roots, *_: 1e-6 * roots.size)
 def draw_surplus(
-    roots: Floats, bounds: Ints, before: Floats, weights: Floats, chance: Chance
+    roots: Floats, bounds: Ints, before: Floats, weights: Floats, chance: RandomState
 ) -> tuple[Ints, int]:
     """How many traps beyond its fewest each part gets, and how many all get together; -1 if none is possible.
 
@@ -77,7 +77,7 @@ def draw_traps(
     by_traps: bool,
     odds: float,
     surplus: Ints,
-    chance: Chance,
+    chance: RandomState,
     traps: NDArray[np.bool_],
 ) -> None:
     """Write one solution of all parts into `traps`, cell by cell as in `Parts.group_cells`.

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import TRAP
-from gemhunter.kernels.random_state import Chance, below
+from gemhunter.kernels.random_state import RandomState, below
 
 ANY, SAFE, OPENING = 0, 1, 2
 """What the first cell may be: anything, no trap, or no trap and with none around it."""
@@ -18,7 +18,7 @@ FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64
 
 
 @kernel
-def seeded(seed: int, purpose: int, chance: Chance) -> None:
+def seeded(seed: int, purpose: int, chance: RandomState) -> None:
     """Set a random state for a seed and a purpose (SplitMix64): the same numbers on any machine."""
     chance[0] = seed
     for _ in range(2):

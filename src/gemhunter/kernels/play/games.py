@@ -26,7 +26,7 @@ from gemhunter.kernels.play.notes import (
 from gemhunter.kernels.play.results import FIRST, GUESSES, LAST_REASON, LOST, OUTCOME, REVEALS, STUCK, WON
 from gemhunter.kernels.play.reveal import reveal
 from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, log_factorials, weigh_open
-from gemhunter.kernels.random_state import Chance
+from gemhunter.kernels.random_state import RandomState
 from gemhunter.kernels.structure.grid_state import CLASH, MARGIN, NONE, TAIL, WIDTH, GridState
 from gemhunter.kernels.structure.propagate import WAITING
 
@@ -121,7 +121,7 @@ def play_on(
     total: int,
     cell: int,
     logs: Floats,
-    chance: Chance,
+    chance: RandomState,
     result: Ints,
 ) -> None:
     """Reveal a cell and play to the end; `shown` and the notes on it go along. `result` is a row of
@@ -184,7 +184,7 @@ def play_games(
 
 @kernel(estimate=lambda _, grid, *__: 4e-5 * grid.size)
 def decide(
-    agent: int, grid: Codes, total: int, logs: Floats, chance: Chance, certain: Codes
+    agent: int, grid: Codes, total: int, logs: Floats, chance: RandomState, certain: Codes
 ) -> tuple[int, int, float]:
     """What an agent does in a position: the cell that it guesses, why, and how risky that is.
 

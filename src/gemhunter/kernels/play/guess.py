@@ -20,7 +20,7 @@ from gemhunter.kernels.play.notes import PlayerNotes, place_of
 from gemhunter.kernels.play.results import ELSEWHERE, ENDGAME, FIFTY_FIFTY, FRONTIER, RANDOM
 from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_place
 from gemhunter.kernels.play.standoffs import standoff_shares
-from gemhunter.kernels.random_state import Chance, below
+from gemhunter.kernels.random_state import RandomState, below
 from gemhunter.kernels.structure.grid_state import COUNT, DONE, LOW, GridState
 
 Floats = NDArray[np.float64]
@@ -48,7 +48,7 @@ TINY = 1e-9
 
 
 @kernel
-def guess_by_chance(board: GridState, rows: int, cols: int, chance: Chance) -> int:
+def guess_by_chance(board: GridState, rows: int, cols: int, chance: RandomState) -> int:
     """Any open cell, all equally likely."""
     _, hidden = left_over(board)
     skip = below(chance, hidden)
@@ -210,7 +210,7 @@ def choose(
     cols: int,
     total: int,
     logs: Floats,
-    chance: Chance,
+    chance: RandomState,
 ) -> tuple[int, int, float]:
     """The cell that an agent reveals where it has to guess, why, and the risk."""
     board = n.board

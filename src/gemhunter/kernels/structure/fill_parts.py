@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, TRAP
 from gemhunter.kernels.local_search import BROKEN, LocalSearchState
-from gemhunter.kernels.random_state import Chance, below
+from gemhunter.kernels.random_state import RandomState, below
 from gemhunter.kernels.structure.part_search import OPEN, SOLVED
 from gemhunter.kernels.structure.parts import Parts
 
@@ -27,7 +27,7 @@ def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], cod
 
 
 @kernel(estimate=lambda p, *_: 1e-5 * p.group_cells.size)
-def new_walk(p: Parts, status: NDArray[np.int8], chance: Chance) -> LocalSearchState:
+def new_walk(p: Parts, status: NDArray[np.int8], chance: RandomState) -> LocalSearchState:
     """A walk over all open parts: their clues are its regions, their cells its cells, in the order of `p`.
 
     Cells are filled by chance, clue by clue, with as many traps as the clue still needs.
