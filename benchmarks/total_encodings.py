@@ -12,13 +12,13 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from boards import Board, hard_board, random_board_with_total
-from gemhunter.cnf import templates
+from gemhunter.cnf import encodings
 from gemhunter.cnf.encode import encode
-from gemhunter.cnf.templates import COMBINING, ENCODINGS
+from gemhunter.cnf.encodings import ENCODINGS
 from scoring import Score, ratios_to_best, score
 from timing import print_table, seconds_of
 
-CANDIDATES = [name for name in ENCODINGS if name not in COMBINING]
+CANDIDATES = [name for name, encoding in ENCODINGS.items() if encoding.most_literals is not None]
 SOLVERS = ["cadical153", "cadical195", "glucose4", "minisat22"]
 
 LEAST = {(20, 0): 63, (20, 1): 69, (30, 0): 137, (30, 1): 140}
@@ -44,7 +44,7 @@ def scores_of(solver: str, boards: list[Board], verdicts: dict[Board, str], limi
     """One score per encoding."""
     scores = []
     for encoding in CANDIDATES:
-        with patch.object(templates, "FOR_THE_TOTAL", encoding):
+        with patch.object(encodings, "FOR_THE_TOTAL", encoding):
             scores.append(score(f"pysat:{solver}", boards, verdicts, limit=limit))
         print(f"{solver}, {encoding}: {scores[-1]}", file=sys.stderr)
     return scores
@@ -52,7 +52,7 @@ def scores_of(solver: str, boards: list[Board], verdicts: dict[Board, str], limi
 
 def size_of(encoding: str, board: Board) -> list[str]:
     """How large the formula of one board becomes, and how long that takes."""
-    with patch.object(templates, "FOR_THE_TOTAL", encoding):
+    with patch.object(encodings, "FOR_THE_TOTAL", encoding):
         cnf = encode(board.grid, total=board.traps)
         seconds = seconds_of(lambda: encode(board.grid, total=board.traps))
     return [encoding, f"{cnf.variables:,}", f"{cnf.size:,}", f"{seconds:.3f}"]

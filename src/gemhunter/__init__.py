@@ -12,12 +12,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gemhunter.cnf.dimacs import write_dimacs
+    from gemhunter.cnf.dimacs import parse_formula, write_dimacs
     from gemhunter.cnf.drat import read_drat, write_drat
     from gemhunter.cnf.encode import encode
     from gemhunter.cnf.formula import Cnf
     from gemhunter.cnf.formula_files import read_formula
-    from gemhunter.cnf.parse_formula import parse_formula
     from gemhunter.cnf.proof import Proof
     from gemhunter.core.board import Board
     from gemhunter.core.checker import Violation, check
@@ -76,12 +75,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "cnf.dimacs": ("write_dimacs",),
+    "cnf.dimacs": ("parse_formula", "write_dimacs"),
     "cnf.drat": ("read_drat", "write_drat"),
     "cnf.encode": ("encode",),
     "cnf.formula": ("Cnf",),
     "cnf.formula_files": ("read_formula",),
-    "cnf.parse_formula": ("parse_formula",),
     "cnf.proof": ("Proof",),
     "core.board": ("Board",),
     "core.checker": ("Violation", "check"),

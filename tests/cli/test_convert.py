@@ -9,7 +9,7 @@ from PIL import Image
 
 from gemhunter import parse_grid
 from gemhunter.cli.main import run
-from gemhunter.render.grid_png import draw_grid_png
+from gemhunter.render.grids import draw_grid_png
 
 BAD_INPUT = 2
 

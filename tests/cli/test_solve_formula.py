@@ -11,7 +11,8 @@ import pytest
 
 from gemhunter.cli.formula_results import value_lines
 from gemhunter.cli.main import run
-from gemhunter.cnf.dimacs import parse_output, write_dimacs
+from gemhunter.cnf.dimacs import write_dimacs
+from gemhunter.cnf.models import parse_output
 from pigeonholes import pigeons
 
 SATISFIABLE = "p cnf 3 3\n1 2 0\n-1 -2 0\n-2 0\n"

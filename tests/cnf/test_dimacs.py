@@ -10,8 +10,9 @@ from pysat.formula import CNF
 
 import oracles
 from gemhunter.cnf import dimacs
-from gemhunter.cnf.dimacs import SolverOutput, decode_model, parse_output, write_dimacs
+from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.encode import Numbering, encode
+from gemhunter.cnf.models import SolverOutput, decode_model, parse_output
 from gemhunter.errors import ModelError
 from gemhunter.formats.text import parse_grid
 from strategies import Planted, small_boards
@@ -125,7 +126,7 @@ def test_a_model_of_something_else_than_literals_is_refused(text: str) -> None:
 
 
 def test_a_long_line_that_is_almost_a_number_does_not_take_forever() -> None:
-    code = "from gemhunter.cnf.dimacs import parse_output; parse_output('1' * 60 + 'x')"
+    code = "from gemhunter.cnf.models import parse_output; parse_output('1' * 60 + 'x')"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=10)
 
 
@@ -148,7 +149,7 @@ def test_a_model_becomes_a_filled_grid(variables: Numbering, model: list[int], f
 @given(planted=small_boards())
 def test_every_model_decodes_to_a_solution(variables: Numbering, planted: Planted) -> None:
     cnf = encode(planted.grid, variables=variables, total=planted.traps)
-    cells = range(1, int(np.count_nonzero(cnf.positions >= 0)) + 1)
+    cells = range(1, int(np.count_nonzero(cnf.cell_indexes >= 0)) + 1)
     for model in oracles.projected_models(cnf.clauses(), cells):
         literals = np.array([cell if true else -cell for cell, true in enumerate(model, 1)], np.int64)
         filling = tuple(decode_model(planted.grid, literals, variables).traps.tolist())

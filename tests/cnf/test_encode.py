@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import oracles
 from gemhunter.cnf.encode import Numbering, encode
-from gemhunter.cnf.templates import ENCODINGS
+from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.errors import TooLargeError, UnknownNameError
 from gemhunter.formats.text import parse_grid

@@ -16,8 +16,8 @@ from pysat.formula import CNF
 
 from gemhunter import Cnf, FormulaError, InputError, parse_formula, read_formula, write_dimacs
 from gemhunter.cnf import formula_files
+from gemhunter.cnf.dimacs import MOST_FORMULA_VARIABLES
 from gemhunter.cnf.formula_files import is_formula
-from gemhunter.cnf.parse_formula import MOST_FORMULA_VARIABLES
 from strategies import formulas
 
 TEXT = "p cnf 3 2\n1 -2 0\n3 0\n"
@@ -188,7 +188,7 @@ def test_what_cannot_be_opened_is_refused_when_it_is_read(tmp_path: Path) -> Non
 
 def test_a_header_with_many_variables_takes_no_memory_for_each() -> None:
     read = parse_formula(f"p cnf {MOST_FORMULA_VARIABLES} 1\n1 0\n")
-    assert (read.variables, read.positions.strides) == (MOST_FORMULA_VARIABLES, (0,))
+    assert (read.variables, read.cell_indexes.strides) == (MOST_FORMULA_VARIABLES, (0,))
 
 
 def test_a_clause_may_repeat_a_literal_or_hold_its_opposite() -> None:

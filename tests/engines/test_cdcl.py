@@ -248,7 +248,7 @@ def test_clauses_are_loaded_without_an_object_for_each() -> None:
     cnf = encode(read_grid(HARD / "17_rand200_oneclue_unsat.txt"))
     size = cnf.literals.size
     starts = np.concatenate([cnf.starts[:-1] + copy * size for copy in range(6)] + [np.array([6 * size])])
-    many = Cnf(np.tile(cnf.literals, 6), starts, cnf.positions.copy(), cnf.cols)
+    many = Cnf(np.tile(cnf.literals, 6), starts, cnf.cell_indexes.copy(), cnf.cols)
     assert many.size > 1_000_000
     assert isinstance(Cdcl(Policy()).solve_cnf(many, Run()), Unsatisfiable)
 

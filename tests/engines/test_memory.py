@@ -10,7 +10,7 @@ import pytest
 
 from gemhunter.cli.main import run as run_command
 from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
-from gemhunter.cnf.templates import ENCODINGS, most_literals, template
+from gemhunter.cnf.encodings import ENCODINGS, most_literals, template
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.core.trap_maps import grid_from_traps

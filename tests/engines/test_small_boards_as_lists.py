@@ -22,7 +22,7 @@ ARRAYS_ONLY = patch("gemhunter.core.puzzle.SMALL_BOARD_CELLS", 0)
 
 def parts_of(cnf: Cnf) -> list[object]:
     """Everything in a formula."""
-    arrays = (cnf.literals, cnf.starts, cnf.positions)
+    arrays = (cnf.literals, cnf.starts, cnf.cell_indexes)
     return [cnf.size, cnf.variables, cnf.cols, *((array.dtype, array.tolist()) for array in arrays)]
 
 
@@ -77,7 +77,7 @@ def test_a_formula_of_lists_survives_a_journey() -> None:
 
 def test_the_arrays_of_a_formula_of_lists_cannot_be_changed() -> None:
     cnf = encode_puzzle(read_puzzle(parse_grid("_, 1, _")))
-    assert not any(array.flags.writeable for array in (cnf.literals, cnf.starts, cnf.positions))
+    assert not any(array.flags.writeable for array in (cnf.literals, cnf.starts, cnf.cell_indexes))
 
 
 @settings(max_examples=200)

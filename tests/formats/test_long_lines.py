@@ -9,7 +9,7 @@ from types import FrameType
 import pytest
 
 from gemhunter import parse_formula, parse_grid
-from gemhunter.cnf.dimacs import parse_output
+from gemhunter.cnf.models import parse_output
 from gemhunter.errors import InputError
 from gemhunter.formats.sections import read_sections
 

@@ -10,7 +10,7 @@ import pytest
 
 import gemhunter as package
 from gemhunter.cli.main import COMMANDS, gemhunter, run
-from gemhunter.cnf.templates import ENCODINGS
+from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, SOLVERS
 from gemhunter.solving.registry import BUILT_IN, engine_names
 from places import ROOT

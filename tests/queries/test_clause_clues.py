@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from pysat.formula import CNF
 
-from gemhunter.cnf.clause_comments import clause_comments, with_comments
-from gemhunter.cnf.dimacs import write_dimacs
+from gemhunter.cnf.clause_origins import clause_comments, with_comments
+from gemhunter.cnf.dimacs import parse_formula, write_dimacs
 from gemhunter.cnf.encode import encode
-from gemhunter.cnf.parse_formula import parse_formula
-from gemhunter.cnf.templates import ENCODINGS
+from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.formats.text import parse_grid

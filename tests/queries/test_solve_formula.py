@@ -23,7 +23,7 @@ from gemhunter import (
     solve_formula,
     trace_formula,
 )
-from gemhunter.cnf.check_model import complete_model, false_clauses
+from gemhunter.cnf.models import complete_model, false_clauses
 from gemhunter.solving.registry import get_clause_engine
 from gemhunter.solving.run import Run
 from pigeonholes import pigeons

@@ -11,7 +11,7 @@ from hypothesis import given
 import oracles
 from gemhunter import GaveUp, Grid, Solved, encode, parse_grid, read_grid, solve
 from gemhunter.cli.main import run
-from gemhunter.cnf.clause_sum import clause_sum
+from gemhunter.cnf.clause_origins import clause_sum
 from gemhunter.errors import InputError
 from gemhunter.formats.samples import boards_folder
 from places import DOCS

@@ -8,7 +8,7 @@ import pytest
 
 import gemhunter
 from gemhunter import analyse, parse_grid, solve
-from gemhunter.cnf.clause_sum import clause_sum
+from gemhunter.cnf.clause_origins import clause_sum
 from gemhunter.cnf.encode import encode
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id

@@ -22,11 +22,11 @@ from gemhunter.play.watched_games import Watched, watch_game
 from gemhunter.render.coordinates import PIXEL_GAP, number_margins
 from gemhunter.render.frames import (
     EXPLODED,
+    FOUND_SAFE,
+    FRAME_PALETTE,
     HELD,
     MARK_COLOURS,
-    MOST_PIXELS,
-    PALETTE,
-    SAFE,
+    MOST_FRAME_PIXELS,
     UNMARKED,
     Frame,
     draw_frame,
@@ -35,7 +35,7 @@ from gemhunter.render.frames import (
 )
 from gemhunter.render.gif import gif_file
 from gemhunter.render.palette import CROSS_COLOUR, rgb
-from gemhunter.render.png import Pixels
+from gemhunter.render.pixels import Pixels
 
 GREY = tuple((value, value, value) for value in range(256))
 
@@ -113,7 +113,9 @@ def test_an_animation_of_a_game_shows_every_frame_for_its_time_and_repeats() -> 
         for number, frame in enumerate(frames):
             image.seek(number)
             durations.append(image.info["duration"] // 10)
-            assert np.array_equal(np.asarray(image.convert("RGB")), np.array(PALETTE)[frame_pixels(frame)])
+            assert np.array_equal(
+                np.asarray(image.convert("RGB")), np.array(FRAME_PALETTE)[frame_pixels(frame)]
+            )
         assert durations == [STEP_DELAY] * (len(frames) - 1) + [LAST_DELAY]
         assert image.info["loop"] == 0
 
@@ -142,8 +144,8 @@ def test_colours_say_what_became_of_each_cell() -> None:
         CellMark(Cell(0, 2), is_trap=False),
     ]
     *_, before, last = film(board, marks)
-    assert before.marks.tolist() == [[HELD, SAFE, UNMARKED, UNMARKED]]
-    assert last.marks.tolist() == [[HELD, SAFE, EXPLODED, UNMARKED]]
+    assert before.marks.tolist() == [[HELD, FOUND_SAFE, UNMARKED, UNMARKED]]
+    assert last.marks.tolist() == [[HELD, FOUND_SAFE, EXPLODED, UNMARKED]]
 
 
 def random_frame(rows: int, cols: int, seed: int, *, shows_truth: bool) -> Frame:
@@ -191,7 +193,7 @@ def test_a_frame_shows_only_what_the_player_sees(rows: int, cols: int, seed: int
         kinds = {tuple(pixel) for pixel in square}
         assert tuple(square[0]) == rgb(MARK_COLOURS[frame.marks[cell]])
         assert len(kinds) == 1 + (frame.marks[cell] != UNMARKED)
-        is_seen = frame.marks[cell] in (SAFE, EXPLODED) and frame.truth[cell] == TRAP
+        is_seen = frame.marks[cell] in (FOUND_SAFE, EXPLODED) and frame.truth[cell] == TRAP
         assert (rgb(CROSS_COLOUR) in kinds) == is_seen
     true_signs = ["×" if code == TRAP else str(code) for code in frame.truth.cells.ravel()]
     seen = zip(frame.marks.ravel(), true_signs, strict=True)
@@ -226,8 +228,8 @@ def test_an_own_game_has_a_frame_per_move_and_a_flag_can_go_away() -> None:
         [UNMARKED] * 4,
         [HELD, *[UNMARKED] * 3],
         [UNMARKED] * 4,
-        [UNMARKED, SAFE, UNMARKED, UNMARKED],
-        [UNMARKED, SAFE, EXPLODED, UNMARKED],
+        [UNMARKED, FOUND_SAFE, UNMARKED, UNMARKED],
+        [UNMARKED, FOUND_SAFE, EXPLODED, UNMARKED],
     ]
 
 
@@ -235,7 +237,7 @@ def test_a_large_game_has_small_cells() -> None:
     frame = Frame(Grid(np.zeros((500, 700), np.int8)), np.zeros((500, 700), np.uint8))
     height, width = frame_pixels(frame).shape
     assert ((height - 1) % 500, (width - 1) % 700) == (0, 0), "no numbers either"
-    assert height * width <= 1.1 * MOST_PIXELS
+    assert height * width <= 1.1 * MOST_FRAME_PIXELS
 
 
 def test_numbers_wider_than_their_columns_stand_at_every_tenth() -> None:

@@ -22,8 +22,14 @@ from gemhunter.queries.analyse import Analysis, analyse
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.solve import solve
 from gemhunter.render.coordinates import PIXEL_GAP, number_margins
-from gemhunter.render.heat import draw_heat, heat_look, heat_sign, narrow_sign
-from gemhunter.render.heat_png import MOST_PIXELS, draw_heat_png
+from gemhunter.render.grids import MOST_PICTURE_PIXELS
+from gemhunter.render.heat import (
+    draw_heat,
+    draw_heat_png,
+    heat_look,
+    heat_sign,
+    narrow_sign,
+)
 from gemhunter.render.palette import (
     COLD,
     CUBE_COLOURS,
@@ -104,7 +110,7 @@ def test_a_large_board_becomes_a_picture_of_small_cells() -> None:
     grid = Grid(np.full((600, 900), HIDDEN, np.int8))
     width, height = size_of(draw_heat_png(grid, np.full((600, 900), 0.3)))
     assert (width - 1) % 900 == (height - 1) % 600 == 0
-    assert width * height <= 1.1 * MOST_PIXELS
+    assert width * height <= 1.1 * MOST_PICTURE_PIXELS
 
 
 def size_of(png: bytes) -> tuple[int, int]:

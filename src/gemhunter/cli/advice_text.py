@@ -11,7 +11,7 @@ from gemhunter.core.positions import Position
 from gemhunter.play.advice import Advice
 from gemhunter.play.candidates import Candidate
 from gemhunter.render.palette import Look
-from gemhunter.render.text_maps import Line, StyledText, map_lines, sign_pieces
+from gemhunter.render.text_maps import StyledLine, StyledText, map_lines, sign_pieces
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.terminal.words import percent
 
@@ -44,7 +44,7 @@ def exit_code(advised: Advice | Refuted | GaveUp) -> int:
 
 def advice_lines(
     position: Position, advised: Advice | Refuted | GaveUp, columns: int | None = None
-) -> Iterator[Line]:
+) -> Iterator[StyledLine]:
     """The advice, the cells that were compared, and a map; lines are as wide as `columns` allows."""
     if not isinstance(advised, Advice):
         verdict = (
@@ -113,7 +113,7 @@ def _row(candidate: Candidate) -> list[str]:
     return [*row, "?" if candidate.win_chance is None else percent(candidate.win_chance)]
 
 
-def _map(position: Position, advised: Advice) -> list[Line]:
+def _map(position: Position, advised: Advice) -> list[StyledLine]:
     """The board with the best cell, all that is certain, and the flags on other cells."""
     signs = [[MARKS[code] for code in codes] for codes in position.grid.cells.tolist()]
     for row, col in zip(*position.flags.nonzero(), strict=True):

@@ -150,8 +150,7 @@ def _text_in_file(found: "Analysis", more: list[str]) -> str:
 
 def _write_pictures(found: "Analysis", svg: Path | None, png: Path | None) -> None:
     from gemhunter.formats.files import write_atomically
-    from gemhunter.render.heat import draw_heat
-    from gemhunter.render.heat_png import draw_heat_png
+    from gemhunter.render.heat import draw_heat, draw_heat_png
 
     if svg is not None:
         write_atomically(svg, draw_heat(found.grid, found.risk))

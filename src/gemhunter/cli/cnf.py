@@ -19,7 +19,7 @@ from gemhunter.cli.table_forms import RecordTable, table_format_option, table_te
 from gemhunter.core.plurals import counted
 
 if TYPE_CHECKING:
-    from gemhunter.cnf.clause_sum import ClauseSum
+    from gemhunter.cnf.clause_origins import ClauseSum
     from gemhunter.core.grid import Grid
 
 
@@ -84,7 +84,7 @@ def cnf(board: str, *, as_sum: bool, form: str, output: Path | None, zero: Any, 
 def _formula_text(grid: "Grid", *, with_clues: bool, **how: Any) -> tuple[str, str]:
     """The formula in DIMACS format, and how large it is."""
     from gemhunter import __version__
-    from gemhunter.cnf.clause_comments import clause_comments, with_comments
+    from gemhunter.cnf.clause_origins import clause_comments, with_comments
     from gemhunter.cnf.dimacs import write_dimacs
     from gemhunter.cnf.encode import encode
 
@@ -105,7 +105,7 @@ def _sum_text(
     board: str, grid: "Grid", form: str, *, variables: Any, total: int | None, untouched: Any, **_: Any
 ) -> tuple[str, str]:
     """The sum of clauses for people or for programs, and its total."""
-    from gemhunter.cnf.clause_sum import clause_sum
+    from gemhunter.cnf.clause_origins import clause_sum
     from gemhunter.records.formulas import clause_sum_record
 
     found = clause_sum(grid, variables, total=total, untouched=untouched)

@@ -8,7 +8,7 @@ import click
 
 from gemhunter.cli.terminals import wants_no_colours
 from gemhunter.render.palette import CUBE_COLOURS, NAMED_COLOURS, NO_COLOURS, TRUE_COLOURS, Look
-from gemhunter.render.text_maps import Line, plain_text
+from gemhunter.render.text_maps import StyledLine, plain_text
 
 
 def has_colours() -> bool:
@@ -25,7 +25,7 @@ def colour_depth() -> int:
     return CUBE_COLOURS if "256color" in os.environ.get("TERM", "") else NAMED_COLOURS
 
 
-def styled(lines: Iterable[Line]) -> str:
+def styled(lines: Iterable[StyledLine]) -> str:
     """Lines as text for standard output, with looks if it has colours."""
     if not has_colours():
         return plain_text(lines)

@@ -158,8 +158,7 @@ def _content(file: "GameFile", form: Any, first: "Cell | None") -> str | bytes:
     from gemhunter.formats.game_files import board_content
     from gemhunter.formats.json_boards import grid_rows
     from gemhunter.formats.mine_text import write_mine
-    from gemhunter.render.grid_png import draw_grid_png
-    from gemhunter.render.svg import draw_grid
+    from gemhunter.render.grids import draw_grid, draw_grid_png
 
     if form in TRUTHS:
         begin, masked = first or file.first, form == "sgt-masked"

@@ -28,7 +28,7 @@ def decode(board: str, model: str, *, variables: Any, total: int | None, zero: A
       cadical -q board.cnf | gemhunter decode board.txt -
     """
     from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.cnf.dimacs import decode_model, parse_output
+    from gemhunter.cnf.models import decode_model, parse_output
     from gemhunter.core.checker import check
     from gemhunter.core.grid import HIDDEN
     from gemhunter.errors import ModelError

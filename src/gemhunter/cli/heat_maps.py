@@ -7,9 +7,9 @@ import numpy as np
 from gemhunter.cli.board_text import MOST_MAPPED
 from gemhunter.cli.colours import styled
 from gemhunter.queries.analyse import Analysis
-from gemhunter.render.heat import UNKNOWN, heat_look, heat_sign, narrow_sign
+from gemhunter.render.heat import UNKNOWN_RISK, heat_look, heat_sign, narrow_sign
 from gemhunter.render.palette import NO_COLOURS
-from gemhunter.render.text_maps import Line, StyledText, fits, map_lines, plain_text
+from gemhunter.render.text_maps import StyledLine, StyledText, fits, map_lines, plain_text
 
 WIDE_LEGEND = "risk in percent, two digits; T and G are certain"
 NARROW_LEGEND = "a to j: risk below 10 %, below 20 % and so on; T and G are certain"
@@ -40,7 +40,7 @@ def heat_map(found: Analysis, columns: int | None = None, depth: int = NO_COLOUR
     return f"{text}\n{_legend(wide, is_narrow=is_narrow)}"
 
 
-def _pieces(found: Analysis, sign: Callable[[int, float], str], depth: int) -> list[Line]:
+def _pieces(found: Analysis, sign: Callable[[int, float], str], depth: int) -> list[StyledLine]:
     rows = zip(found.grid.cells.tolist(), found.risk.tolist(), strict=True)
     return [
         [StyledText(sign(*cell), heat_look(*cell, depth)) for cell in zip(codes, risks, strict=True)]
@@ -48,8 +48,8 @@ def _pieces(found: Analysis, sign: Callable[[int, float], str], depth: int) -> l
     ]
 
 
-def _legend(rows: list[Line], *, is_narrow: bool) -> str:
-    unknown = UNKNOWN[0] if is_narrow else UNKNOWN
-    has_unknown = any(piece.text == UNKNOWN for row in rows for piece in row)
+def _legend(rows: list[StyledLine], *, is_narrow: bool) -> str:
+    unknown = UNKNOWN_RISK[0] if is_narrow else UNKNOWN_RISK
+    has_unknown = any(piece.text == UNKNOWN_RISK for row in rows for piece in row)
     legend = NARROW_LEGEND if is_narrow else WIDE_LEGEND
     return f"{legend}; {unknown} is not known" if has_unknown else legend

@@ -11,6 +11,7 @@ import click
 
 from gemhunter.cli.apart import require_apart
 from gemhunter.cli.ranges import AMOUNT, FIRST_SEED, RealNumber
+from gemhunter.cnf.encodings import ENCODINGS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -105,13 +106,13 @@ def numbering_option(command: Command) -> Command:
 
 def encoding_option(command: Command) -> Command:
     """How regions become clauses."""
+    first, *others = ENCODINGS
     return click.option(
         "--encoding",
-        default="binomial",
+        default=first,
         show_default=True,
         metavar="NAME",
-        help="binomial, or one of PySAT's: seqcounter, sortnetwrk, cardnetwrk, totalizer, mtotalizer, "
-        "kmtotalizer, pairwise, bitwise, ladder.",
+        help=f"{first}, or one of PySAT's: {', '.join(others)}.",
     )(command)
 
 

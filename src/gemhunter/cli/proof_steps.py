@@ -74,8 +74,8 @@ def show(board: str, file: str, *, form: str, max_steps: int, output: Path | Non
 def _names(board: str, *, encoding: str, total: int | None, zero: Any) -> "tuple[str, Names]":
     """What a proof is about, a board or a formula, and the names of its literals."""
     from gemhunter.cli.board_warnings import read_and_warn
+    from gemhunter.cnf.encodings import require_encoding
     from gemhunter.cnf.formula_files import is_formula
-    from gemhunter.cnf.templates import require_encoding
     from gemhunter.core.puzzle import read_puzzle
     from gemhunter.queries.trace_words import CellNames, VariableNames
 

@@ -1,46 +1,35 @@
-"""DIMACS out, solver output in."""
+"""Formulas in DIMACS, written and read.
 
+In a text that is read, comments may stand anywhere, clauses may take several lines, and a line that begins
+with `%` ends the formula, as in SATLIB. The clauses have to agree with the header: a file that was cut off
+is another formula.
+"""
+
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.cnf.encode import Numbering
-from gemhunter.cnf.formula import Cnf, Ints
-from gemhunter.core.grid import HIDDEN, Grid
-from gemhunter.core.solution import Solution
-from gemhunter.errors import ModelError
+from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints
+from gemhunter.core.plurals import counted
+from gemhunter.errors import Fault, FormulaError
 
-Status = Literal["satisfiable", "unsatisfiable", "unknown"]
-
-_STATUS_WORDS: dict[str, Status] = {
-    "SATISFIABLE": "satisfiable",
-    "SAT": "satisfiable",
-    "UNSATISFIABLE": "unsatisfiable",
-    "UNSAT": "unsatisfiable",
-    "UNKNOWN": "unknown",
-    "INDETERMINATE": "unknown",
-}
 BLOCK_CLAUSES = 2**15
 """Clauses that are written at once: few enough for their text to stay in the processor's cache."""
 
-_COUNTED = re.compile(r"c counted (\w+) (\d+)")
-_NUMBER = re.compile(r"[-+]?\d+")
+FORMULA_HEADER = "`p cnf VARIABLES CLAUSES`"
+MOST_FORMULA_VARIABLES = 100_000_000
+"""Engines hold about a hundred bytes for each."""
 
-
-@dataclass(frozen=True, slots=True)
-class SolverOutput:
-    """What a solver printed: its status if it named one, the literals of its model, and what it counted.
-
-    Counters are comment lines such as `c counted conflicts 12`, which our own programs write.
-    """
-
-    status: Status | None
-    model: Ints
-    counters: dict[str, int]
+_BLANKS = b" \t\r\n\f\v"
+_COMMENT = re.compile(rb"^[ \t\f\v]*c[^\n]*", re.MULTILINE)
+_END = re.compile(rb"^[ \t\f\v]*%", re.MULTILINE)
+_HEADER_LINE = re.compile(rb"\s*p\s+cnf\s+([0-9]{1,18})\s+([0-9]{1,18})\s*")
+_NOT_A_NUMBER = re.compile(rb"(?:^|(?<=\s))(?!-?[0-9]+(?:\s|$))\S+")
 
 
 def write_dimacs(cnf: Cnf, comments: tuple[str, ...] = ()) -> str:
@@ -49,7 +38,7 @@ def write_dimacs(cnf: Cnf, comments: tuple[str, ...] = ()) -> str:
 
 
 def dimacs_blocks(cnf: Cnf, comments: tuple[str, ...] = ()) -> Iterator[bytes]:
-    """The formula in DIMACS format, in blocks of many clauses each: long ones can be stopped in between."""
+    """The formula in DIMACS format, in blocks of many clauses, so that writing can stop between them."""
     yield "".join(f"c {comment}\n" for comment in comments).encode()
     yield _cell_lines(cnf)
     yield f"p cnf {cnf.variables} {cnf.size}\n".encode()
@@ -66,8 +55,8 @@ def dimacs_blocks(cnf: Cnf, comments: tuple[str, ...] = ()) -> Iterator[bytes]:
 
 def _cell_lines(cnf: Cnf) -> bytes:
     """A line such as `c 7 r2c3` for each variable that is a cell."""
-    variables = np.flatnonzero(cnf.positions >= 0)
-    row, col = np.divmod(cnf.positions[variables], cnf.cols)
+    variables = np.flatnonzero(cnf.cell_indexes >= 0)
+    row, col = np.divmod(cnf.cell_indexes[variables], cnf.cols)
     columns = ("c ", variables + 1, " r", row + 1, "c", col + 1, "\n")
     words = [
         np.tile(np.frombuffer(each.encode(), np.uint8), (variables.size, 1))
@@ -90,39 +79,133 @@ def _text_of(words: NDArray[np.uint8]) -> bytes:
     return words.tobytes().translate(None, b"\0")
 
 
-def parse_output(text: str) -> SolverOutput:
-    """A solver's output: `s` and `v` lines, or MiniSat's result file, or a bare list of literals."""
-    status: Status | None = None
-    numbers: list[str] = []
-    counters: dict[str, int] = {}
-    for line in text.splitlines():
-        words = line.split()
-        if not words:
-            continue
-        if counted := _COUNTED.fullmatch(line):
-            counters[counted[1]] = int(counted[2])
-        elif words[0] == "s" or (len(words) == 1 and words[0].upper() in _STATUS_WORDS):
-            status = _STATUS_WORDS.get(words[-1].upper(), status)
-        elif words[0] == "v":
-            numbers += words[1:]
-        elif all(map(_NUMBER.fullmatch, words)):
-            numbers += words
-    try:
-        literals = np.array([int(number) for number in numbers], np.int64)
-    except (ValueError, OverflowError):
-        raise ModelError("a `v` line holds something other than literals") from None
-    literals = literals[literals != 0]
-    if np.isin(literals, -literals).any():
-        raise ModelError("the model says of some variable that it is both true and false")
-    return SolverOutput(status, literals, counters)
+def parse_formula(text: str | bytes, *, source: str = "formula") -> Cnf:
+    """The formula in a DIMACS text, whose variables stand for no cells.
 
-
-def decode_model(grid: Grid, model: Ints, variables: Numbering = "hidden") -> Solution:
-    """The solution that a model of `encode(grid, variables=…)` describes; cells it leaves out are gems.
-
-    Variables beyond the cells are those that an encoding added, and are passed over.
+    Raises `FormulaError` with the line and column of a fault; `source` names the file in its message.
     """
-    hidden = np.flatnonzero(grid.cells.ravel() == HIDDEN)
-    if variables == "hidden":
-        return Solution.of_model(model, hidden.size)
-    return Solution(Solution.of_model(model, grid.cells.size).traps[hidden])
+    dimacs = _Dimacs(_plain(text), source)
+    header = dimacs.header()
+    body = _only_clauses(dimacs.content[header.end() :])
+    numbers = _numbers(body)
+    if numbers is None:
+        dimacs.refuse_word(body, header.end())
+    dimacs.require_range(numbers, body, header)
+    dimacs.require_clauses(numbers, body, header)
+    ends = np.flatnonzero(numbers == 0)
+    starts = np.concatenate([[0], ends - np.arange(ends.size)])
+    # All variables share one number, so they take no memory.
+    cell_indexes = np.broadcast_to(np.int64(AUXILIARY), int(header[1]))
+    return Cnf(numbers[numbers != 0].astype(np.int32), starts, cell_indexes, cols=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dimacs:
+    """A text, and the faults that it can have; offsets count bytes."""
+
+    content: bytes
+    source: str
+
+    def header(self) -> re.Match[bytes]:
+        """The first line that is neither blank nor a comment."""
+        start = 0
+        while start < len(self.content):
+            end = self.content.find(b"\n", start)
+            end = len(self.content) if end < 0 else end
+            line = self.content[start:end].strip()
+            if line and not line.startswith(b"c"):
+                return self._read_header(start, end)
+            start = end + 1
+        return self._fail(None, f"empty; expected the header {FORMULA_HEADER} and clauses that end in 0")
+
+    def _read_header(self, start: int, end: int) -> re.Match[bytes]:
+        found = _HEADER_LINE.fullmatch(self.content, start, end)
+        if found is None:
+            line = self.content[start:end]
+            offset = start + len(line) - len(line.lstrip())
+            self._fail(offset, f"expected the header {FORMULA_HEADER}, found {_shown(line.strip())}")
+        if int(found[1]) > MOST_FORMULA_VARIABLES:
+            self._fail(
+                found.start(1),
+                f"at most {MOST_FORMULA_VARIABLES:,} variables are read, found {int(found[1]):,}",
+            )
+        return found
+
+    def refuse_word(self, body: bytes, body_start: int) -> NoReturn:
+        """Raise the error about the first word that is not a number."""
+        found = _NOT_A_NUMBER.search(body)
+        assert found is not None  # noqa: S101 - `_numbers` refuses nothing else
+        self._fail(body_start + found.start(), f"expected a literal or 0, found {_shown(found[0])}")
+
+    def require_range(self, numbers: NDArray[np.int64], body: bytes, header: re.Match[bytes]) -> None:
+        """Raise an error about the first literal whose variable the header does not allow."""
+        most = int(header[1])
+        wrong = np.flatnonzero((numbers > most) | (numbers < -most))
+        if wrong.size:
+            offset = _word_offsets(body)[wrong[0]]
+            word = _shown(body[offset : offset + 40].split()[0])
+            message = f"expected a literal from -{most} to {most}, as the header says, found {word}"
+            self._fail(header.end() + int(offset), message)
+
+    def require_clauses(self, numbers: NDArray[np.int64], body: bytes, header: re.Match[bytes]) -> None:
+        """Raise an error if the last clause has no end, or if the header gives another number of clauses."""
+        if numbers.size and numbers[-1] != 0:
+            offset = header.end() + int(_word_offsets(body)[-1])
+            self._fail(offset, "the last clause is cut off; expected a 0 at its end")
+        stated, found = int(header[2]), int(np.count_nonzero(numbers == 0))
+        if stated != found:
+            self._fail(
+                header.start(2), f"expected {counted(stated, 'clause')}, as the header says, found {found}"
+            )
+
+    def _fail(self, offset: int | None, message: str) -> NoReturn:
+        """Raise the error about the byte at `offset`; None for the text as a whole."""
+        line = column = 0
+        if offset is not None:
+            line = self.content.count(b"\n", 0, offset) + 1
+            column = offset - self.content.rfind(b"\n", 0, offset)
+        raise FormulaError(Fault(line, column, message), self.source)
+
+
+def _plain(text: str | bytes) -> bytes:
+    """The text without a byte order mark, in an encoding that extends ASCII."""
+    if isinstance(text, str):
+        return text.removeprefix("\ufeff").encode()
+    if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as PowerShell redirects output
+        return text.decode("utf-16", "replace").encode()
+    return text.removeprefix(codecs.BOM_UTF8)
+
+
+def _only_clauses(body: bytes) -> bytes:
+    """The text up to its end marker, with blanks in place of comments, so that offsets stay the same."""
+    if b"c" in body:
+        body = _COMMENT.sub(lambda found: b" " * len(found[0]), body)
+    end = _END.search(body) if b"%" in body else None
+    return body if end is None else body[: end.start()]
+
+
+def _numbers(body: bytes) -> NDArray[np.int64] | None:
+    """All numbers, read by array operations; None if the text holds anything else."""
+    if body.translate(None, b"-0123456789" + _BLANKS):
+        return None
+    signs = np.frombuffer(body, np.uint8)
+    minus = np.flatnonzero(signs == ord("-"))
+    before = signs[np.maximum(minus - 1, 0)]
+    after = signs[np.minimum(minus + 1, signs.size - 1)]
+    if ((before > ord(" ")) & (minus > 0)).any() or (after < ord("0")).any():
+        return None
+    if not body.strip():  # NumPy would read blanks as a 0
+        return np.empty(0, np.int64)
+    return np.fromstring(body.decode("ascii"), np.int64, sep=" ")
+
+
+def _word_offsets(body: bytes) -> NDArray[np.int64]:
+    """Where each word begins."""
+    signs = np.frombuffer(body, np.uint8) > ord(" ")
+    return np.flatnonzero(signs & ~np.concatenate([[False], signs[:-1]]))
+
+
+def _shown(words: bytes) -> str:
+    """At most 20 characters of a text."""
+    text = words[:21].decode("ascii", "replace")
+    return repr(text if len(text) <= 20 else f"{text[:20]}…")

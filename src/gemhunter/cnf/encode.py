@@ -1,12 +1,11 @@
-"""From a board to clauses."""
+"""From a grid to clauses."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, ListedCnf, Literals, without_duplicates
-from gemhunter.cnf.templates import (
+from gemhunter.cnf.encodings import (
     LARGEST_COMBINED,
     Clause,
     Template,
@@ -15,18 +14,19 @@ from gemhunter.cnf.templates import (
     require_encoding,
     template,
 )
+from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, ListedCnf, Literals, without_duplicates
 from gemhunter.core.grid import HIDDEN, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, Regions, read_puzzle, untouched_cells
 from gemhunter.errors import InputError
 
 Numbering = Literal["hidden", "all"]
-"""`hidden`: unknown cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1."""
+"""`hidden`: hidden cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1."""
 
 Untouched = Literal["none", "units"]
-"""`units`: a unit clause makes a gem of each unknown cell that no clue touches. `none`: they stay open."""
+"""`units`: a unit clause makes a gem of each hidden cell that no clue touches. `none`: it can be either."""
 
 BYTES_PER_LITERAL = 26
-"""What encoding holds at its peak, while duplicates are looked for; a test measures it."""
+"""What encoding holds at its peak, while it looks for duplicates; a test measures it."""
 
 BYTES_PER_TEMPLATE_LITERAL = 90
 """The template of a total is large itself, and is made of Python's tuples."""
@@ -52,18 +52,18 @@ def encode(
         raise ValueError(f"variables is 'hidden' or 'all', not {variables!r}")
     puzzle = read_puzzle(grid, total)
     flat = grid.cells.ravel()
-    positions, first = puzzle.hidden, np.empty(0, np.int64)
+    cell_indexes, first = puzzle.hidden, np.empty(0, np.int64)
     if variables == "all":
         shown = np.flatnonzero(flat != HIDDEN)
-        positions, first = np.arange(flat.size), np.where(flat[shown] == TRAP, shown + 1, -(shown + 1))
-    last = -(np.searchsorted(positions, _cells_for_units(puzzle, untouched)) + 1)
+        cell_indexes, first = np.arange(flat.size), np.where(flat[shown] == TRAP, shown + 1, -(shown + 1))
+    last = -(np.searchsorted(cell_indexes, _cells_for_units(puzzle, untouched)) + 1)
     return _encode(
-        puzzle, encoding, positions=positions, units=(first, last), keep_duplicates=keep_duplicates
+        puzzle, encoding, cell_indexes=cell_indexes, units=(first, last), keep_duplicates=keep_duplicates
     )
 
 
 def _cells_for_units(puzzle: Puzzle, untouched: Untouched) -> Ints:
-    """The positions of the cells that get a unit clause because no clue touches them."""
+    """The indexes of the cells that get a unit clause because no clue touches them."""
     if untouched not in ("none", "units"):
         raise ValueError(f"untouched is 'none' or 'units', not {untouched!r}")
     if untouched == "none":
@@ -84,7 +84,7 @@ def encode_puzzle(
         return _encode_small(puzzle, keep_duplicates=keep_duplicates)
     none = np.empty(0, np.int64)
     return _encode(
-        puzzle, encoding, positions=puzzle.hidden, units=(none, none), keep_duplicates=keep_duplicates
+        puzzle, encoding, cell_indexes=puzzle.hidden, units=(none, none), keep_duplicates=keep_duplicates
     )
 
 
@@ -100,25 +100,25 @@ def _encode_small(puzzle: Puzzle, *, keep_duplicates: bool) -> Cnf:
         if len(cells) <= LARGEST_COMBINED and 0 <= traps <= len(cells):
             clauses += binomial_clauses(cells, traps)
         else:
-            # Only a total has so many cells. They are all cells, so its template needs no other names.
+            # Only a total has so many cells: all hidden ones, so its template already names their variables.
             pattern = template("binomial", len(cells), traps)
             clauses += pattern.clauses
             auxiliary = pattern.auxiliary
     if not keep_duplicates:
         clauses = list(dict.fromkeys(clauses))
-    positions = np.concatenate([hidden, np.full(auxiliary, AUXILIARY)]) if auxiliary else hidden
-    return ListedCnf(clauses, positions, puzzle.cols)
+    cell_indexes = np.concatenate([hidden, np.full(auxiliary, AUXILIARY)]) if auxiliary else hidden
+    return ListedCnf(clauses, cell_indexes, puzzle.cols)
 
 
 def encoding_bytes(puzzle: Puzzle | Regions, encoding: str = "binomial") -> int:
-    """At most so many bytes does `encode_puzzle` hold at its peak, told without encoding anything."""
-    span, keys, _, amounts = _classes(puzzle)
+    """An upper bound on the bytes that `encode_puzzle` holds at its peak, found without encoding anything."""
+    span, keys, _, counts = _classes(puzzle)
     total = 0
-    for key, amount in zip(keys.tolist(), amounts.tolist(), strict=True):
+    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
         n, k = key % span, key // span
         literals = most_literals(encoding, n, k)
         template_bytes = BYTES_PER_TEMPLATE_LITERAL * literals if n > LARGEST_COMBINED else 0
-        total += BYTES_PER_LITERAL * amount * literals + template_bytes
+        total += BYTES_PER_LITERAL * count * literals + template_bytes
     return total
 
 
@@ -126,15 +126,15 @@ def _encode(
     puzzle: Puzzle | Regions,
     encoding: str,
     *,
-    positions: Ints,
+    cell_indexes: Ints,
     units: tuple[Ints, Ints],
     keep_duplicates: bool,
 ) -> Cnf:
-    """`positions` are those of the cell variables, ascending; `units` are unit clauses, before and after."""
+    """The formula over the cells at `cell_indexes`, ascending; `units` are unit clauses, first and last."""
     require_encoding(encoding)
     templates, kind = _templates_of(puzzle, encoding)
     first_auxiliary, auxiliary = _offsets(np.array([t.auxiliary for t in templates], np.int64)[kind])
-    names = _Names(np.searchsorted(positions, puzzle.hidden) + 1, first_auxiliary + positions.size)
+    names = _Names(np.searchsorted(cell_indexes, puzzle.hidden) + 1, first_auxiliary + cell_indexes.size)
     literals, starts = _stamp(puzzle, templates, kind, names)
     first, last = (each.astype(np.int32) for each in units)
     literals = np.concatenate([first, literals, last])
@@ -142,8 +142,8 @@ def _encode(
     starts = np.concatenate([np.arange(first.size), starts + first.size, ends])
     if not keep_duplicates:
         literals, starts = without_duplicates(literals, starts)
-    positions = np.concatenate([positions, np.full(auxiliary, AUXILIARY)])
-    return Cnf(literals, starts, positions, puzzle.cols)
+    cell_indexes = np.concatenate([cell_indexes, np.full(auxiliary, AUXILIARY)])
+    return Cnf(literals, starts, cell_indexes, puzzle.cols)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,16 +178,16 @@ def _classes(puzzle: Puzzle | Regions) -> tuple[int, Ints, Ints, Ints]:
     """The different k · span + n of regions that have k traps among n cells; each region's, and how many."""
     # One number per (size, traps) instead of rows of two: sorting rows takes ten times as long.
     span = int(puzzle.sizes.max(initial=0)) + 1
-    keys, kind, amounts = np.unique(
+    keys, kind, counts = np.unique(
         puzzle.traps * span + puzzle.sizes, return_inverse=True, return_counts=True
     )
-    return span, keys, kind, amounts
+    return span, keys, kind, counts
 
 
-def _offsets(amounts: Ints) -> tuple[Ints, int]:
-    """Where each amount begins when they are laid end to end, and where the last one ends."""
-    ends = np.cumsum(amounts)
-    return ends - amounts, int(ends[-1]) if ends.size else 0
+def _offsets(sizes: Ints) -> tuple[Ints, int]:
+    """Where each block begins when blocks of these sizes are laid end to end, and where the last one ends."""
+    ends = np.cumsum(sizes)
+    return ends - sizes, int(ends[-1]) if ends.size else 0
 
 
 def _stamp(

@@ -19,30 +19,30 @@ Literals = NDArray[np.int32]
 Integer = TypeVar("Integer", np.int32, np.int64)
 
 AUXILIARY = -1
-"""In `Cnf.positions`: a variable that an encoding added and that stands for no cell."""
+"""In `Cnf.cell_indexes`: a variable that an encoding added and that stands for no cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cnf:
     """Clause i is `literals[starts[i]:starts[i+1]]`; literal v says that variable v is true, -v the opposite.
 
-    Variable v, counted from 1, is true exactly if the cell at `positions[v-1]` of a board with `cols`
-    columns is a trap; auxiliary variables come last.
+    Variable v, counted from 1, is true exactly if the cell with the index `cell_indexes[v-1]`, on a board
+    with `cols` columns, is a trap; auxiliary variables come last.
     """
 
     literals: Literals
     starts: Ints
-    positions: Ints
+    cell_indexes: Ints
     cols: int
 
     def __post_init__(self) -> None:
-        for array in (self.literals, self.starts, self.positions):
+        for array in (self.literals, self.starts, self.cell_indexes):
             array.setflags(write=False)
 
     @property
     def variables(self) -> int:
         """How many variables there are, auxiliary ones included."""
-        return int(self.positions.size)
+        return int(self.cell_indexes.size)
 
     @property
     def size(self) -> int:
@@ -61,21 +61,21 @@ class Cnf:
 
     def cell(self, variable: int) -> Cell | None:
         """The cell of a variable, or None for an auxiliary one."""
-        position = int(self.positions[variable - 1])
-        return None if position == AUXILIARY else Cell(*divmod(position, self.cols))
+        index = int(self.cell_indexes[variable - 1])
+        return None if index == AUXILIARY else Cell(*divmod(index, self.cols))
 
 
 class ListedCnf(Cnf):
-    """A formula whose clauses are tuples; its arrays are made when they are first asked for.
+    """A formula whose clauses are tuples; its arrays are made on first use.
 
-    A small board is solved before they would be.
+    A small board is often solved without them.
     """
 
     _clauses: Sequence[tuple[int, ...]]
 
-    def __init__(self, clauses: Sequence[tuple[int, ...]], positions: Ints, cols: int) -> None:
+    def __init__(self, clauses: Sequence[tuple[int, ...]], cell_indexes: Ints, cols: int) -> None:
         object.__setattr__(self, "_clauses", clauses)
-        object.__setattr__(self, "positions", positions)
+        object.__setattr__(self, "cell_indexes", cell_indexes)
         object.__setattr__(self, "cols", cols)
 
     @cached_property
@@ -98,12 +98,12 @@ class ListedCnf(Cnf):
         return self._clauses
 
     def __reduce__(self) -> tuple[type["ListedCnf"], tuple[Sequence[tuple[int, ...]], Ints, int]]:
-        return ListedCnf, (self._clauses, self.positions, self.cols)
+        return ListedCnf, (self._clauses, self.cell_indexes, self.cols)
 
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """A million new lists make the collector look at all of them again and again; none is garbage."""
+    """Pause the collector, which would scan a million new lists again and again, though none is garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -119,7 +119,7 @@ def _frozen(array: NDArray[Integer]) -> NDArray[Integer]:
 
 
 def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints]:
-    """The same clauses, each once, in order of first occurrence; the literals of each must be sorted.
+    """The clauses without repetitions, in order of first occurrence; the literals of each must be sorted.
 
     Sorting fingerprints is many times faster than sorting clauses, so only the few clauses that may
     share theirs with another are compared in full.
@@ -157,7 +157,7 @@ def may_repeat(prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """True for every number that occurs more than once, and for few others.
 
     Sorting numbers is four times as fast as sorting their places, and short ones are sorted faster. So the
-    repeated ones are found by half their bits, and then all that share the last of those.
+    repeated ones are found by half their bits, and then all numbers that share the last 20 of those.
     """
     short = prints.astype(np.uint32)
     ordered = np.sort(short)

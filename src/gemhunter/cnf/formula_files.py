@@ -1,4 +1,4 @@
-"""Files with formulas: which they are, and reading them, compressed or not."""
+"""Files with formulas: recognising and reading them, compressed or not."""
 
 import io
 import os
@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 
+from gemhunter.cnf.dimacs import parse_formula
 from gemhunter.cnf.formula import Cnf
-from gemhunter.cnf.parse_formula import parse_formula
 from gemhunter.errors import Fault, FormulaError
 from gemhunter.formats.files import STDIN, read_bytes, source_name
 
@@ -18,18 +18,18 @@ FORMULA_SUFFIXES = (".cnf", ".dimacs")
 LARGEST_FORMULA = 2**31
 """Bytes. Reading takes several times as much memory."""
 
-PACKED = MappingProxyType({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"})
+UNPACKERS = MappingProxyType({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"})
 """The module that opens a compressed file, by how its name ends."""
 
 HEAD_BYTES = 200
 _BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:p\s|c(?:\s|$))")
-"""A header or a comment line; no cell of a board is written so."""
+"""A header or a comment line; no row of cells begins like one."""
 
 
 def is_formula(path: str | os.PathLike[str]) -> bool:
-    """Whether a file, or standard input for `-`, has a formula, by its name or by how it begins."""
+    """Whether a file, or standard input for `-`, holds a formula, by its name or by how it begins."""
     name = Path(path).name.lower()
-    packed = next((suffix for suffix in PACKED if name.endswith(suffix)), "")
+    packed = next((suffix for suffix in UNPACKERS if name.endswith(suffix)), "")
     return name.removesuffix(packed).endswith(FORMULA_SUFFIXES) or _BEGINNING.match(_head(path)) is not None
 
 
@@ -37,7 +37,7 @@ def read_formula(path: str | os.PathLike[str]) -> Cnf:
     """The formula in a DIMACS file, or on standard input for `-`; `.gz`, `.bz2` and `.xz` are unpacked."""
     content, source = read_bytes(path, LARGEST_FORMULA, "a formula"), source_name(path)
     suffix = Path(path).suffix.lower()
-    if suffix in PACKED:
+    if suffix in UNPACKERS:
         content = _unpacked(content, suffix, source)
     return parse_formula(content, source=source)
 
@@ -47,7 +47,7 @@ def _unpacked(content: bytes, suffix: str, source: str) -> bytes:
     from zlib import error as ZlibError  # noqa: N812 - it is a class
 
     try:
-        with import_module(PACKED[suffix]).open(io.BytesIO(content)) as stream:
+        with import_module(UNPACKERS[suffix]).open(io.BytesIO(content)) as stream:
             unpacked: bytes = stream.read(LARGEST_FORMULA + 1)
     except (OSError, EOFError, ZlibError, LZMAError) as error:
         reason = str(error).lower().rstrip(".")
@@ -59,11 +59,11 @@ def _unpacked(content: bytes, suffix: str, source: str) -> bytes:
 
 
 def _head(path: str | os.PathLike[str]) -> bytes:
-    """The first bytes of a file, or of standard input, which they stay on; none if that cannot be."""
+    """The first bytes of a file, or of standard input without consuming them; empty if they cannot be had."""
     if os.fspath(path) == STDIN:
         stream = getattr(sys.stdin, "buffer", None)
         return stream.peek(HEAD_BYTES) if isinstance(stream, io.BufferedReader) else b""
-    # What is read from a pipe is gone, so only files are looked into.
+    # Reading from a pipe would consume it, so only regular files are opened.
     if not Path(path).is_file():
         return b""
     try:

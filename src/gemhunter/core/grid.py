@@ -124,7 +124,7 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """The picture that notebooks show; core knows the room that draws it only by name."""
-        return str(import_module("gemhunter.render.svg").draw_grid(self))
+        return str(import_module("gemhunter.render.grids").draw_grid(self))
 
 
 def require_grid(given: object) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from gemhunter.cnf.templates import FOR_THE_TOTAL, IMPOSSIBLE, template
+from gemhunter.cnf.encodings import FOR_THE_TOTAL, IMPOSSIBLE, template
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.neighbours import OFFSETS, clue_neighbours
 from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle

@@ -51,7 +51,7 @@ class ClauseBruteForce:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Count through the assignments."""
-        if not run.fits(cnf.literals.nbytes + cnf.starts.nbytes + cnf.positions.nbytes + cnf.variables):
+        if not run.fits(cnf.literals.nbytes + cnf.starts.nbytes + cnf.cell_indexes.nbytes + cnf.variables):
             return GaveUp(StopReason.MEMORY, "the clauses would not fit")
         from gemhunter.kernels import assignments as kernels
 

@@ -176,7 +176,7 @@ def _empty(cnf: Cnf, settings: Dpll, *, proof: bool) -> "DpllState":
 def bytes_needed(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> int:
     """What a search holds at most, the formula included and the proof, which grows, left out."""
     size, variables = cnf.literals.size, cnf.variables
-    formula = cnf.literals.nbytes + cnf.starts.nbytes + cnf.positions.nbytes
+    formula = cnf.literals.nbytes + cnf.starts.nbytes + cnf.cell_indexes.nbytes
     search = 12 * size + 100 * variables
     pure = 4 * size + 4 * cnf.size + 16 * variables if settings.pure_literals else 0
     log = 4 * (LOG_ROOM + 2 * variables) if proof else 0

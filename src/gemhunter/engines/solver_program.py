@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gemhunter.cnf.dimacs import SolverOutput, Status, parse_output
 from gemhunter.cnf.drat import read_drat
+from gemhunter.cnf.models import SolverOutput, SolverStatus, parse_output
 from gemhunter.cnf.proof import Proof
 from gemhunter.errors import EngineError, ModelError, ProofError
 from gemhunter.solving.outcomes import GaveUp, StopReason
@@ -19,7 +19,7 @@ LARGEST_OUTPUT = 256 * 2**20
 LARGEST_PROOF = 2**30
 """Bytes. Reading a proof takes several times as much memory."""
 FORMULA_FILE, RESULT_FILE, PROOF_FILE = "in.cnf", "result", "proof"
-EXIT_CODES: dict[int, Status] = {10: "satisfiable", 20: "unsatisfiable"}
+EXIT_CODES: dict[int, SolverStatus] = {10: "satisfiable", 20: "unsatisfiable"}
 
 
 @dataclass(frozen=True, slots=True)

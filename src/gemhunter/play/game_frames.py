@@ -9,7 +9,7 @@ from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.marks import CellMark
-from gemhunter.render.frames import EXPLODED, HELD, PALETTE, SAFE, UNMARKED, Frame, frame_pixels
+from gemhunter.render.frames import EXPLODED, FOUND_SAFE, FRAME_PALETTE, HELD, UNMARKED, Frame, frame_pixels
 from gemhunter.render.gif import gif_file
 
 STEP_DELAY, LAST_DELAY = 12, 300
@@ -24,7 +24,7 @@ def film(board: Board, marks: Iterable[CellMark], *, shows_truth: bool = False) 
     for mark in marks:
         seen = seen.copy()
         for cell in (mark.cell, *mark.opened):
-            seen[cell] = HELD if mark.is_trap else EXPLODED if board.traps[cell] else SAFE
+            seen[cell] = HELD if mark.is_trap else EXPLODED if board.traps[cell] else FOUND_SAFE
         yield Frame(truth, seen, shows_truth)
 
 
@@ -34,7 +34,7 @@ def film_of_moves(game: Game, *, shows_truth: bool = False) -> Iterator[Frame]:
         return
     truth = game.board.grid()
     for after in accumulate(game.moves, Game.play, initial=new_game(game.board)):
-        seen = np.select([after.held, after.shown != HIDDEN], [HELD, SAFE], UNMARKED).astype(np.uint8)
+        seen = np.select([after.held, after.shown != HIDDEN], [HELD, FOUND_SAFE], UNMARKED).astype(np.uint8)
         if after.exploded is not None:
             seen[after.exploded] = EXPLODED
         yield Frame(truth, seen, shows_truth)
@@ -43,4 +43,4 @@ def film_of_moves(game: Game, *, shows_truth: bool = False) -> Iterator[Frame]:
 def animation(frames: Sequence[Frame]) -> bytes:
     """All frames as one GIF file; the last one stands longer."""
     delays = [STEP_DELAY] * (len(frames) - 1) + [LAST_DELAY]
-    return gif_file(zip(map(frame_pixels, frames), delays, strict=True), PALETTE)
+    return gif_file(zip(map(frame_pixels, frames), delays, strict=True), FRAME_PALETTE)

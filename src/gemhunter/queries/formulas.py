@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gemhunter.cnf.check_model import complete_model, false_clauses
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.formula import Cnf, Ints
+from gemhunter.cnf.models import complete_model, false_clauses
 from gemhunter.cnf.proof import EMPTY_CLAUSE
 from gemhunter.errors import WrongAnswerError
 from gemhunter.formats.files import kept_where

@@ -190,7 +190,7 @@ class Names(ABC):
             for node in learned.graph
         ]
         clash = Node(
-            "clash", "conflict", "clash", beyond=True, after=tuple(str(-each) for each in learned.clash)
+            "clash", "conflict", "conflict", beyond=True, after=tuple(str(-each) for each in learned.clash)
         )
         return Graph((*nodes, clash), f"learned: {self.clause(learned.clause)}")
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from gemhunter.cnf.clause_sum import ClauseSum
+from gemhunter.cnf.clause_origins import ClauseSum
 from gemhunter.cnf.drat import place_of_step
 from gemhunter.cnf.proof import Proof
 from gemhunter.queries.proof import Accepted, Rejected, Verdict

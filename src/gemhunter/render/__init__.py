@@ -1,1 +1,1 @@
-"""Values to pictures: coloured text and SVG."""
+"""Values to pictures: coloured text, SVG, PNG and GIF; one palette."""

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gemhunter.render.palette import NUMBER_COLOUR
-from gemhunter.render.png import Pixels
-from gemhunter.render.signs import DOT, draw_sign
+from gemhunter.render.pixels import DOT, Pixels, draw_sign
 
 SVG_TOP, SVG_DIGIT, SVG_GAP = 22, 8, 10
 """Pixels in an SVG picture: above a board, of a digit, and between the row numbers and their surroundings."""

@@ -1,8 +1,8 @@
 """Frames of a game: a cell's colour says what the player has made of it.
 
 Grey is unmarked, green was found safe, yellow is held for a trap, and red is a trap that was revealed. A cell
-shows what its player sees: the hint of a safe cell, `T` on a cell held for a trap, a cross on a trap that was
-revealed. A frame that shows the truth has the true hint or a cross on every cell.
+shows what its player sees: the clue of a safe cell, `T` on a cell held for a trap, a cross on a trap that was
+revealed. A frame that shows the truth has the true clue or a cross on every cell.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import MARKS, TRAP, Grid
 from gemhunter.render.coordinates import with_numbers
+from gemhunter.render.grids import BASELINE, LEAST_CELL_PIXELS_WITH_SIGNS, SVG_SIDE, svg_document
 from gemhunter.render.palette import (
     CLUE_COLOURS,
     CROSS_COLOUR,
@@ -27,35 +28,34 @@ from gemhunter.render.palette import (
     PAPER_COLOUR,
     rgb,
 )
-from gemhunter.render.png import Pixels, png_file
-from gemhunter.render.signs import draw_sign
-from gemhunter.render.svg import BASELINE, SIDE, document
+from gemhunter.render.pixels import Pixels, draw_sign, png_file
 
-UNMARKED, SAFE, HELD, EXPLODED = range(4)
+UNMARKED, FOUND_SAFE, HELD, EXPLODED = range(4)
 """What a player has made of a cell."""
 
 MARK_COLOURS = (HIDDEN_GROUND, GEM_GROUND, HELD_GROUND, EXPLODED_GROUND)
 
-_OTHERS = (CROSS_COLOUR, LINE_COLOUR, INK_COLOUR, NUMBER_COLOUR, PAPER_COLOUR)
-CROSS, LINE, INK, NUMBER, PAPER, FIRST_HINT = range(len(MARK_COLOURS), len(MARK_COLOURS) + len(_OTHERS) + 1)
-PALETTE = tuple(map(rgb, (*MARK_COLOURS, *_OTHERS, *CLUE_COLOURS)))
+_FRAME_COLOURS = (CROSS_COLOUR, LINE_COLOUR, INK_COLOUR, NUMBER_COLOUR, PAPER_COLOUR)
+FRAME_CROSS, FRAME_LINE, FRAME_INK, FRAME_NUMBER, FRAME_PAPER, FRAME_FIRST_CLUE = range(
+    len(MARK_COLOURS), len(MARK_COLOURS) + len(_FRAME_COLOURS) + 1
+)
+FRAME_PALETTE = tuple(map(rgb, (*MARK_COLOURS, *_FRAME_COLOURS, *CLUE_COLOURS)))
 """What the numbers in pixels mean."""
 
 NO_SIGN = 255
 
-LARGEST_SIDE = 24
+FRAME_CELL_PIXELS = 24
 """Pixels per cell, with its line on the left and above."""
 
-LEAST_SIDE_WITH_SIGNS = 16
-MOST_PIXELS = 4_000_000
-"""Cells become smaller where there would be more: there is a picture for every step."""
+MOST_FRAME_PIXELS = 4_000_000
+"""Larger boards get smaller cells, as there is a picture for every step."""
 
 Marks = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A moment of a game: `truth` has the hints of all gems, `marks` what the player has made of them."""
+    """A moment of a game: `truth` has the clues of all gems, `marks` what the player made of each cell."""
 
     truth: Grid
     marks: Marks
@@ -63,10 +63,10 @@ class Frame:
 
 
 def frame_pixels(frame: Frame) -> Pixels:
-    """The picture as numbers of colours in `PALETTE`; on very large boards cells are small, without signs."""
-    side = max(min(LARGEST_SIDE, isqrt(MOST_PIXELS // frame.marks.size)), 1)
+    """The picture as numbers in `FRAME_PALETTE`; very large boards have small cells without signs."""
+    side = max(min(FRAME_CELL_PIXELS, isqrt(MOST_FRAME_PIXELS // frame.marks.size)), 1)
     grounds = _enlarged(frame.marks, side)
-    if side < LEAST_SIDE_WITH_SIGNS:
+    if side < LEAST_CELL_PIXELS_WITH_SIGNS:
         return grounds
     signs = _true_signs(frame.truth, side)
     if not frame.shows_truth:
@@ -74,25 +74,27 @@ def frame_pixels(frame: Frame) -> Pixels:
         signs = np.where(kinds == HELD, _trap_signs(frame.marks.shape, side), signs)
         signs = np.where(kinds == UNMARKED, NO_SIGN, signs)
     pixels = np.where(signs == NO_SIGN, grounds, signs)
-    pixels[::side], pixels[:, ::side] = LINE, LINE
-    return with_numbers(pixels, frame.truth.cells.shape, side=side, paper=PAPER, ink=NUMBER)
+    pixels[::side], pixels[:, ::side] = FRAME_LINE, FRAME_LINE
+    return with_numbers(pixels, frame.truth.cells.shape, side=side, paper=FRAME_PAPER, ink=FRAME_NUMBER)
 
 
 def draw_frame_png(frame: Frame) -> bytes:
     """The picture as a PNG file."""
-    return png_file(frame_pixels(frame), PALETTE)
+    return png_file(frame_pixels(frame), FRAME_PALETTE)
 
 
 def draw_frame(frame: Frame) -> str:
     """The picture as a complete SVG document."""
     parts = []
     for (row, col), mark in np.ndenumerate(frame.marks):
-        x, y = col * SIDE, row * SIDE
-        parts.append(f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{MARK_COLOURS[mark]}"/>')
+        x, y = col * SVG_SIDE, row * SVG_SIDE
+        parts.append(
+            f'<rect x="{x}" y="{y}" width="{SVG_SIDE}" height="{SVG_SIDE}" fill="{MARK_COLOURS[mark]}"/>'
+        )
         sign, colour = _sign(frame, int(mark), frame.truth[row, col])
         if sign:
-            parts.append(f'<text x="{x + SIDE / 2:g}" y="{y + BASELINE}" fill="{colour}">{sign}</text>')
-    return document(frame.truth.rows, frame.truth.cols, "\n".join(parts))
+            parts.append(f'<text x="{x + SVG_SIDE / 2:g}" y="{y + BASELINE}" fill="{colour}">{sign}</text>')
+    return svg_document(frame.truth.rows, frame.truth.cols, "\n".join(parts))
 
 
 def _sign(frame: Frame, mark: int, code: int) -> tuple[str, str]:
@@ -105,19 +107,19 @@ def _sign(frame: Frame, mark: int, code: int) -> tuple[str, str]:
 def _enlarged(values: Marks, side: int) -> Pixels:
     """A square of pixels for each value, with the line on the right and below the last ones."""
     pixels = np.repeat(np.repeat(values, side, axis=0), side, axis=1)
-    return np.pad(pixels, ((0, 1), (0, 1)), constant_values=LINE)
+    return np.pad(pixels, ((0, 1), (0, 1)), constant_values=FRAME_LINE)
 
 
 @lru_cache(maxsize=1)
 def _true_signs(truth: Grid, side: int) -> Pixels:
-    """The hint or the cross of every cell, `NO_SIGN` elsewhere; all frames of a game have it in common."""
+    """The clue or the cross of every cell, `NO_SIGN` elsewhere; all frames of a game share it."""
     pixels = np.full((truth.rows * side + 1, truth.cols * side + 1), NO_SIGN, np.uint8)
     for (row, col), code in np.ndenumerate(truth.cells):
         square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
         if code == TRAP:
             _draw_cross(square)
         else:
-            draw_sign(square, str(code), FIRST_HINT + int(code))
+            draw_sign(square, str(code), FRAME_FIRST_CLUE + int(code))
     return pixels
 
 
@@ -125,7 +127,7 @@ def _true_signs(truth: Grid, side: int) -> Pixels:
 def _trap_signs(shape: tuple[int, int], side: int) -> Pixels:
     """A `T` on every cell, `NO_SIGN` elsewhere."""
     square = np.full((side + 1, side + 1), NO_SIGN, np.uint8)
-    draw_sign(square, MARKS[TRAP], INK)
+    draw_sign(square, MARKS[TRAP], FRAME_INK)
     return np.pad(np.tile(square[:-1, :-1], shape), ((0, 1), (0, 1)), constant_values=NO_SIGN)
 
 
@@ -135,4 +137,4 @@ def _draw_cross(square: Pixels) -> None:
     middle, reach = (side - 1) / 2, side / 4
     down, right = np.indices(square.shape) - middle
     near = (abs(down) <= reach) & (abs(right) <= reach)
-    square[near & (abs(abs(down) - abs(right)) <= 1)] = CROSS
+    square[near & (abs(abs(down) - abs(right)) <= 1)] = FRAME_CROSS

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from gemhunter.render.palette import Colour
-from gemhunter.render.png import Pixels
+from gemhunter.render.pixels import Pixels
 
-LARGEST_CODE = 4095
-"""Codes have at most twelve bits; then the table is begun anew."""
+LARGEST_LZW_CODE = 4095
+"""Codes have at most twelve bits; then a new table begins."""
 
-LARGEST_SIDE = 65535
+LARGEST_GIF_SIDE = 65535
 
 
 def gif_file(frames: Iterable[tuple[Pixels, int]], palette: Sequence[Colour]) -> bytes:
-    """An animation that repeats for ever; each frame stands for so many hundredths of a second.
+    """An animation that repeats for ever, of frames and how long each is shown, in hundredths of a second.
 
-    All frames have the same size, at most `LARGEST_SIDE` pixels each way, and at most 256 colours.
+    All frames have the same size, at most `LARGEST_GIF_SIDE` pixels each way, and at most 256 colours.
     """
     bits = max((len(palette) - 1).bit_length(), 2)
     blocks, before = [], None
@@ -32,7 +32,7 @@ def gif_file(frames: Iterable[tuple[Pixels, int]], palette: Sequence[Colour]) ->
 
 
 def _header(pixels: Pixels, palette: Sequence[Colour], bits: int) -> bytes:
-    """Signature, size, the palette filled up to a power of two, and the wish to begin again at the end."""
+    """Signature, size, the palette filled up to a power of two, and the request to repeat for ever."""
     height, width = pixels.shape
     size = struct.pack("<HHBBB", width, height, 0xF0 | bits - 1, 0, 0)
     colours = bytes(value for colour in palette for value in colour).ljust(3 << bits, b"\0")
@@ -40,19 +40,19 @@ def _header(pixels: Pixels, palette: Sequence[Colour], bits: int) -> bytes:
 
 
 def _frame(pixels: Pixels, before: Pixels | None, delay: int, bits: int) -> Iterator[bytes]:
-    """How long it stands, where its rectangle is, and the codes of that, in pieces of up to 255 bytes."""
+    """How long a frame is shown, where its rectangle is, and its codes, in pieces of up to 255 bytes."""
     top, left, part = _changed(pixels, before)
     yield b"\x21\xf9\x04\x04" + struct.pack("<HBB", delay, 0, 0)
     yield b"\x2c" + struct.pack("<HHHHB", left, top, part.shape[1], part.shape[0], 0) + bytes([bits])
     data = _packed(_codes(part.ravel().tolist(), bits))
-    for at in range(0, len(data), 255):
-        piece = data[at : at + 255]
+    for start in range(0, len(data), 255):
+        piece = data[start : start + 255]
         yield bytes([len(piece)]) + piece
     yield b"\0"
 
 
 def _changed(pixels: Pixels, before: Pixels | None) -> tuple[int, int, Pixels]:
-    """The smallest rectangle with all that is different; one pixel if nothing is."""
+    """The smallest rectangle that holds every change; one pixel if nothing changed."""
     if before is None:
         return 0, 0, pixels
     different = pixels != before
@@ -66,7 +66,7 @@ def _changed(pixels: Pixels, before: Pixels | None) -> tuple[int, int, Pixels]:
 def _codes(colours: list[int], bits: int) -> Iterator[tuple[int, int]]:
     """LZW: a code for the longest run of colours that has been seen, with the bits it is written in.
 
-    A colour is a run by itself; `longer` has the code of a run and one more colour.
+    A single colour is a run; `longer` has the code of a run and one more colour.
     """
     clear, end = 1 << bits, (1 << bits) + 1
     width, latest = bits + 1, end
@@ -83,7 +83,7 @@ def _codes(colours: list[int], bits: int) -> Iterator[tuple[int, int]]:
         run = colour
         if latest == 1 << width:
             width += 1
-        if latest == LARGEST_CODE:
+        if latest == LARGEST_LZW_CODE:
             yield clear, width
             width, latest = bits + 1, end
             longer.clear()

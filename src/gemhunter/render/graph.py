@@ -4,18 +4,29 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.sax.saxutils import escape
 
-Kind = Literal["plain", "given", "turning point", "clash"]
+from gemhunter.render.palette import (
+    ARROW_COLOUR,
+    CONFLICT_NODE,
+    CUT_COLOUR,
+    GIVEN_NODE,
+    NUMBER_COLOUR,
+    PAPER_COLOUR,
+    TURNING_POINT_NODE,
+)
 
-WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 124, 30, 64, 30, 24
-COLOURS: dict[Kind, str] = {
-    "plain": "#ffffff",
-    "given": "#e2e8f0",
-    "turning point": "#fde68a",
-    "clash": "#fecaca",
+NodeKind = Literal["plain", "given", "turning point", "conflict"]
+
+NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, GRAPH_MARGIN = 124, 30, 64, 30, 24
+NODE_COLOURS: dict[NodeKind, str] = {
+    "plain": PAPER_COLOUR,
+    "given": GIVEN_NODE,
+    "turning point": TURNING_POINT_NODE,
+    "conflict": CONFLICT_NODE,
 }
-_STYLE = (
+_GRAPH_STYLE = (
     "text{font:13px system-ui,sans-serif;text-anchor:middle}.title{text-anchor:start}"
-    "rect{stroke:#475569}line{stroke:#64748b}.cut{stroke:#b91c1c;stroke-dasharray:6 5;stroke-width:2}"
+    f"rect{{stroke:{ARROW_COLOUR}}}line{{stroke:{NUMBER_COLOUR}}}"
+    f".cut{{stroke:{CUT_COLOUR};stroke-dasharray:6 5;stroke-width:2}}"
 )
 
 
@@ -25,14 +36,14 @@ class Node:
 
     name: str
     label: str
-    kind: Kind
+    kind: NodeKind
     beyond: bool
     after: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes, each after those that lead to it, and what is to be said about the cut."""
+    """Nodes, each after those that lead to it, and a title about the cut."""
 
     nodes: tuple[Node, ...]
     title: str
@@ -43,7 +54,10 @@ def write_dot(graph: Graph) -> str:
     lines = ["digraph implications {", "  rankdir=LR;", f"  label={_quoted(graph.title)};"]
     lines += ["  node [shape=box, style=filled, fillcolor=white];"]
     lines += [_dot_node(node, "  ") for node in graph.nodes if not node.beyond]
-    lines += ["  subgraph cluster_beyond {", '    label="beyond the cut"; style=dashed; color="#b91c1c";']
+    lines += [
+        "  subgraph cluster_beyond {",
+        f'    label="beyond the cut"; style=dashed; color="{CUT_COLOUR}";',
+    ]
     lines += [_dot_node(node, "    ") for node in graph.nodes if node.beyond]
     lines += ["  }"]
     lines += [
@@ -56,27 +70,33 @@ def draw_graph(graph: Graph) -> str:
     """The graph as a complete SVG document, from left to right, the cut a dashed line."""
     column = _columns(graph)
     cut = max((column[node.name] for node in graph.nodes if not node.beyond), default=-1) + 1
-    places: dict[str, tuple[int, int]] = {}
+    corners: dict[str, tuple[int, int]] = {}
     used = [0] * (max(column.values()) + 1)
     for node in graph.nodes:
-        x = MARGIN + column[node.name] * (WIDTH + GAP_X)
+        x = GRAPH_MARGIN + column[node.name] * (NODE_WIDTH + GAP_X)
         # Every second column stands lower, so that edges pass between nodes rather than behind them.
-        y = 2 * MARGIN + used[column[node.name]] * (HEIGHT + GAP_Y) + column[node.name] % 2 * HEIGHT
+        y = (
+            2 * GRAPH_MARGIN
+            + used[column[node.name]] * (NODE_HEIGHT + GAP_Y)
+            + column[node.name] % 2 * NODE_HEIGHT
+        )
         used[column[node.name]] += 1
-        places[node.name] = (x, y)
-    width = max(2 * MARGIN + len(used) * (WIDTH + GAP_X) - GAP_X, 2 * MARGIN + 8 * len(graph.title))
-    height = 3 * MARGIN + max(used) * (HEIGHT + GAP_Y) + HEIGHT
-    at = MARGIN + cut * (WIDTH + GAP_X) - GAP_X // 2
-    parts = [f'<text class="title" x="{MARGIN}" y="{MARGIN}">{escape(graph.title)}</text>']
-    parts += [_edge(places[before], places[node.name]) for node in graph.nodes for before in node.after]
-    parts += [_box(node, places[node.name]) for node in graph.nodes]
-    parts += [f'<line class="cut" x1="{at}" y1="{MARGIN + 10}" x2="{at}" y2="{height - 10}"/>']
+        corners[node.name] = (x, y)
+    width = max(
+        2 * GRAPH_MARGIN + len(used) * (NODE_WIDTH + GAP_X) - GAP_X, 2 * GRAPH_MARGIN + 8 * len(graph.title)
+    )
+    height = 3 * GRAPH_MARGIN + max(used) * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT
+    cut_x = GRAPH_MARGIN + cut * (NODE_WIDTH + GAP_X) - GAP_X // 2
+    parts = [f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{escape(graph.title)}</text>']
+    parts += [_edge(corners[before], corners[node.name]) for node in graph.nodes for before in node.after]
+    parts += [_box(node, corners[node.name]) for node in graph.nodes]
+    parts += [f'<line class="cut" x1="{cut_x}" y1="{GRAPH_MARGIN + 10}" x2="{cut_x}" y2="{height - 10}"/>']
     arrow = (
         '<defs><marker id="tip" markerWidth="9" markerHeight="7" refX="9" refY="3.5" orient="auto">'
-        '<path d="M0 0L9 3.5L0 7z" fill="#64748b"/></marker></defs>'
+        f'<path d="M0 0L9 3.5L0 7z" fill="{NUMBER_COLOUR}"/></marker></defs>'
     )
     frame = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_STYLE}</style>\n{arrow}'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_GRAPH_STYLE}</style>\n{arrow}'
     return "\n".join([head, *parts, "</svg>", ""])
 
 
@@ -92,7 +112,7 @@ def _columns(graph: Graph) -> dict[str, int]:
 
 
 def _dot_node(node: Node, indent: str) -> str:
-    look = f'label={_quoted(node.label)}, fillcolor="{COLOURS[node.kind]}"'
+    look = f'label={_quoted(node.label)}, fillcolor="{NODE_COLOURS[node.kind]}"'
     return f"{indent}{_quoted(node.name)} [{look}];"
 
 
@@ -101,11 +121,12 @@ def _quoted(text: str) -> str:
 
 
 def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
-    x1, y1, x2, y2 = start[0] + WIDTH, start[1] + HEIGHT // 2, end[0], end[1] + HEIGHT // 2
+    x1, y1, x2, y2 = start[0] + NODE_WIDTH, start[1] + NODE_HEIGHT // 2, end[0], end[1] + NODE_HEIGHT // 2
     return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" marker-end="url(#tip)"/>'
 
 
-def _box(node: Node, place: tuple[int, int]) -> str:
-    x, y = place
-    rect = f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="{COLOURS[node.kind]}"/>'
-    return f'{rect}<text x="{x + WIDTH // 2}" y="{y + 20}">{escape(node.label)}</text>'
+def _box(node: Node, corner: tuple[int, int]) -> str:
+    x, y = corner
+    size = f'width="{NODE_WIDTH}" height="{NODE_HEIGHT}"'
+    rect = f'<rect x="{x}" y="{y}" {size} rx="5" fill="{NODE_COLOURS[node.kind]}"/>'
+    return f'{rect}<text x="{x + NODE_WIDTH // 2}" y="{y + 20}">{escape(node.label)}</text>'

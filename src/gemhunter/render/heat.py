@@ -1,12 +1,21 @@
-"""Heat maps: how likely each cell is a trap, as colours, two-digit percentages and SVG pictures."""
+"""Heat maps: the risk of each cell as a colour, as two digits, and in SVG and PNG pictures."""
+
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Grid
+from gemhunter.render.coordinates import with_numbers
+from gemhunter.render.grids import BASELINE, CELL_PIXELS, MOST_PICTURE_PIXELS, SVG_SIDE, svg_document
 from gemhunter.render.palette import (
     CLUE_COLOURS,
+    CLUE_GROUND,
+    HIDDEN_GROUND,
     INK_COLOUR,
+    LINE_COLOUR,
+    NUMBER_COLOUR,
+    PAPER_COLOUR,
     PLAIN,
     SHOWN_GEM,
     SHOWN_TRAP,
@@ -15,11 +24,12 @@ from gemhunter.render.palette import (
     SURE_TRAP,
     Look,
     heat_colour,
+    rgb,
     risk_look,
 )
-from gemhunter.render.svg import BASELINE, SIDE, document
+from gemhunter.render.pixels import Pixels, draw_sign, png_file
 
-UNKNOWN = "??"
+UNKNOWN_RISK = "??"
 """What stands where the risk of a hidden cell is not known; narrow maps have its first character."""
 
 TENTHS = "abcdefghij"
@@ -27,16 +37,42 @@ TENTHS = "abcdefghij"
 
 Risk = NDArray[np.float64]
 
+LEAST_HEAT_CELL_PIXELS = 18
+"""Of a cell that shows its percentage."""
+
+PERCENTAGES = 101
+"""Palette entries 0 to 100 are the colours of risks in percent; those below follow them."""
+_HEAT_COLOURS = (
+    *(SURE_GEM, SURE_TRAP, SURE_INK, LINE_COLOUR, CLUE_GROUND, HIDDEN_GROUND),
+    *(INK_COLOUR, NUMBER_COLOUR, PAPER_COLOUR),
+)
+(
+    HEAT_GEM,
+    HEAT_TRAP,
+    HEAT_SURE_SIGN,
+    HEAT_LINE,
+    HEAT_SHOWN,
+    HEAT_HIDDEN,
+    HEAT_INK,
+    HEAT_NUMBER,
+    HEAT_PAPER,
+    HEAT_FIRST_CLUE,
+) = range(PERCENTAGES, PERCENTAGES + len(_HEAT_COLOURS) + 1)
+HEAT_PALETTE = [
+    *(heat_colour(percent / 100) for percent in range(PERCENTAGES)),
+    *map(rgb, (*_HEAT_COLOURS, *CLUE_COLOURS)),
+]
+
 
 def heat_sign(code: int, risk: float) -> str:
     """A cell in at most two characters: its mark, `T` or `G` where it is certain, else a percentage.
 
-    A percentage has two digits, from 01 to 99, so that nobody takes it for a clue.
+    A percentage has two digits, from 01 to 99, so that it does not look like a clue.
     """
     if code != HIDDEN:
         return MARKS[code]
     if np.isnan(risk):
-        return UNKNOWN
+        return UNKNOWN_RISK
     if risk in (0.0, 1.0):
         return "T" if risk else "G"
     return f"{min(max(round(100 * risk), 1), 99):02d}"
@@ -70,14 +106,14 @@ def draw_heat(grid: Grid, risk: Risk) -> str:
     for row, signs in enumerate(heat_signs(grid, risk)):
         for col, sign in enumerate(signs):
             parts.append(_cell(row, col, sign, (grid[row, col], float(risk[row, col]))))
-    return document(grid.rows, grid.cols, "\n".join(parts))
+    return svg_document(grid.rows, grid.cols, "\n".join(parts))
 
 
 def _cell(row: int, col: int, sign: str, content: tuple[int, float]) -> str:
     code, risk = content
-    x, y = col * SIDE, row * SIDE
-    box = f'x="{x}" y="{y}" width="{SIDE}" height="{SIDE}"'
-    middle = f'x="{x + SIDE / 2:g}" y="{y + BASELINE}"'
+    x, y = col * SVG_SIDE, row * SVG_SIDE
+    box = f'x="{x}" y="{y}" width="{SVG_SIDE}" height="{SVG_SIDE}"'
+    middle = f'x="{x + SVG_SIDE / 2:g}" y="{y + BASELINE}"'
     if code != HIDDEN:
         colour = CLUE_COLOURS[max(code, 0)]
         return f'<rect class="clue" {box}/>\n<text {middle} fill="{colour}">{sign}</text>'
@@ -89,3 +125,34 @@ def _cell(row: int, col: int, sign: str, content: tuple[int, float]) -> str:
     fill = "#{:02x}{:02x}{:02x}".format(*heat_colour(risk))
     style = "font-size:14px;font-weight:400"
     return f'<rect {box} fill="{fill}"/>\n<text {middle} fill="{INK_COLOUR}" style="{style}">{sign}</text>'
+
+
+def draw_heat_png(grid: Grid, risk: Risk) -> bytes:
+    """The picture of `draw_heat` as a PNG file; on very large boards cells are small and have no signs."""
+    side = max(min(CELL_PIXELS, isqrt(MOST_PICTURE_PIXELS // grid.cells.size)), 1)
+    squares = np.where(np.isnan(risk), HEAT_HIDDEN, np.rint(100 * np.nan_to_num(risk)))
+    squares = np.select([risk == 0, risk == 1], [HEAT_GEM, HEAT_TRAP], squares)
+    colours = np.where(grid.cells == HIDDEN, squares, HEAT_SHOWN).astype(np.uint8)
+    pixels = np.repeat(np.repeat(colours, side, axis=0), side, axis=1)
+    if side < LEAST_HEAT_CELL_PIXELS:
+        return png_file(np.pad(pixels, ((0, 1), (0, 1)), constant_values=HEAT_LINE), HEAT_PALETTE)
+    pixels[::side], pixels[:, ::side] = HEAT_LINE, HEAT_LINE
+    _write_signs(pixels, grid, risk, side)
+    pixels = np.pad(pixels, ((0, 1), (0, 1)), constant_values=HEAT_LINE)
+    return png_file(
+        with_numbers(pixels, grid.cells.shape, side=side, paper=HEAT_PAPER, ink=HEAT_NUMBER), HEAT_PALETTE
+    )
+
+
+def _write_signs(pixels: Pixels, grid: Grid, risk: Risk, side: int) -> None:
+    for row, signs in enumerate(heat_signs(grid, risk)):
+        for col, sign in enumerate(signs):
+            if sign != UNKNOWN_RISK:
+                square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
+                draw_sign(square, sign, _sign_colour(grid[row, col], float(risk[row, col])))
+
+
+def _sign_colour(code: int, risk: float) -> int:
+    if code >= 0:
+        return HEAT_FIRST_CLUE + code
+    return HEAT_SURE_SIGN if code == HIDDEN and risk in (0.0, 1.0) else HEAT_INK

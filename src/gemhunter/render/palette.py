@@ -18,8 +18,17 @@ PAPER_COLOUR, CLUE_GROUND, HIDDEN_GROUND = "#ffffff", "#f8fafc", "#cbd5e1"
 TRAP_GROUND, GEM_GROUND, HELD_GROUND, EXPLODED_GROUND = "#fecaca", "#bbf7d0", "#fde047", "#f87171"
 LINE_COLOUR, INK_COLOUR, NUMBER_COLOUR, CROSS_COLOUR = "#94a3b8", "#1e293b", "#64748b", "#dc2626"
 
+ARROW_COLOUR = "#475569"
+"""Of lines around boxes, and of the arrow between a grid and its answer."""
+
 SURE_GEM, SURE_TRAP, SURE_INK = "#15803d", "#b91c1c", "#ffffff"
-"""Of cells that are certain. No risk has these colours, so that certain and likely never look alike."""
+"""Of cells that are certain. No risk has these colours, so a certain cell never looks like a likely one."""
+
+BAR_COLOURS = ("#22c55e", "#eab308", "#3b82f6", "#a855f7")
+"""Of the series of a bar chart, in order."""
+
+GIVEN_NODE, TURNING_POINT_NODE, CONFLICT_NODE, CUT_COLOUR = "#e2e8f0", "#fde68a", "#fecaca", "#b91c1c"
+"""Of nodes of an implication graph, and of the cut through it."""
 
 COLD, WARM, HOT = (134, 239, 172), (254, 240, 138), (248, 113, 113)
 """Of cells that are not certain: the risk is nearly 0, even, and nearly 1."""

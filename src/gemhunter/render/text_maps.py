@@ -1,4 +1,4 @@
-"""Boards as lines of text with row and column numbers, as narrow as the terminal asks for."""
+"""Grids as lines of text with row and column numbers, as narrow as the terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
@@ -15,34 +15,34 @@ class StyledText(NamedTuple):
     look: Look = PLAIN
 
 
-Line: TypeAlias = list[StyledText]
+StyledLine: TypeAlias = list[StyledText]
 Rows: TypeAlias = Sequence[Sequence[StyledText]]
 
 MARK_LOOKS = {MARKS[TRAP]: SHOWN_TRAP, MARKS[GEM]: SHOWN_GEM, "F": SHOWN_TRAP, "X": SHOWN_TRAP}
 
 
-def grid_pieces(grid: Grid) -> list[Line]:
+def grid_pieces(grid: Grid) -> list[StyledLine]:
     """The cells of a grid, row by row, in the puzzle's own notation."""
     return sign_pieces([MARKS[code] for code in codes] for codes in grid.cells.tolist())
 
 
-def sign_pieces(rows: Iterable[Iterable[str]]) -> list[Line]:
+def sign_pieces(rows: Iterable[Iterable[str]]) -> list[StyledLine]:
     """Signs, row by row, with the looks of traps, gems, flags (`F`) and the trap that was hit (`X`)."""
     return [[StyledText(sign, MARK_LOOKS.get(sign, PLAIN)) for sign in row] for row in rows]
 
 
 def fits(rows: Rows, columns: int | None, *, gap: int = 1) -> bool:
-    """Whether all columns of a board stand side by side in `columns` characters, None being any number."""
+    """Whether all columns of a grid fit side by side in `columns` characters; None is any width."""
     return columns is None or map_width(rows, gap) <= columns
 
 
 def map_width(rows: Rows, gap: int = 1) -> int:
-    """How many characters a line of a board has, with its row number."""
+    """How many characters a line has, with its row number."""
     return row_margin(len(rows)) + len(rows[0]) * (_cell_width(rows) + gap) - gap
 
 
-def map_lines(rows: Rows, columns: int | None = None) -> Iterator[Line]:
-    """The board with its numbers. Nothing is ever cut off.
+def map_lines(rows: Rows, columns: int | None = None) -> Iterator[StyledLine]:
+    """A grid with its numbers; nothing is cut off.
 
     Cells have a space between them, unless only that makes them too wide for `columns`. Boards that are wider
     still come in bands of columns, one below the other.
@@ -65,7 +65,7 @@ def map_lines(rows: Rows, columns: int | None = None) -> Iterator[Line]:
             yield line
 
 
-def plain_text(lines: Iterable[Line]) -> str:
+def plain_text(lines: Iterable[StyledLine]) -> str:
     """Lines without looks."""
     return "\n".join("".join(piece.text for piece in line).rstrip() for line in lines)
 

@@ -3,13 +3,13 @@
 TIME_UNITS = (("µs", 1e6), ("ms", 1e3), ("s", 1.0))
 """Units of running times with how many of them are a second; each is used below 1,000 of it."""
 
-SHORTEST = 1e-6
-"""Seconds. Shorter times are beyond what the clock can tell apart."""
+SHORTEST_TIME = 1e-6
+"""Seconds. The clock cannot measure shorter times."""
 
 
 def seconds_text(seconds: float) -> str:
     """A running time for the screen: three significant digits, in the unit that suits it."""
-    if seconds < SHORTEST:
+    if seconds < SHORTEST_TIME:
         return "<1 µs"
     for unit, per_second in TIME_UNITS:
         rounded = float(f"{seconds * per_second:.3g}")

@@ -10,7 +10,7 @@ import numpy as np
 from gemhunter.cnf.proof import Proof
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.solution import Solution
-from gemhunter.render.svg import draw_answer, draw_grid
+from gemhunter.render.grids import draw_answer, draw_grid
 
 
 class StopReason(StrEnum):

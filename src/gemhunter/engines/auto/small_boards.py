@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gemhunter.cnf.encodings import binomial_clauses
 from gemhunter.cnf.formula import ListedCnf
-from gemhunter.cnf.templates import binomial_clauses
 from gemhunter.core.puzzle import ListedRegion, Puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import SINGLE_CLUES_CONFLICT

@@ -133,7 +133,7 @@ def _last_node(search: "ClauseSearch") -> Event:
 
 def _bytes(cnf: Cnf) -> int:
     """What the formula takes, what sorts its variables, and the search."""
-    formula = cnf.literals.nbytes + cnf.starts.nbytes + cnf.positions.nbytes
+    formula = cnf.literals.nbytes + cnf.starts.nbytes + cnf.cell_indexes.nbytes
     return formula + 40 * cnf.literals.size + 40 * cnf.variables
 
 

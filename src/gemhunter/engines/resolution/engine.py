@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gemhunter.cnf.encode import encode_puzzle
+from gemhunter.cnf.encodings import LARGEST_COMBINED
 from gemhunter.cnf.formula import Cnf
-from gemhunter.cnf.templates import LARGEST_COMBINED
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.cnf.encodings import template
 from gemhunter.cnf.formula import Cnf
-from gemhunter.cnf.templates import template
 from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, untouched_cells
 from gemhunter.kernels.resolution import knowledge_base as kernels
 from gemhunter.kernels.resolution.infer import derive

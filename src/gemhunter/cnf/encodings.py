@@ -1,6 +1,6 @@
-"""Encodings: how "exactly k of n are traps" becomes clauses.
+"""Encodings: how "exactly k of n are traps" becomes clauses. `ENCODINGS` is the table of them.
 
-An encoding is a template: clauses over the cells 1..n of one region and auxiliary variables from n+1 on.
+An encoding gives a template: clauses over the cells 1..n of one region and auxiliary variables from n+1 on.
 `encode` stamps it on all regions of the same size and count at once.
 """
 
@@ -27,8 +27,6 @@ class Template:
 
 IMPOSSIBLE = Template(clauses=((),))
 """The empty clause: no assignment satisfies it."""
-
-Encoding = Callable[[int, int], Template]
 
 
 def binomial(n: int, k: int) -> Template:
@@ -66,37 +64,56 @@ def _pysat_template(name: str, kind: str, literals: list[int], bound: int) -> Te
     return Template(clauses, max(formula.nv - len(literals), 0))
 
 
-ENCODINGS: Mapping[str, Encoding] = MappingProxyType(
-    {"binomial": binomial}
-    | {name: partial(cardinality, name) for name in ("seqcounter", "sortnetwrk", "cardnetwrk")}
-    | {name: partial(cardinality, name) for name in ("totalizer", "mtotalizer", "kmtotalizer")}
-    | {name: partial(at_most_one, name) for name in ("pairwise", "bitwise", "ladder")}
-)
-"""`binomial` and what PySAT has, by PySAT's names."""
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How "exactly k of n" becomes clauses: `build(n, k)`.
 
-COMBINING = ("binomial", "pairwise", "bitwise", "ladder")
-"""Encodings that list combinations of cells. Beyond a clue's region these explode."""
+    `most_literals(n, k)` is an upper bound on their literals beyond `LARGEST_COMBINED` cells; tests compare
+    it with what PySAT builds. An encoding without it lists combinations of cells, which explode beyond a
+    clue's region; `FOR_THE_TOTAL` takes its place there. A quadratic one grows with cells times traps.
+    """
+
+    build: Callable[[int, int], Template]
+    most_literals: Callable[[int, int], float] | None = None
+    is_quadratic: bool = False
+
+
+def _sorting_bound(n: int, _: int) -> float:
+    bits = n.bit_length()
+    return 6.0 * n * bits * bits
+
+
+def _modulo_bound(n: int, _: int) -> float:
+    return float(12.5 * n**1.5)
+
+
+ENCODINGS: Mapping[str, Encoding] = MappingProxyType(
+    {
+        "binomial": Encoding(binomial),
+        "seqcounter": Encoding(
+            partial(cardinality, "seqcounter"), lambda n, k: 10 * n * min(k, n - k), is_quadratic=True
+        ),
+        "sortnetwrk": Encoding(partial(cardinality, "sortnetwrk"), _sorting_bound),
+        "cardnetwrk": Encoding(partial(cardinality, "cardnetwrk"), _sorting_bound),
+        "totalizer": Encoding(partial(cardinality, "totalizer"), lambda n, _: 4 * n * n, is_quadratic=True),
+        "mtotalizer": Encoding(partial(cardinality, "mtotalizer"), _modulo_bound),
+        "kmtotalizer": Encoding(partial(cardinality, "kmtotalizer"), _modulo_bound),
+        "pairwise": Encoding(partial(at_most_one, "pairwise")),
+        "bitwise": Encoding(partial(at_most_one, "bitwise")),
+        "ladder": Encoding(partial(at_most_one, "ladder")),
+    }
+)
+"""All encodings: `binomial`, and those of PySAT by PySAT's names."""
 
 LARGEST_COMBINED = 12
-"""Cells. A clue's region has at most 8, so this only ever concerns the trap count of the whole board."""
+"""Cells. A clue's region has at most 8, so this only ever concerns the total of the whole board."""
 
 FOR_THE_TOTAL = "kmtotalizer"
 """What counts the traps of the whole board where the chosen encoding lists combinations."""
 
-SQUARE = ("seqcounter", "totalizer")
-"""Encodings whose clauses grow with cells times traps."""
+LARGEST_QUADRATIC = 5_000_000
+"""Cells times traps, or times gems if those are fewer, for an encoding that is quadratic."""
 
-GROWTH: Mapping[str, Callable[[int, int], float]] = MappingProxyType(
-    {
-        "seqcounter": lambda n, k: 10 * n * min(k, n - k),
-        "totalizer": lambda n, _: 4 * n * n,
-        **dict.fromkeys(("sortnetwrk", "cardnetwrk"), lambda n, _: 6 * n * n.bit_length() ** 2),
-        **dict.fromkeys(("mtotalizer", "kmtotalizer"), lambda n, _: 12.5 * n**1.5),
-    }
-)
-"""At most so many literals for "exactly k of n" beyond 12 cells; tests hold it against what PySAT builds."""
-
-LARGEST_SQUARE = 5_000_000
 LARGEST_REGION = 20_000
 
 
@@ -114,22 +131,24 @@ def template(encoding: str, n: int, k: int) -> Template:
         return Template(tuple((cell if k else -cell,) for cell in range(1, n + 1)))
     if n <= LARGEST_COMBINED:
         return _small_template(encoding, n, k)
-    name = FOR_THE_TOTAL if encoding in COMBINING else encoding
-    if n > LARGEST_REGION or (name in SQUARE and n * min(k, n - k) > LARGEST_SQUARE):
+    name = FOR_THE_TOTAL if ENCODINGS[encoding].most_literals is None else encoding
+    if n > LARGEST_REGION or (ENCODINGS[name].is_quadratic and n * min(k, n - k) > LARGEST_QUADRATIC):
         raise TooLargeError(
             f"{counted(k, 'trap')} among {counted(n, 'cell')} are too many for the encoding {name!r}; "
             "engines without clauses, such as pysat:minicard, can still be asked"
         )
-    return ENCODINGS[name](n, k)
+    return ENCODINGS[name].build(n, k)
 
 
 @lru_cache(maxsize=1024)
 def _small_template(encoding: str, n: int, k: int) -> Template:
-    return ENCODINGS[encoding](n, k)
+    return ENCODINGS[encoding].build(n, k)
 
 
 def most_literals(encoding: str, n: int, k: int) -> int:
-    """At most so many literals are in `template(encoding, n, k)`, told without building a large one."""
+    """An upper bound on the literals in `template(encoding, n, k)`, found without building a large one."""
     if n <= LARGEST_COMBINED or k <= 0 or k >= n:
         return sum(map(len, template(encoding, n, k).clauses)) if 0 < k < n else n
-    return int(GROWTH[FOR_THE_TOTAL if encoding in COMBINING else encoding](n, k))
+    bound = ENCODINGS[encoding].most_literals or ENCODINGS[FOR_THE_TOTAL].most_literals
+    assert bound is not None  # noqa: S101 - the encoding for the total has one
+    return int(bound(n, k))

@@ -1,12 +1,20 @@
-"""Signs of 3×5 dots, for pictures made of pixels.
+"""Pictures made of pixels: PNG files, and signs of 3×5 dots.
 
 A package that draws would be larger than all of Gem Hunter, for twelve signs and coloured squares.
 """
 
+import struct
+import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gemhunter.render.palette import Colour
+
+Pixels = NDArray[np.uint8]
+"""Rows of pixels, each the number of a colour."""
 
 DOT = 2
 """Pixels per dot of a sign."""
@@ -17,6 +25,20 @@ SIGN_ROWS = (
 )
 SIGNS = dict(zip("0123456789TG", SIGN_ROWS, strict=True))
 """Five rows from the top, each the bits of its three dots as one digit."""
+
+
+def png_file(pixels: Pixels, palette: Sequence[Colour]) -> bytes:
+    """Signature, header, palette, compressed rows (each after a byte that says: unfiltered), end."""
+    height, width = pixels.shape
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    rows = np.pad(pixels, ((0, 0), (1, 0))).tobytes()
+    colours = bytes(value for colour in palette for value in colour)
+    chunks = [(b"IHDR", header), (b"PLTE", colours), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, content) for kind, content in chunks)
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 
 def draw_sign(square: NDArray[np.uint8], text: str, colour: int) -> None:

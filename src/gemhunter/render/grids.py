@@ -1,0 +1,115 @@
+"""Grids as pictures, SVG and PNG."""
+
+from math import isqrt
+
+import numpy as np
+
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_DIGIT, MARKS, TRAP, Grid
+from gemhunter.render.coordinates import SVG_TOP, svg_margin, svg_numbers, with_numbers
+from gemhunter.render.palette import (
+    ARROW_COLOUR,
+    CLUE_COLOURS,
+    CLUE_GROUND,
+    GEM_GROUND,
+    HIDDEN_GROUND,
+    LINE_COLOUR,
+    NUMBER_COLOUR,
+    PAPER_COLOUR,
+    SURE_GEM,
+    SURE_TRAP,
+    TRAP_GROUND,
+    rgb,
+)
+from gemhunter.render.pixels import draw_sign, png_file
+
+SVG_SIDE = 32
+"""Pixels per cell of an SVG picture."""
+
+BASELINE = 22
+"""Where a cell's sign stands, so that it looks centred; not every viewer centres text."""
+
+_GRID_STYLE = (
+    "text{font:600 17px system-ui,sans-serif;text-anchor:middle}.numbers text{font:12px system-ui,sans-serif}"
+    f".clue{{fill:{CLUE_GROUND}}}.hidden{{fill:{HIDDEN_GROUND}}}.trap{{fill:{TRAP_GROUND}}}"
+    f".gem{{fill:{GEM_GROUND}}}rect{{stroke:{LINE_COLOUR}}}"
+)
+_CELL_LOOKS = {HIDDEN: ("hidden", ""), TRAP: ("trap", "✹"), GEM: ("gem", "◆")}
+_SIGN_COLOURS = {TRAP: SURE_TRAP, GEM: SURE_GEM}
+
+CELL_PIXELS = 26
+"""The side of a cell in a PNG picture, with its line on the left and above."""
+
+LEAST_CELL_PIXELS_WITH_SIGNS = 16
+MOST_PICTURE_PIXELS = 30_000_000
+"""Larger boards get smaller cells."""
+
+_GRID_COLOURS = (
+    *CLUE_COLOURS,
+    *(CLUE_GROUND, HIDDEN_GROUND, TRAP_GROUND, GEM_GROUND),
+    *(SURE_TRAP, SURE_GEM, LINE_COLOUR, NUMBER_COLOUR, PAPER_COLOUR),
+)
+"""The palette; the colour of a clue has the number of the clue."""
+
+_SHOWN, _HIDDEN, _TRAP, _GEM, _TRAP_SIGN, _GEM_SIGN, _LINE, _ROW_NUMBER, _PAPER = range(
+    LARGEST_DIGIT + 1, len(_GRID_COLOURS)
+)
+_GROUNDS = {HIDDEN: _HIDDEN, TRAP: _TRAP, GEM: _GEM}
+_INKS = {TRAP: _TRAP_SIGN, GEM: _GEM_SIGN}
+
+
+def draw_grid(grid: Grid) -> str:
+    """A picture of one grid, as a complete SVG document."""
+    return svg_document(grid.rows, grid.cols, _cells(grid, 0))
+
+
+def draw_answer(grid: Grid, filled: Grid) -> str:
+    """A grid and its answer side by side, as a complete SVG document."""
+    width, gap = grid.cols * SVG_SIDE, 2 * SVG_SIDE
+    second = width + gap + svg_margin(grid.rows)
+    middle = f'x="{width + gap / 2}" y="{grid.rows * SVG_SIDE / 2 + 6:g}"'
+    arrow = f'<text {middle} fill="{ARROW_COLOUR}" font-size="26">→</text>'
+    numbers = svg_numbers(grid.rows, grid.cols, SVG_SIDE, left=second)
+    parts = [_cells(grid, 0), arrow, _cells(filled, second), numbers]
+    return svg_document(grid.rows, grid.cols, "\n".join(parts), width=second + width)
+
+
+def svg_document(rows: int, cols: int, body: str, *, width: int | None = None) -> str:
+    """A complete SVG document around a board with its numbers; `width` is for more beside it, in pixels."""
+    left, top = svg_margin(rows) + 1, SVG_TOP + 1
+    wide, high = left + (width or cols * SVG_SIDE) + 1, top + rows * SVG_SIDE + 1
+    frame = f'viewBox="{-left} {-top} {wide} {high}" width="{wide}" height="{high}"'
+    parts = [f"<style>{_GRID_STYLE}</style>", svg_numbers(rows, cols, SVG_SIDE), body, "</svg>\n"]
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>', *parts])
+
+
+def _cells(grid: Grid, left: int) -> str:
+    parts = []
+    for row, codes in enumerate(grid.cells.tolist()):
+        for col, code in enumerate(codes):
+            look, sign = _CELL_LOOKS.get(code, ("clue", str(code)))
+            colour = _SIGN_COLOURS[code] if code in _SIGN_COLOURS else CLUE_COLOURS[max(code, 0)]
+            x, y = left + col * SVG_SIDE, row * SVG_SIDE
+            parts.append(f'<rect class="{look}" x="{x}" y="{y}" width="{SVG_SIDE}" height="{SVG_SIDE}"/>')
+            if sign:
+                middle = f'x="{x + SVG_SIDE / 2:g}" y="{y + BASELINE}"'
+                parts.append(f'<text {middle} fill="{colour}">{sign}</text>')
+    return "\n".join(parts)
+
+
+def draw_grid_png(grid: Grid) -> bytes:
+    """The picture of `draw_grid` as a PNG file; on very large boards cells are small and have no signs."""
+    side = max(min(CELL_PIXELS, isqrt(MOST_PICTURE_PIXELS // grid.cells.size)), 1)
+    grounds = np.full(grid.cells.shape, _SHOWN, np.uint8)
+    for code, ground in _GROUNDS.items():
+        grounds[grid.cells == code] = ground
+    pixels = np.repeat(np.repeat(grounds, side, axis=0), side, axis=1)
+    palette = list(map(rgb, _GRID_COLOURS))
+    if side < LEAST_CELL_PIXELS_WITH_SIGNS:
+        return png_file(np.pad(pixels, ((0, 1), (0, 1)), constant_values=_LINE), palette)
+    pixels[::side], pixels[:, ::side] = _LINE, _LINE
+    pixels = np.pad(pixels, ((0, 1), (0, 1)), constant_values=_LINE)
+    for row, col in np.argwhere(grid.cells != HIDDEN).tolist():
+        code = grid[row, col]
+        square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
+        draw_sign(square, MARKS[code], _INKS.get(code, code))
+    return png_file(with_numbers(pixels, grid.cells.shape, side=side, paper=_PAPER, ink=_ROW_NUMBER), palette)
