@@ -12,7 +12,7 @@ from gemhunter.compiling import cache
 from gemhunter.compiling.cache import cache_folder, fingerprint, forget_older
 from gemhunter.compiling.kernel import Kernel
 from gemhunter.kernels.fillings import try_fillings
-from gemhunter.kernels.structure.take_apart import open_codes, take_apart_flat
+from gemhunter.kernels.structure.take_apart import remaining_codes, take_apart_flat
 
 TWO_FILES = {
     "__init__.py": "",
@@ -101,7 +101,7 @@ def variant(factor: int) -> Kernel[..., int]:
 
 def test_a_fingerprint_depends_on_code_and_constants_alone() -> None:
     assert fingerprint(variant(2)) == fingerprint(variant(2)) != fingerprint(variant(3))
-    assert len({fingerprint(each) for each in (try_fillings, open_codes, take_apart_flat)}) == 3
+    assert len({fingerprint(each) for each in (try_fillings, remaining_codes, take_apart_flat)}) == 3
 
 
 def test_what_was_kept_of_older_code_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,13 +115,13 @@ def test_a_combination_that_was_tampered_with_is_not_believed() -> None:
 
 
 def test_rows_grow_little_on_a_large_random_board() -> None:
-    from gemhunter.kernels.structure.elimination import DONE, eliminate
-    from gemhunter.kernels.structure.linear_system import PLACES, new_system
+    from gemhunter.kernels.structure.elimination import ELIMINATED, eliminate
+    from gemhunter.kernels.structure.linear_system import ENTRIES_USED, new_system
 
     puzzle = read_puzzle(random_board(100).grid)
     system = new_system(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
-    assert eliminate(system, PRIMES[0]) == DONE
-    assert system.numbers[PLACES] < 4 * puzzle.cells.size
+    assert eliminate(system, PRIMES[0]) == ELIMINATED
+    assert system.numbers[ENTRIES_USED] < 4 * puzzle.cells.size
 
 
 @pytest.mark.parametrize("board", [random_board(3), random_board(60), random_board(60, shown=0.1)])
@@ -135,13 +135,13 @@ def test_the_memory_it_says_it_needs_is_enough(board: Board) -> None:
 
 
 def test_elimination_gives_up_without_an_answer_when_there_is_no_room() -> None:
-    from gemhunter.kernels.structure.elimination import FULL, eliminate
+    from gemhunter.kernels.structure.elimination import OUT_OF_ROOM, eliminate
     from gemhunter.kernels.structure.linear_system import new_system
 
     puzzle = read_puzzle(hard_board(1).grid)
     system = new_system(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
     short = system._replace(places=system.places[:1000], factors=system.factors[:1000])
-    assert eliminate(short, PRIMES[0]) == FULL
+    assert eliminate(short, PRIMES[0]) == OUT_OF_ROOM
 
 
 @pytest.mark.parametrize(("number", "clashes"), [(12, True), (13, False), (14, False), (15, True)])

@@ -13,7 +13,7 @@ from compiled import needs_compiler, output_either_way
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.formats.text import parse_grid
-from gemhunter.kernels.structure.grid_state import HEAD, PAIRS
+from gemhunter.kernels.structure.grid_state import CELLS_FOLLOWED, PAIRS_COMPARED
 from gemhunter.kernels.structure.parts import Parts
 from gemhunter.structure.take_apart import ConflictingClues, TakenApart, take_apart
 from strategies import Planted, any_grids, grid_of, planted_boards, small_boards
@@ -127,7 +127,7 @@ def as_lists(parts: Parts) -> list[tuple[list[list[int]], list[tuple[int, list[i
         ]
         clues = [
             (
-                int(parts.clue_places[c]),
+                int(parts.clue_indices[c]),
                 (parts.clue_groups[parts.clue_starts[c] : parts.clue_starts[c + 1]] - first).tolist(),
                 int(parts.need[c]),
             )
@@ -174,7 +174,7 @@ def test_parts_are_laid_out_as_promised(planted: Planted) -> None:
 
 def test_a_clue_that_says_the_same_as_another_is_left_out() -> None:
     found = apart(parse_grid("G, 1, _, G\nG, 1, _, G"))
-    assert found.parts.clue_places.tolist() == [1]
+    assert found.parts.clue_indices.tolist() == [1]
 
 
 def test_two_clues_with_the_same_cells_and_other_needs_clash() -> None:
@@ -198,7 +198,7 @@ def test_steps_grow_in_proportion_to_the_board(density: float, shown: float) -> 
     for side in (60, 240):
         traps = random.random((side, side + 7)) < density
         numbers = apart(grid_from_traps(traps, random.random(traps.shape) < shown)).board.numbers
-        steps.append(int(numbers[HEAD] + numbers[PAIRS]) / traps.size)
+        steps.append(int(numbers[CELLS_FOLLOWED] + numbers[PAIRS_COMPARED]) / traps.size)
     assert 0.8 < steps[1] / steps[0] < 1.25
 
 
@@ -219,7 +219,7 @@ for number in range(20):
         print(found)
     else:
         print(found.codes.tolist(), [array.tolist() for array in found.parts])
-        print(found.behind(found.parts.clue_places).tolist())
+        print(found.behind(found.parts.clue_indices).tolist())
 """
 
 

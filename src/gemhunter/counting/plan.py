@@ -78,13 +78,13 @@ class Planned:
 def plan_board(grid: Grid) -> Planned | NoSolution | GaveUp:
     """Take a board apart and plan how to count its parts."""
     from gemhunter.kernels.counting.plan import FITS
-    from gemhunter.kernels.structure.grid_state import CLASH, MARGIN, NONE, WIDTH
+    from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, NONE, ROW_WIDTH
 
     board, parts = board_and_parts(grid.cells.copy())
-    if board.numbers[CLASH] != NONE:
+    if board.numbers[CONFLICT_AT] != NONE:
         return NoSolution()
-    wide = board.codes.reshape(-1, board.numbers[WIDTH])
-    codes = wide[MARGIN : MARGIN + grid.rows, MARGIN : MARGIN + grid.cols]
+    wide = board.codes.reshape(-1, board.numbers[ROW_WIDTH])
+    codes = wide[GRID_MARGIN : GRID_MARGIN + grid.rows, GRID_MARGIN : GRID_MARGIN + grid.cols]
     untouched = codes.ravel() == HIDDEN
     untouched[parts.group_cells] = False
     fits, plan, steps = _plan_parts(parts)
@@ -161,7 +161,7 @@ def _clues_behind(planned: Planned, step: int) -> Ints:
     group = np.searchsorted(parts.group_starts, cells[cells >= 0], side="right") - 1
     at, clues = regions_by_cell(parts.clue_starts, parts.clue_groups, parts.group_starts.size - 1)
     found = np.unique(np.concatenate([clues[at[each] : at[each + 1]] for each in np.unique(group)]))
-    places: Ints = parts.clue_places[found]
+    places: Ints = parts.clue_indices[found]
     return places
 
 

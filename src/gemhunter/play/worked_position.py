@@ -48,10 +48,12 @@ class WorkedOut:
 
     def places(self) -> NDArray[np.int64]:
         """Where each cell is on the kernels' board, which has margins."""
-        from gemhunter.kernels.structure.grid_state import MARGIN, WIDTH
+        from gemhunter.kernels.structure.grid_state import GRID_MARGIN, ROW_WIDTH
 
         rows, cols = np.indices(self.grid.cells.shape)
-        places: NDArray[np.int64] = (rows + MARGIN) * self.notes.board.numbers[WIDTH] + cols + MARGIN
+        places: NDArray[np.int64] = (
+            (rows + GRID_MARGIN) * self.notes.board.numbers[ROW_WIDTH] + cols + GRID_MARGIN
+        )
         return places
 
     def codes(self) -> Codes:
@@ -139,7 +141,7 @@ def _notes(grid: Grid) -> "PlayerNotes":
         settle_cell,
         take_down,
     )
-    from gemhunter.kernels.structure.grid_state import CLASH, NONE
+    from gemhunter.kernels.structure.grid_state import CONFLICT_AT, NONE
 
     notes, cols = blank_notes(grid.rows, grid.cols), grid.cols
     for index, code in enumerate(grid.cells.ravel().tolist()):
@@ -149,6 +151,6 @@ def _notes(grid: Grid) -> "PlayerNotes":
             take_down(notes.board, place_of(notes.board, cols, index), code)
     follow_up(notes)
     for index in np.flatnonzero(grid.cells >= 0).tolist():
-        if notes.board.numbers[CLASH] == NONE:
+        if notes.board.numbers[CONFLICT_AT] == NONE:
             read_clue(notes, place_of(notes.board, cols, index))
     return notes

@@ -17,7 +17,7 @@ FirstValue = Literal["gem", "trap"]
 """What a search tries first for a cell; true, which is a trap, or false for a variable of a formula."""
 
 SWITCH = MappingProxyType({"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False})
-LARGEST = 2**62
+LARGEST_SETTING = 2**62
 """Kernels add to some of these numbers, in 64 bits."""
 
 KINDS = MappingProxyType({int: "a whole number", float: "a number", bool: "yes or no"})
@@ -103,8 +103,10 @@ def _value(what: str, hint: Any, text: str) -> object:
         value = SWITCH[text.lower()] if hint is bool else hint(text)
     except (ValueError, KeyError):
         raise InputError(f"{what} takes {KINDS[hint]}, found {text!r}") from None
-    if hint is int and not -LARGEST <= value <= LARGEST:
-        raise InputError(f"{what} takes {KINDS[hint]} from {-LARGEST} to {LARGEST}, found {text!r}")
+    if hint is int and not -LARGEST_SETTING <= value <= LARGEST_SETTING:
+        raise InputError(
+            f"{what} takes {KINDS[hint]} from {-LARGEST_SETTING} to {LARGEST_SETTING}, found {text!r}"
+        )
     return value
 
 

@@ -13,12 +13,12 @@ LARGE_PRIME = 2**31 - 1
 PRIMES = (LARGE_PRIME, 2)
 """A large one stands for whole numbers; 2 sees what only parity does, such as circuits of XOR gates."""
 
-LARGEST = 4_000_000
+LARGEST_SYSTEM = 4_000_000
 """Cells of all regions together. Beyond, elimination would take more than seconds."""
 
-BYTES_PER_CELL = 200
+ELIMINATION_BYTES_PER_CELL = 200
 """At most so much is held for each cell of a region, each hidden cell and each region; a test measures it."""
-FIXED_BYTES = 100_000
+ELIMINATION_FIXED_BYTES = 100_000
 
 WHOLE_NUMBERS = 0
 """The modulus of a combination that is not taken modulo anything."""
@@ -49,7 +49,10 @@ Followed: TypeAlias = LinearConflict | ImpliedValues
 
 def bytes_needed(puzzle: Puzzle) -> int:
     """At most so much memory does `eliminated` hold."""
-    return BYTES_PER_CELL * (puzzle.cells.size + puzzle.hidden.size + puzzle.traps.size) + FIXED_BYTES
+    return (
+        ELIMINATION_BYTES_PER_CELL * (puzzle.cells.size + puzzle.hidden.size + puzzle.traps.size)
+        + ELIMINATION_FIXED_BYTES
+    )
 
 
 def eliminated(puzzle: Puzzle, prime: int) -> Followed:
@@ -100,15 +103,15 @@ def _eliminated(
     starts: Ints, cells: Ints, traps: Ints, *, size: int, total: int | None, prime: int
 ) -> Followed:
     from gemhunter.kernels.structure import elimination as kernels
-    from gemhunter.kernels.structure.linear_system import BAD_ROW, UNKNOWN, new_system
+    from gemhunter.kernels.structure.linear_system import INCONSISTENT_ROW, NOT_IMPLIED, new_system
 
     system = new_system(starts, cells, traps, size)
     code = kernels.eliminate(system, prime)
-    if code == kernels.DONE and total is not None:
+    if code == kernels.ELIMINATED and total is not None:
         code = kernels.reduce_total(system, total % prime, prime)
-    if code == kernels.CLASH:
-        shares = kernels.combination(system, int(system.numbers[BAD_ROW]), prime)
+    if code == kernels.INCONSISTENT:
+        shares = kernels.combination(system, int(system.numbers[INCONSISTENT_ROW]), prime)
         regions = np.flatnonzero(shares)
         return LinearConflict(regions, np.where(2 * shares > prime, shares - prime, shares)[regions], prime)
-    implied = np.flatnonzero(system.value != UNKNOWN)
+    implied = np.flatnonzero(system.value != NOT_IMPLIED)
     return ImpliedValues(implied, system.value[implied] == 1)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gemhunter.kernels.structure.grid_state import GridState
     from gemhunter.kernels.structure.parts import Parts
 
-BYTES_PER_CELL = 80
+TAKE_APART_BYTES_PER_CELL = 80
 """What taking a board apart, and a local search over all of it, hold at their peak on dense boards."""
 
 
@@ -38,21 +38,23 @@ class TakenApart:
 
     def behind(self, clues: NDArray[np.int64]) -> NDArray[np.int64]:
         """The positions of these clues and of all that decided the cells around them."""
-        from gemhunter.kernels.structure.conflict_clues import blamed
-        from gemhunter.kernels.structure.grid_state import MARGIN, WIDTH
+        from gemhunter.kernels.structure.conflict_clues import clues_behind
+        from gemhunter.kernels.structure.grid_state import GRID_MARGIN, ROW_WIDTH
 
         row, col = np.divmod(clues, self.grid.cols)
-        return blamed(self.board, (row + MARGIN) * self.board.numbers[WIDTH] + col + MARGIN)
+        return clues_behind(
+            self.board, (row + GRID_MARGIN) * self.board.numbers[ROW_WIDTH] + col + GRID_MARGIN
+        )
 
     def deciding(self) -> NDArray[np.int64]:
         """The positions of all clues that have decided cells."""
-        from gemhunter.kernels.structure.grid_state import MARGIN, TAIL, WIDTH
+        from gemhunter.kernels.structure.grid_state import CELLS_DECIDED, GRID_MARGIN, ROW_WIDTH
 
-        cells = self.board.trail[: self.board.numbers[TAIL]]
+        cells = self.board.trail[: self.board.numbers[CELLS_DECIDED]]
         reasons = self.board.reason[cells]
         places = np.union1d(reasons, reasons + self.board.steps[self.board.step[cells]])
-        row, col = np.divmod(places, self.board.numbers[WIDTH])
-        found: NDArray[np.int64] = (row - MARGIN) * self.grid.cols + col - MARGIN
+        row, col = np.divmod(places, self.board.numbers[ROW_WIDTH])
+        found: NDArray[np.int64] = (row - GRID_MARGIN) * self.grid.cols + col - GRID_MARGIN
         return found
 
 
@@ -61,15 +63,15 @@ def take_apart(grid: Grid) -> TakenApart | ConflictingClues:
 
     The time is linear in the size of the board. A known total is not looked at.
     """
-    from gemhunter.kernels.structure.conflict_clues import clash
-    from gemhunter.kernels.structure.grid_state import CLASH, NONE, TAIL
-    from gemhunter.kernels.structure.take_apart import open_codes
+    from gemhunter.kernels.structure.conflict_clues import conflict_clues
+    from gemhunter.kernels.structure.grid_state import CELLS_DECIDED, CONFLICT_AT, NONE
+    from gemhunter.kernels.structure.take_apart import remaining_codes
 
     board, parts = board_and_parts(grid.cells.copy())
-    if board.numbers[CLASH] != NONE:
-        return ConflictingClues(tuple(grid.cell(place) for place in clash(board).tolist()))
-    codes = open_codes(board, grid.rows, grid.cols)
-    return TakenApart(grid, codes, parts, int(board.numbers[TAIL]), board)
+    if board.numbers[CONFLICT_AT] != NONE:
+        return ConflictingClues(tuple(grid.cell(place) for place in conflict_clues(board).tolist()))
+    codes = remaining_codes(board, grid.rows, grid.cols)
+    return TakenApart(grid, codes, parts, int(board.numbers[CELLS_DECIDED]), board)
 
 
 def board_and_parts(codes: Codes) -> "tuple[GridState, Parts]":

@@ -9,14 +9,14 @@ import numpy as np
 from gemhunter.core.puzzle import Ints, Puzzle
 from gemhunter.structure.elimination import WHOLE_NUMBERS, LinearConflict, has_total, is_linear_conflict
 
-UNIT = 2**20
+WEIGHT_UNIT = 2**20
 """Weights are whole multiples of a part in so many."""
 
-MARGIN = 0.02
+ROUNDING_MARGIN = 0.02
 """How far a total must be beyond a bound: more than rounding the weights takes away."""
 
-MOST_ROUNDS = 2000
-MOST_VISITS = 10_000_000
+MOST_WEIGHT_ROUNDS = 2000
+MOST_CELL_VISITS = 10_000_000
 """Cells of regions looked at in all rounds together, at some nanoseconds each."""
 
 
@@ -33,7 +33,7 @@ def total_conflict(puzzle: Puzzle) -> LinearConflict | None:
         if weights is None:
             continue
         regions = np.append(np.flatnonzero(weights), clues)
-        clash = LinearConflict(regions, np.append(weights[weights != 0], -UNIT), WHOLE_NUMBERS)
+        clash = LinearConflict(regions, np.append(weights[weights != 0], -WEIGHT_UNIT), WHOLE_NUMBERS)
         if is_linear_conflict(puzzle, clash):
             return clash
     return None
@@ -45,7 +45,7 @@ def _weights(starts: Ints, cells: Ints, need: Ints, goal: int) -> Ints | None:
 
     starts, cells, need = starts.copy(), cells.copy(), need.copy()  # for a kernel, arrays to read are others
     weights = np.zeros(need.size)
-    rounds = min(MOST_ROUNDS, MOST_VISITS // max(cells.size, 1))
-    if not raise_bound(starts, cells, need, goal + MARGIN, rounds, weights):
+    rounds = min(MOST_WEIGHT_ROUNDS, MOST_CELL_VISITS // max(cells.size, 1))
+    if not raise_bound(starts, cells, need, goal + ROUNDING_MARGIN, rounds, weights):
         return None
-    return np.rint(weights * UNIT).astype(np.int64)
+    return np.rint(weights * WEIGHT_UNIT).astype(np.int64)

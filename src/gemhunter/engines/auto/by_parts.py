@@ -13,7 +13,7 @@ from gemhunter.engines.auto.part_walk import MOST_LOOKS, REACHES, contradiction_
 from gemhunter.engines.auto.portfolio import solve_coupled
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Run
-from gemhunter.structure.take_apart import BYTES_PER_CELL, ConflictingClues, TakenApart, take_apart
+from gemhunter.structure.take_apart import TAKE_APART_BYTES_PER_CELL, ConflictingClues, TakenApart, take_apart
 
 LARGEST_PART = 300
 """Groups. In larger parts backtracking comes back to a wrong choice too late; a local search takes them."""
@@ -26,7 +26,7 @@ GROUPS_PER_SLICE = 50_000
 
 def solve_by_parts(puzzle: Puzzle, run: Run) -> Outcome:
     """Solve a board by taking it apart; the report counts what was decided and how many parts were left."""
-    if not run.fits(BYTES_PER_CELL * puzzle.grid.cells.size):
+    if not run.fits(TAKE_APART_BYTES_PER_CELL * puzzle.grid.cells.size):
         return GaveUp(StopReason.MEMORY)
     apart = take_apart(puzzle.grid)
     if isinstance(apart, ConflictingClues):
@@ -61,7 +61,7 @@ class _PartByPart:
     def _search(self) -> Ints | None:
         """Solve parts by an exact search; the clues of a part without a solution, if it meets one."""
         from gemhunter.kernels.structure.fill_parts import fill_solved
-        from gemhunter.kernels.structure.part_search import REFUTED, new_search, search_parts
+        from gemhunter.kernels.structure.part_search import PART_REFUTED, new_search, search_parts
 
         parts, status, run = self._parts, self._status, self._run
         search = new_search(parts, LARGEST_PART)
@@ -75,20 +75,20 @@ class _PartByPart:
             run.spend(nodes)
             first = end
         fill_solved(parts, status, search.low, self._codes.ravel())
-        if not (status == REFUTED).any():
+        if not (status == PART_REFUTED).any():
             return None
-        part = int(np.argmax(status == REFUTED))
-        return parts.clue_places[parts.part_clues[part] : parts.part_clues[part + 1]]
+        part = int(np.argmax(status == PART_REFUTED))
+        return parts.clue_indices[parts.part_clues[part] : parts.part_clues[part + 1]]
 
     def _walk(self) -> Ints | None:
         """Solve parts by a local search; the clues of a contradiction, if it gets stuck at one."""
         from gemhunter.kernels.random_state import new_random_state
         from gemhunter.kernels.structure.fill_parts import fill_walked, new_walk
-        from gemhunter.kernels.structure.part_search import OPEN
+        from gemhunter.kernels.structure.part_search import PART_OPEN
 
         parts, status = self._parts, self._status
         walk = new_walk(parts, status, new_random_state(self._run.seed))
-        places = parts.clue_places[np.repeat(status == OPEN, np.diff(parts.part_clues))]
+        places = parts.clue_indices[np.repeat(status == PART_OPEN, np.diff(parts.part_clues))]
         seen = set[int]()
         for stuck in walk_on(walk, self._run):
             for clue in sorted(set(places[stuck].tolist()) - seen)[: MOST_LOOKS - len(seen)]:
@@ -144,7 +144,7 @@ class _PartByPart:
         flat = codes.ravel()
         flat[flat == HIDDEN] = GEM
         flat[parts.group_cells[np.repeat(is_open, np.diff(parts.group_starts[parts.part_groups]))]] = HIDDEN
-        flat[parts.clue_places[np.repeat(~is_open, np.diff(parts.part_clues))]] = GEM
+        flat[parts.clue_indices[np.repeat(~is_open, np.diff(parts.part_clues))]] = GEM
         return codes
 
     def _solved(self, codes: Codes) -> Solved:

@@ -13,7 +13,7 @@ from gemhunter.deduce.sentences import SINGLE_CLUES_CONFLICT, linear_conflict
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
 from gemhunter.structure.elimination import (
-    LARGEST,
+    LARGEST_SYSTEM,
     PRIMES,
     LinearConflict,
     bytes_needed,
@@ -60,7 +60,7 @@ def simplify(puzzle: Puzzle, run: Run) -> Simplified | Refuted | GaveUp:
         values, rest = _filled(puzzle, values, found)
         if stop := run.spend():
             return GaveUp(stop)
-        if rest.cells.size > LARGEST or not run.fits(bytes_needed(rest)):
+        if rest.cells.size > LARGEST_SYSTEM or not run.fits(bytes_needed(rest)):
             return Simplified(values, rest)
         implied = _implied(rest)
         if isinstance(implied, LinearConflict):

@@ -10,7 +10,7 @@ from gemhunter.kernels.counting.make_plan import plan_parts
 from gemhunter.kernels.counting.plan import FITS, CountPlan
 from gemhunter.kernels.counting.totals import shares
 from gemhunter.kernels.counting.weights import all_certain, lay_out, mark_live, trace_back, weigh
-from gemhunter.kernels.structure.grid_state import CLASH, MARGIN, NONE, GridState
+from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, NONE, GridState
 from gemhunter.kernels.structure.parts import Parts
 from gemhunter.kernels.structure.take_apart import take_apart
 
@@ -80,11 +80,11 @@ def root_shares(plan: CountPlan, circuit: Circuit, spans: Ints, bounds: Ints, co
 def fill_decided(board: GridState, grid: NDArray[np.int8], chance: Floats, free: float) -> tuple[int, int]:
     """Write 1 for decided traps, 0 for gems, `free` for hidden cells; how many traps and hidden cells."""
     rows, cols = grid.shape
-    wide = cols + 2 * MARGIN
+    wide = cols + 2 * GRID_MARGIN
     traps, hidden = 0, 0
     for row in range(rows):
         for col in range(cols):
-            code = board.codes[(row + MARGIN) * wide + col + MARGIN]
+            code = board.codes[(row + GRID_MARGIN) * wide + col + GRID_MARGIN]
             at = row * cols + col
             if code == TRAP:
                 traps += 1
@@ -115,7 +115,7 @@ def weigh_position(grid: NDArray[np.int8], total: int, odds: float, last: int, c
     there is no solution, or `TOO_LARGE` if that is not for this kernel to say.
     """
     board, parts = take_apart(grid)
-    if board.numbers[CLASH] != NONE:
+    if board.numbers[CONFLICT_AT] != NONE:
         return CONTRADICTORY
     traps, hidden = fill_decided(board, grid, chance, odds / (1.0 + odds))
     known = total != UNKNOWN_TOTAL

@@ -27,8 +27,15 @@ from gemhunter.kernels.play.results import FIRST, GUESSES, LAST_REASON, LOST, OU
 from gemhunter.kernels.play.reveal import reveal
 from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, log_factorials, weigh_open
 from gemhunter.kernels.random_state import RandomState
-from gemhunter.kernels.structure.grid_state import CLASH, MARGIN, NONE, TAIL, WIDTH, GridState
-from gemhunter.kernels.structure.propagate import WAITING
+from gemhunter.kernels.structure.grid_state import (
+    CELLS_DECIDED,
+    CONFLICT_AT,
+    GRID_MARGIN,
+    NONE,
+    ROW_WIDTH,
+    GridState,
+)
+from gemhunter.kernels.structure.propagate import QUEUE_LENGTH
 
 Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]
@@ -59,8 +66,8 @@ def first_cell(rows: int, cols: int, total: int, first_click: int) -> int:
 @kernel
 def cell_at(board: GridState, cols: int, place: int) -> int:
     """The cell at a place, counted in reading order."""
-    width = board.numbers[WIDTH]
-    return int((place // width - MARGIN) * cols + place % width - MARGIN)
+    width = board.numbers[ROW_WIDTH]
+    return int((place // width - GRID_MARGIN) * cols + place % width - GRID_MARGIN)
 
 
 @kernel
@@ -71,12 +78,12 @@ def next_certain(n: PlayerNotes, asked: Ints) -> int:
     """
     board = n.board
     while True:
-        while asked[0] < board.numbers[TAIL]:
+        while asked[0] < board.numbers[CELLS_DECIDED]:
             place = np.int64(board.trail[asked[0]])
             asked[0] += 1
             if board.codes[place] == GEM:
                 return int(place)
-        if n.line[WAITING] == 0 or board.numbers[CLASH] != NONE:
+        if n.line[QUEUE_LENGTH] == 0 or board.numbers[CONFLICT_AT] != NONE:
             return NO_CELL
         compare_next(n)
 
@@ -85,7 +92,7 @@ def next_certain(n: PlayerNotes, asked: Ints) -> int:
 def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
     """Note all open cells that are the same in every solution; whether there is one."""
     board = n.board
-    since = board.numbers[TAIL]
+    since = board.numbers[CELLS_DECIDED]
     free_is_certain = w.free > 0 and w.free_risk in (0.0, 1.0)
     touched = np.zeros(board.codes.size if free_is_certain else 0, np.bool_)
     for i in range(w.risk.size):
@@ -98,7 +105,7 @@ def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
         if board.codes[place] == HIDDEN and not touched[place]:
             settle_cell(board, place, GEM if w.free_risk == 0.0 else TRAP)
     follow_up(n)
-    return bool(board.numbers[TAIL] > since)
+    return bool(board.numbers[CELLS_DECIDED] > since)
 
 
 @kernel
@@ -130,7 +137,7 @@ def play_on(
     held = np.zeros((rows, cols), np.bool_)
     opened = np.empty(rows * cols, np.int32)
     scratch = blank_notes(rows if agent == EXPERT else 1, cols if agent == EXPERT else 1)
-    asked = np.array([np.int64(n.board.numbers[TAIL])])
+    asked = np.array([np.int64(n.board.numbers[CELLS_DECIDED])])
     left = -total
     for code in shown.ravel():
         left += code == HIDDEN

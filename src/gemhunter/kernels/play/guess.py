@@ -21,7 +21,7 @@ from gemhunter.kernels.play.results import ELSEWHERE, ENDGAME, FIFTY_FIFTY, FRON
 from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_place
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.random_state import RandomState, below
-from gemhunter.kernels.structure.grid_state import COUNT, DONE, LOW, GridState
+from gemhunter.kernels.structure.grid_state import BIT_COUNT, CLUE_DONE, INDEX_MASK, GridState
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -81,12 +81,12 @@ def rough_risks(board: GridState, total: int) -> Floats:
     risks = np.full(board.codes.size, (total - known) / max(hidden, 1))
     seen = np.zeros(board.codes.size, np.bool_)
     for place in range(board.codes.size):
-        if not 0 < board.clues[place] < DONE:
+        if not 0 < board.clues[place] < CLUE_DONE:
             continue
         bits = np.int64(board.clues[place]) & 255
-        share = (np.int64(board.clues[place]) >> 8) / COUNT[bits]
+        share = (np.int64(board.clues[place]) >> 8) / BIT_COUNT[bits]
         for k in range(8):
-            cell = (place + board.near[k]) & LOW
+            cell = (place + board.near[k]) & INDEX_MASK
             if bits >> k & 1:
                 risks[cell] = max(risks[cell], share) if seen[cell] else share
                 seen[cell] = True

@@ -8,7 +8,7 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.counting.positions import WEIGHED
 from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, suppose
 from gemhunter.kernels.play.risks import WeighedPosition, weigh_open
-from gemhunter.kernels.structure.grid_state import TAIL, GridState, Int
+from gemhunter.kernels.structure.grid_state import CELLS_DECIDED, GridState, Int
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ def opening_chance(board: GridState, risks: Floats, place: Int) -> float:
 def new_gems(board: GridState, since: int) -> int:
     """How many cells have been found to be gems since the trail had that length, and are not revealed."""
     gems = 0
-    for i in range(since, board.numbers[TAIL]):
+    for i in range(since, board.numbers[CELLS_DECIDED]):
         gems += board.codes[board.trail[i]] == GEM
     return gems
 
@@ -97,7 +97,7 @@ def look_ahead(
         least += code == TRAP
         most += code in (TRAP, HIDDEN)
     seen[:] = 0.0
-    since = board.numbers[TAIL]
+    since = board.numbers[CELLS_DECIDED]
     for clue in range(least, most + 1):
         copy_notes(n, scratch)
         if not suppose(scratch, place, clue):

@@ -14,21 +14,21 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.structure.grid_state import (
     ALL_GEMS,
     ALL_TRAPS,
-    CLASH,
-    COUNT,
-    DONE,
-    HEAD,
+    BIT_COUNT,
+    CELLS_DECIDED,
+    CELLS_FOLLOWED,
+    CLUE_DONE,
+    CONFLICT_AT,
+    GRID_MARGIN,
     HERE,
-    LOW,
-    MARGIN,
+    INDEX_MASK,
     NONE,
-    TAIL,
-    WIDTH,
+    ROW_WIDTH,
     GridState,
     Int,
     lay_out,
 )
-from gemhunter.kernels.structure.propagate import FIRST, WAITING, compare, decide, follow
+from gemhunter.kernels.structure.propagate import QUEUE_FIRST, QUEUE_LENGTH, compare, decide, follow
 
 
 class PlayerNotes(NamedTuple):
@@ -57,7 +57,7 @@ def copy_notes(source: PlayerNotes, target: PlayerNotes) -> None:
     ours, theirs = source.board, target.board
     theirs.codes[:] = ours.codes
     theirs.clues[:] = ours.clues
-    tail = ours.numbers[TAIL]
+    tail = ours.numbers[CELLS_DECIDED]
     theirs.trail[:tail] = ours.trail[:tail]
     theirs.numbers[:] = ours.numbers
     target.waiting[:] = 0
@@ -67,15 +67,15 @@ def copy_notes(source: PlayerNotes, target: PlayerNotes) -> None:
 @tight_kernel
 def place_of(b: GridState, cols: Int, cell: Int) -> Int:
     """Where a cell, counted in reading order, is on the board with its margins."""
-    return np.int64((cell // cols + MARGIN) * b.numbers[WIDTH] + cell % cols + MARGIN)
+    return np.int64((cell // cols + GRID_MARGIN) * b.numbers[ROW_WIDTH] + cell % cols + GRID_MARGIN)
 
 
 @tight_kernel
 def take_down(b: GridState, place: Int, value: Int) -> None:
     """Write down what a revealed cell shows; its neighbours are told by the next `follow`."""
     if b.codes[place] == HIDDEN:
-        b.trail[b.numbers[TAIL]] = place
-        b.numbers[TAIL] += 1
+        b.trail[b.numbers[CELLS_DECIDED]] = place
+        b.numbers[CELLS_DECIDED] += 1
     b.codes[place] = value
 
 
@@ -84,15 +84,15 @@ def settle_cell(b: GridState, place: Int, value: Int) -> None:
     """Note that a hidden cell is a trap or a gem for reasons of its own."""
     if b.codes[place] == HIDDEN:
         b.codes[place] = value
-        b.trail[b.numbers[TAIL]] = place
-        b.numbers[TAIL] += 1
+        b.trail[b.numbers[CELLS_DECIDED]] = place
+        b.numbers[CELLS_DECIDED] += 1
 
 
 @tight_kernel
 def follow_up(n: PlayerNotes) -> bool:
     """Tell all clues what has been decided; False if one cannot hold."""
     numbers = n.board.numbers
-    return numbers[HEAD] == numbers[TAIL] or follow(n.board, n.queue, n.waiting, n.line)
+    return numbers[CELLS_FOLLOWED] == numbers[CELLS_DECIDED] or follow(n.board, n.queue, n.waiting, n.line)
 
 
 @tight_kernel
@@ -105,12 +105,12 @@ def read_clue(n: PlayerNotes, place: Int) -> bool:
     bits: Int = 0
     needed: Int = np.int64(b.codes[place])
     for k in range(8):
-        code = b.codes[(place + b.near[k]) & LOW]
+        code = b.codes[(place + b.near[k]) & INDEX_MASK]
         bits |= (code == HIDDEN) << k
         needed -= code == TRAP
-    room = COUNT[bits]
+    room = BIT_COUNT[bits]
     if needed < 0 or needed > room:
-        b.numbers[CLASH] = place
+        b.numbers[CONFLICT_AT] = place
         return False
     b.clues[place] = needed << 8 | bits
     if room == 0:
@@ -123,9 +123,9 @@ def read_clue(n: PlayerNotes, place: Int) -> bool:
         b.clues[place] = ALL_TRAPS
     elif n.waiting[place] == 0:
         n.waiting[place] = 1
-        last = n.line[FIRST] + n.line[WAITING]
+        last = n.line[QUEUE_FIRST] + n.line[QUEUE_LENGTH]
         n.queue[last if last < n.queue.size else last - n.queue.size] = place
-        n.line[WAITING] += 1
+        n.line[QUEUE_LENGTH] += 1
     return follow_up(n)
 
 
@@ -133,11 +133,11 @@ def read_clue(n: PlayerNotes, place: Int) -> bool:
 def compare_next(n: PlayerNotes) -> bool:
     """Compare the next waiting clue with all near it; False if some cannot hold together."""
     b, line = n.board, n.line
-    clue = np.int64(n.queue[line[FIRST]])
-    line[FIRST] = line[FIRST] + 1 if line[FIRST] + 1 < n.queue.size else 0
-    line[WAITING] -= 1
+    clue = np.int64(n.queue[line[QUEUE_FIRST]])
+    line[QUEUE_FIRST] = line[QUEUE_FIRST] + 1 if line[QUEUE_FIRST] + 1 < n.queue.size else 0
+    line[QUEUE_LENGTH] -= 1
     n.waiting[clue] = 0
-    if 0 < b.clues[clue] < DONE and not compare(b, clue, 25, n.waiting):
+    if 0 < b.clues[clue] < CLUE_DONE and not compare(b, clue, 25, n.waiting):
         return False
     return follow_up(n)
 
@@ -145,10 +145,10 @@ def compare_next(n: PlayerNotes) -> bool:
 @tight_kernel
 def work_out(n: PlayerNotes) -> bool:
     """Compare clues until none waits; False at the first that cannot hold."""
-    while n.line[WAITING] > 0:
+    while n.line[QUEUE_LENGTH] > 0:
         if not compare_next(n):
             return False
-    return bool(n.board.numbers[CLASH] == NONE)
+    return bool(n.board.numbers[CONFLICT_AT] == NONE)
 
 
 @tight_kernel
@@ -168,8 +168,8 @@ def read_grid(grid: NDArray[np.int8]) -> PlayerNotes:
             take_down(n.board, place_of(n.board, cols, cell), grid[cell // cols, cell % cols])
     follow_up(n)
     for cell in range(rows * cols):
-        if n.board.numbers[CLASH] == NONE and grid[cell // cols, cell % cols] >= 0:
+        if n.board.numbers[CONFLICT_AT] == NONE and grid[cell // cols, cell % cols] >= 0:
             read_clue(n, place_of(n.board, cols, cell))
-    if n.board.numbers[CLASH] == NONE:
+    if n.board.numbers[CONFLICT_AT] == NONE:
         work_out(n)
     return n

@@ -22,7 +22,7 @@ from gemhunter.kernels.counting.positions import (
 from gemhunter.kernels.counting.totals import shares
 from gemhunter.kernels.counting.weights import all_certain, lay_out, mark_live, trace_back, weigh
 from gemhunter.kernels.play.notes import place_of
-from gemhunter.kernels.structure.grid_state import CLASH, NONE, GridState
+from gemhunter.kernels.structure.grid_state import CONFLICT_AT, NONE, GridState
 from gemhunter.kernels.structure.merge import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
 
@@ -124,7 +124,7 @@ def weigh_open(board: GridState, total: int, odds: float, with_risks: bool, logs
     With very many open cells the total does not count exactly: each cell is a trap as often as on average.
     Odds that are given, and are not `BY_TOTAL`, say how often instead, on any board.
     """
-    clashes = board.numbers[CLASH] != NONE
+    clashes = board.numbers[CONFLICT_AT] != NONE
     parts = no_parts() if clashes else merge_and_split(board)
     cells = parts.group_cells.size
     risk = np.zeros(cells if with_risks else 0, np.float64)

@@ -13,7 +13,7 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.counting.positions import WEIGHED
 from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, follow_up, settle_cell, work_out
 from gemhunter.kernels.play.risks import WITHOUT_RISKS, WeighedPosition, weigh_open
-from gemhunter.kernels.structure.grid_state import WIDTH, GridState, Int
+from gemhunter.kernels.structure.grid_state import ROW_WIDTH, GridState, Int
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -55,7 +55,7 @@ def open_walls(board: GridState, shape: int, place: Int, walls: Ints) -> int:
 
     Nothing is known to be a gem but what has been revealed, and the margin of the board.
     """
-    width, count = board.numbers[WIDTH], 0
+    width, count = board.numbers[ROW_WIDTH], 0
     for down, right in WALLS[shape]:
         wall = place + down * width + right
         if board.codes[wall] >= 0:
@@ -100,7 +100,7 @@ def standoff_shares(
     that of solutions with traps and gems in one of the two ways.
     """
     board = n.board
-    width = board.numbers[WIDTH]
+    width = board.numbers[ROW_WIDTH]
     shares = np.zeros(board.codes.size, np.float64)
     cells, walls = np.empty(4, np.int64), np.empty(6, np.int64)
     for first in range(2 * width, board.codes.size - 2 * width):

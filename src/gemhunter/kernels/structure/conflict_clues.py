@@ -5,22 +5,31 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, TRAP
-from gemhunter.kernels.structure.grid_state import CLASH, CLASH_WITH, HERE, LOW, NONE, TAIL, GridState, Int
-from gemhunter.kernels.structure.merge import position
+from gemhunter.kernels.structure.grid_state import (
+    CELLS_DECIDED,
+    CONFLICT_AT,
+    CONFLICT_WITH,
+    HERE,
+    INDEX_MASK,
+    NONE,
+    GridState,
+    Int,
+)
+from gemhunter.kernels.structure.merge import reading_index
 
 
 @kernel(estimate=lambda b: 1e-7 * b.codes.size)
-def clash(b: GridState) -> NDArray[np.int64]:
+def conflict_clues(b: GridState) -> NDArray[np.int64]:
     """The positions, ascending, of clues that cannot hold together; none before `settle` has met a clash."""
-    both = np.array([b.numbers[CLASH], b.numbers[CLASH_WITH]])
-    return blamed(b, both[both != NONE])
+    both = np.array([b.numbers[CONFLICT_AT], b.numbers[CONFLICT_WITH]])
+    return clues_behind(b, both[both != NONE])
 
 
 @kernel(estimate=lambda b, _: 1e-7 * b.codes.size)
-def blamed(b: GridState, places: NDArray[np.int64]) -> NDArray[np.int64]:
+def clues_behind(b: GridState, places: NDArray[np.int64]) -> NDArray[np.int64]:
     """The positions, ascending, of these clues and of all that decided cells around them."""
     codes, steps = b.codes, b.steps
-    end = b.numbers[TAIL]
+    end = b.numbers[CELLS_DECIDED]
     order = np.full(codes.size, end, np.int64)
     for i in range(end):
         order[b.trail[i]] = i
@@ -47,7 +56,7 @@ def blamed(b: GridState, places: NDArray[np.int64]) -> NDArray[np.int64]:
             size = push_causes(b, other, order[cell], 0, order, seen, stack, size)
     found = np.flatnonzero(is_blamed)
     for i in range(found.size):
-        found[i] = position(b, found[i])
+        found[i] = reading_index(b, found[i])
     return found
 
 
@@ -64,7 +73,7 @@ def push_causes(
 ) -> Int:
     """Push the cells around a clue that were decided earlier and are of that kind, or of any for kind 0."""
     for k in range(8):
-        cell = (clue + b.near[k]) & LOW
+        cell = (clue + b.near[k]) & INDEX_MASK
         i = order[cell]
         if i < before and not seen[i] and (kind == 0 or b.codes[cell] == kind):
             seen[i] = 1

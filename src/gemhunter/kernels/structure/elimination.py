@@ -8,19 +8,19 @@ import numpy as np
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.structure.linear_system import (
-    BAD_ROW,
-    CHEAPEST,
+    CHEAPEST_COST,
     COSTS,
-    NODES,
+    ENTRIES_USED,
+    INCONSISTENT_ROW,
+    NODES_USED,
     NONE,
-    PIVOTS,
-    PLACES,
-    STEPS,
+    PIVOTS_USED,
+    STEPS_USED,
+    LinearSystem,
     Longs,
-    System,
 )
 
-DONE, CLASH, FULL = 0, 1, 2
+ELIMINATED, INCONSISTENT, OUT_OF_ROOM = 0, 1, 2
 """No row is left; a row cannot hold; more room would be needed than there is."""
 
 
@@ -37,7 +37,7 @@ def inverse(factor: int, prime: int) -> int:
 
 
 @kernel
-def says(s: System, row: int, prime: int) -> bool:
+def implies(s: LinearSystem, row: int, prime: int) -> bool:
     """Whether a row can hold; cells that it leaves no choice about get their value.
 
     With factors as small as they can be, of either sign, the sum is a whole number from `least` to `most`.
@@ -64,7 +64,7 @@ def says(s: System, row: int, prime: int) -> bool:
 
 
 @kernel
-def place_by_cost(s: System, row: int) -> int:
+def file_by_cost(s: LinearSystem, row: int) -> int:
     """Put a row into the bucket of its cost, none if it is empty; where its cell of the fewest rows is."""
     if s.cost[row] != NONE:
         if s.before[row] != NONE:
@@ -89,28 +89,28 @@ def place_by_cost(s: System, row: int) -> int:
     if s.bucket[cost] != NONE:
         s.before[s.bucket[cost]] = row
     s.bucket[cost] = row
-    s.numbers[CHEAPEST] = min(s.numbers[CHEAPEST], cost)
+    s.numbers[CHEAPEST_COST] = min(s.numbers[CHEAPEST_COST], cost)
     return best
 
 
 @kernel
-def subtract(s: System, row: int, pivot: int, factor: int, prime: int) -> bool:
+def subtract(s: LinearSystem, row: int, pivot: int, factor: int, prime: int) -> bool:
     """Subtract `factor` times the pivot, whose factors are in `work`, from a row; False if it has no room."""
     numbers, places, factors, work, seen = s.numbers, s.places, s.factors, s.work, s.seen
     first, size = s.first[row], s.size[row]
     pivot_first, pivot_size = s.first[pivot], s.size[pivot]
     if size + pivot_size > s.room[row]:
         room = 2 * (size + pivot_size)
-        to = numbers[PLACES]
+        to = numbers[ENTRIES_USED]
         if to + room > places.size:
             return False
-        numbers[PLACES] += room
+        numbers[ENTRIES_USED] += room
         for i in range(size):
             places[to + i] = places[first + i]
             factors[to + i] = factors[first + i]
         s.first[row], s.room[row] = to, room
         first = to
-    stamp = numbers[STEPS]
+    stamp = numbers[STEPS_USED]
     i = first
     while i < first + size:
         cell = places[i]
@@ -126,7 +126,7 @@ def subtract(s: System, row: int, pivot: int, factor: int, prime: int) -> bool:
     for j in range(pivot_first, pivot_first + pivot_size):
         cell = places[j]
         if seen[cell] != stamp:
-            node = numbers[NODES]
+            node = numbers[NODES_USED]
             if node >= s.node_row.size:
                 return False
             places[first + size] = cell
@@ -136,25 +136,25 @@ def subtract(s: System, row: int, pivot: int, factor: int, prime: int) -> bool:
             s.node_row[node] = row
             s.node_next[node] = s.head[cell]
             s.head[cell] = node
-            numbers[NODES] += 1
+            numbers[NODES_USED] += 1
     s.size[row] = size
     s.sums[row] = (s.sums[row] - factor * s.sums[pivot]) % prime
     return True
 
 
 @kernel
-def note_step(s: System, row: int, pivot: int, factor: int) -> bool:
+def note_step(s: LinearSystem, row: int, pivot: int, factor: int) -> bool:
     """Remember a subtraction; False if there is no room."""
-    step = s.numbers[STEPS]
+    step = s.numbers[STEPS_USED]
     if step >= s.step_row.size:
         return False
     s.step_row[step], s.step_pivot[step], s.step_factor[step] = row, pivot, factor
-    s.numbers[STEPS] += 1
+    s.numbers[STEPS_USED] += 1
     return True
 
 
 @kernel
-def use_pivot(s: System, pivot: int, at: int, prime: int) -> int:
+def use_pivot(s: LinearSystem, pivot: int, at: int, prime: int) -> int:
     """Subtract a row from all that have its cell at `at`, so that none has it any more."""
     places, factors, work = s.places, s.factors, s.work
     cell = places[at]
@@ -162,9 +162,9 @@ def use_pivot(s: System, pivot: int, at: int, prime: int) -> int:
     for j in range(s.first[pivot], s.first[pivot] + s.size[pivot]):
         work[places[j]] = factors[j]
         s.rows_of[places[j]] -= 1
-    code = DONE
+    code = ELIMINATED
     node = s.head[cell]
-    while node != NONE and code == DONE:
+    while node != NONE and code == ELIMINATED:
         row = s.node_row[node]
         node = s.node_next[node]
         if s.cost[row] == NONE:
@@ -177,19 +177,19 @@ def use_pivot(s: System, pivot: int, at: int, prime: int) -> int:
             continue
         factor = factors[i] * inverted % prime
         if not (subtract(s, row, pivot, factor, prime) and note_step(s, row, pivot, factor)):
-            code = FULL
-        elif not says(s, row, prime):
-            s.numbers[BAD_ROW] = row
-            code = CLASH
+            code = OUT_OF_ROOM
+        elif not implies(s, row, prime):
+            s.numbers[INCONSISTENT_ROW] = row
+            code = INCONSISTENT
         else:
-            place_by_cost(s, row)
+            file_by_cost(s, row)
     for j in range(s.first[pivot], s.first[pivot] + s.size[pivot]):
         work[places[j]] = 0
     return code
 
 
 @kernel(estimate=lambda s, _: 1e-5 * s.places.size)
-def eliminate(s: System, prime: int) -> int:
+def eliminate(s: LinearSystem, prime: int) -> int:
     """Use up all rows: DONE, CLASH if one cannot hold, or FULL if there is no more room."""
     rows = s.size.size
     for row in range(rows):
@@ -198,41 +198,41 @@ def eliminate(s: System, prime: int) -> int:
             s.head[s.places[i]] = i
         s.sums[row] %= prime
     for row in range(rows):
-        if not says(s, row, prime):
-            s.numbers[BAD_ROW] = row
-            return CLASH
-        place_by_cost(s, row)
+        if not implies(s, row, prime):
+            s.numbers[INCONSISTENT_ROW] = row
+            return INCONSISTENT
+        file_by_cost(s, row)
     while True:
-        while s.numbers[CHEAPEST] < COSTS and s.bucket[s.numbers[CHEAPEST]] == NONE:
-            s.numbers[CHEAPEST] += 1
-        cost = s.numbers[CHEAPEST]
+        while s.numbers[CHEAPEST_COST] < COSTS and s.bucket[s.numbers[CHEAPEST_COST]] == NONE:
+            s.numbers[CHEAPEST_COST] += 1
+        cost = s.numbers[CHEAPEST_COST]
         if cost == COSTS:
-            return DONE
+            return ELIMINATED
         row = s.bucket[cost]
-        at = place_by_cost(s, row)
+        at = file_by_cost(s, row)
         if s.cost[row] > cost:
             continue
         s.bucket[s.cost[row]] = s.after[row]
         if s.after[row] != NONE:
             s.before[s.after[row]] = NONE
         s.cost[row] = NONE
-        s.pivot_row[s.numbers[PIVOTS]] = row
-        s.pivot_place[s.numbers[PIVOTS]] = at
-        s.numbers[PIVOTS] += 1
+        s.pivot_row[s.numbers[PIVOTS_USED]] = row
+        s.pivot_place[s.numbers[PIVOTS_USED]] = at
+        s.numbers[PIVOTS_USED] += 1
         code = use_pivot(s, row, at, prime)
-        if code != DONE:
+        if code != ELIMINATED:
             return code
 
 
 @kernel(estimate=lambda s, *_: 2e-6 * s.places.size)
-def reduce_total(s: System, traps: int, prime: int) -> int:
+def reduce_total(s: LinearSystem, traps: int, prime: int) -> int:
     """Subtract from "all cells together have so many traps" what takes out the cells of all pivots.
 
     That row would be everywhere, and fill up, if it took part before. It counts as the row after the last.
     """
     work = s.work
     work[:] = 1
-    for i in range(s.numbers[PIVOTS]):
+    for i in range(s.numbers[PIVOTS_USED]):
         row, at = s.pivot_row[i], s.pivot_place[i]
         factor = work[s.places[at]] * inverse(s.factors[at], prime) % prime
         if factor == 0:
@@ -241,7 +241,7 @@ def reduce_total(s: System, traps: int, prime: int) -> int:
             work[s.places[j]] = (work[s.places[j]] - factor * s.factors[j]) % prime
         traps = (traps - factor * s.sums[row]) % prime
         if not note_step(s, s.size.size, row, factor):
-            return FULL
+            return OUT_OF_ROOM
     least = most = 0
     for cell in range(work.size):
         if 2 * work[cell] > prime:
@@ -249,24 +249,24 @@ def reduce_total(s: System, traps: int, prime: int) -> int:
         else:
             most += work[cell]
     if most - least >= prime:
-        return DONE
+        return ELIMINATED
     meant = least + (traps - least) % prime
     if meant > most:
-        s.numbers[BAD_ROW] = s.size.size
-        return CLASH
+        s.numbers[INCONSISTENT_ROW] = s.size.size
+        return INCONSISTENT
     if meant in (least, most):
         for cell in range(work.size):
             if work[cell] != 0:
                 s.value[cell] = 1 if (2 * work[cell] > prime) == (meant == least) else 0
-    return DONE
+    return ELIMINATED
 
 
 @kernel(estimate=lambda s, *_: 1e-6 * s.step_row.size)
-def combination(s: System, row: int, prime: int) -> Longs:
+def combination(s: LinearSystem, row: int, prime: int) -> Longs:
     """How many times each row as it was at first, the total last, is in a row as it is now."""
     shares = np.zeros(s.size.size + 1, np.int64)
     shares[row] = 1
-    for step in range(s.numbers[STEPS] - 1, -1, -1):
+    for step in range(s.numbers[STEPS_USED] - 1, -1, -1):
         share = shares[s.step_row[step]]
         if share != 0:
             pivot = s.step_pivot[step]

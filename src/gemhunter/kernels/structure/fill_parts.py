@@ -7,7 +7,7 @@ from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, TRAP
 from gemhunter.kernels.local_search import BROKEN, LocalSearchState
 from gemhunter.kernels.random_state import RandomState, below
-from gemhunter.kernels.structure.part_search import OPEN, SOLVED
+from gemhunter.kernels.structure.part_search import PART_OPEN, PART_SOLVED
 from gemhunter.kernels.structure.parts import Parts
 
 
@@ -18,7 +18,7 @@ def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], cod
     `codes` are those of the board in reading order.
     """
     for part in range(status.size):
-        if status[part] != SOLVED:
+        if status[part] != PART_SOLVED:
             continue
         for group in range(p.part_groups[part], p.part_groups[part + 1]):
             start = p.group_starts[group]
@@ -35,7 +35,7 @@ def new_walk(p: Parts, status: NDArray[np.int8], chance: RandomState) -> LocalSe
     cells, clues, entries = 0, 0, 0
     number = np.zeros(p.group_starts.size, np.int64)
     for part in range(status.size):
-        if status[part] == OPEN:
+        if status[part] == PART_OPEN:
             for group in range(p.part_groups[part], p.part_groups[part + 1]):
                 number[group] = cells
                 cells += p.group_starts[group + 1] - p.group_starts[group]
@@ -49,7 +49,7 @@ def new_walk(p: Parts, status: NDArray[np.int8], chance: RandomState) -> LocalSe
     at = np.zeros(cells + 1, np.int64)
     region = 0
     for part in range(status.size):
-        if status[part] != OPEN:
+        if status[part] != PART_OPEN:
             continue
         for clue in range(p.part_clues[part], p.part_clues[part + 1]):
             end = starts[region]
@@ -102,7 +102,7 @@ def fill_walked(
     """Fill open parts of which no clue is wrong as the walk left them; they are solved then."""
     cell, region = 0, 0
     for part in range(status.size):
-        if status[part] != OPEN:
+        if status[part] != PART_OPEN:
             continue
         first, end = p.group_starts[p.part_groups[part]], p.group_starts[p.part_groups[part + 1]]
         clues = p.part_clues[part + 1] - p.part_clues[part]
@@ -110,7 +110,7 @@ def fill_walked(
         for i in range(region, region + clues):
             holds = holds and surplus[i] == 0
         if holds:
-            status[part] = SOLVED
+            status[part] = PART_SOLVED
             for i in range(first, end):
                 codes[p.group_cells[i]] = TRAP if traps[cell + i - first] else GEM
         cell += end - first

@@ -11,10 +11,10 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP
 Int: TypeAlias = int | np.signedinteger
 """A number inside a kernel: written in it, or read from an array."""
 
-MARGIN = 2
+GRID_MARGIN = 2
 """Rows and columns of gems around the board, so that no step leads off it, not even to a clue two away."""
 
-WIDTH, HEAD, TAIL, PAIRS, CLASH, CLASH_WITH = range(6)
+ROW_WIDTH, CELLS_FOLLOWED, CELLS_DECIDED, PAIRS_COMPARED, CONFLICT_AT, CONFLICT_WITH = range(6)
 """Places in `Board.numbers`: the width with margins, how many decided cells have been followed up and how
 many there are, pairs of clues compared, and the one or two clues that cannot hold, NONE before that."""
 
@@ -23,7 +23,7 @@ NONE = -1
 ALL_TRAPS, ALL_GEMS, NO_CLUE = 0xFFFD, 0xFFFE, 0xFFFF
 """In `Board.clues`: a clue that has decided the rest of its cells; a place without a clue."""
 
-DONE = ALL_TRAPS
+CLUE_DONE = ALL_TRAPS
 """From here on `Board.clues` has nothing more to say about need and cells."""
 
 HERE = 12
@@ -32,7 +32,7 @@ HERE = 12
 AROUND = (6, 7, 8, 11, 13, 16, 17, 18)
 """The steps to the eight neighbours, in reading order; neighbour 7 - k lies opposite of neighbour k."""
 
-LOW = 0xFFFFFFFF
+INDEX_MASK = 0xFFFFFFFF
 """Put on an index, it tells the compiler that it is not negative, and needs no code for wrapping."""
 
 
@@ -50,7 +50,7 @@ def _shared() -> NDArray[np.int64]:
 SHARED = _shared()
 """Which neighbours of a place, one bit each, are also neighbours of the place a step away from it."""
 
-COUNT = np.array([number.bit_count() for number in range(256)])
+BIT_COUNT = np.array([number.bit_count() for number in range(256)])
 """How many bits are set."""
 
 
@@ -79,12 +79,12 @@ class GridState(NamedTuple):
 def lay_out(grid: NDArray[np.int8]) -> GridState:
     """The codes of a grid with margins; nothing is decided, but a clue beside too many traps clashes."""
     rows, cols = grid.shape
-    width = cols + 2 * MARGIN
-    size = (rows + 2 * MARGIN) * width
+    width = cols + 2 * GRID_MARGIN
+    size = (rows + 2 * GRID_MARGIN) * width
     codes = np.full(size, GEM, np.int8)
     hidden = 0
     for row in range(rows):
-        start = (row + MARGIN) * width + MARGIN
+        start = (row + GRID_MARGIN) * width + GRID_MARGIN
         for col in range(cols):
             code = grid[row, col]
             codes[start + col] = code
@@ -100,11 +100,11 @@ def lay_out(grid: NDArray[np.int8]) -> GridState:
             bits = 0
             needed: Int = np.int64(codes[place])
             for k in range(8):
-                code = codes[(place + near[k]) & LOW]
+                code = codes[(place + near[k]) & INDEX_MASK]
                 bits |= (code == HIDDEN) << k
                 needed -= code == TRAP
             if needed < 0:
-                numbers[CLASH] = place
+                numbers[CONFLICT_AT] = place
                 needed = 0
             clues[place] = needed << 8 | bits
     trail, reason = np.empty(hidden, np.int32), np.empty(size, np.int32)

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 Longs = NDArray[np.int64]
 
 NONE = -1
-UNKNOWN = -1
+NOT_IMPLIED = -1
 COSTS = 1024
 """Rows that cost as much or more are all in the last bucket."""
 
-PLACES, NODES, STEPS, PIVOTS, CHEAPEST, BAD_ROW = range(6)
+ENTRIES_USED, NODES_USED, STEPS_USED, PIVOTS_USED, CHEAPEST_COST, INCONSISTENT_ROW = range(6)
 """Places in `System.numbers`: used of `places`, of `node_row`, of `step_row`, of `pivot_row`; a cost below
 which no bucket has rows; and the row that cannot hold."""
 
 
-class System(NamedTuple):
+class LinearSystem(NamedTuple):
     """All rows, and what was done to them.
 
     Step i subtracted `step_factor[i]` times row `step_pivot[i]` from row `step_row[i]`. The rows that have
@@ -56,7 +56,7 @@ class System(NamedTuple):
     numbers: Longs
 
 
-def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> System:
+def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> LinearSystem:
     """The regions as they are, over `size` cells, with room for what is filled in.
 
     On all boards that were measured, `places` came to 4 times the cells of all regions, nodes to 1.8 times,
@@ -69,9 +69,9 @@ def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> System:
     nodes[:used] = np.repeat(np.arange(rows), np.diff(starts))
     steps = 6 * rows + 1000
     numbers = np.zeros(6, np.int64)
-    numbers[PLACES] = numbers[NODES] = used
+    numbers[ENTRIES_USED] = numbers[NODES_USED] = used
     links = np.full((3, rows), NONE)
-    return System(
+    return LinearSystem(
         first=starts[:-1].copy(),
         size=np.diff(starts),
         room=np.diff(starts),
@@ -91,7 +91,7 @@ def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> System:
         step_factor=np.empty(steps, np.int64),
         pivot_row=np.empty(rows, np.int64),
         pivot_place=np.empty(rows, np.int64),
-        value=np.full(size, UNKNOWN, np.int8),
+        value=np.full(size, NOT_IMPLIED, np.int8),
         work=np.zeros(size, np.int64),
         seen=np.full(size, NONE),
         numbers=numbers,

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.structure.grid_state import (
     AROUND,
-    COUNT,
-    DONE,
+    BIT_COUNT,
+    CLUE_DONE,
+    GRID_MARGIN,
     HERE,
-    LOW,
-    MARGIN,
+    INDEX_MASK,
+    ROW_WIDTH,
     SHARED,
-    WIDTH,
     GridState,
     Int,
 )
@@ -23,13 +23,13 @@ from gemhunter.kernels.structure.parts import Parts
 def merge_and_split(b: GridState) -> Parts:
     """What `settle` leaves open of a board that did not clash."""
     codes, near = b.codes, b.near
-    clues = open_clues(b)
+    clues = active_clues(b)
     touching = np.zeros(codes.size, np.uint8)
     for i in range(clues.size):
         clue = np.int64(clues[i])
         for k in range(8):
             if b.clues[clue] >> k & 1:
-                touching[(clue + near[k]) & LOW] |= 128 >> k
+                touching[(clue + near[k]) & INDEX_MASK] |= 128 >> k
     cells = np.flatnonzero(touching).astype(np.int32)
     group_of = np.empty(codes.size, np.int32)
     parent = np.empty(cells.size, np.int32)
@@ -53,7 +53,7 @@ def merge_and_split(b: GridState) -> Parts:
     group_starts, place = by_part(group_of[cells], groups)
     group_cells = np.empty(cells.size, np.int64)
     for i in range(cells.size):
-        group_cells[place[i]] = position(b, cells[i])
+        group_cells[place[i]] = reading_index(b, cells[i])
     part_of_clue = np.empty(clues.size, np.int32)
     part_of_number = np.empty(groups, np.int32)
     for group in range(groups):
@@ -66,28 +66,32 @@ def merge_and_split(b: GridState) -> Parts:
         ordered[place[i]] = clues[i]
     clue_starts, clue_groups = groups_of_clues(b, ordered, group_of)
     need = np.empty(clues.size, np.int64)
-    clue_places = np.empty(clues.size, np.int64)
+    clue_indices = np.empty(clues.size, np.int64)
     for i in range(clues.size):
         need[i] = b.clues[ordered[i]] >> 8
-        clue_places[i] = position(b, ordered[i])
+        clue_indices[i] = reading_index(b, ordered[i])
     return Parts(
-        part_groups, part_clues, group_starts, group_cells, clue_starts, clue_groups, need, clue_places
+        part_groups, part_clues, group_starts, group_cells, clue_starts, clue_groups, need, clue_indices
     )
 
 
 @kernel
-def open_clues(b: GridState) -> NDArray[np.int32]:
+def active_clues(b: GridState) -> NDArray[np.int32]:
     """The clues that have open cells, without those that have the same as an earlier one."""
     clues, steps = b.clues, b.steps
     kept = np.zeros(clues.size, np.uint8)
     for place in range(clues.size):
-        if clues[place] == 0 or clues[place] >= DONE:
+        if clues[place] == 0 or clues[place] >= CLUE_DONE:
             continue
         cells = np.int64(clues[place]) & 255
         kept[place] = 1
         for step in range(HERE):
-            other = (place + steps[step]) & LOW
-            if kept[other] and cells & SHARED[step] == cells and COUNT[clues[other] & 255] == COUNT[cells]:
+            other = (place + steps[step]) & INDEX_MASK
+            if (
+                kept[other]
+                and cells & SHARED[step] == cells
+                and BIT_COUNT[clues[other] & 255] == BIT_COUNT[cells]
+            ):
                 kept[place] = 0
     return np.flatnonzero(kept).astype(np.int32)
 
@@ -111,12 +115,16 @@ def merge(
         first = cell + b.near[k]
         group: Int = groups
         for j in range(8):
-            other = (first + b.near[j]) & LOW
+            other = (first + b.near[j]) & INDEX_MASK
             if other >= cell:
                 break
             # From the cell to its clue and on to the other cell, in rows and columns of five.
             step = AROUND[k] + AROUND[j] - HERE
-            if touching[other] and COUNT[touching[other]] == COUNT[mine] and mine & SHARED[step] == mine:
+            if (
+                touching[other]
+                and BIT_COUNT[touching[other]] == BIT_COUNT[mine]
+                and mine & SHARED[step] == mine
+            ):
                 group = np.int64(group_of[other])
                 break
         group_of[cell] = group
@@ -130,7 +138,7 @@ def first_cell(b: GridState, clue: Int) -> Int:
     k = 0
     while not b.clues[clue] >> k & 1:
         k += 1
-    return np.int64((clue + b.near[k]) & LOW)
+    return np.int64((clue + b.near[k]) & INDEX_MASK)
 
 
 @tight_kernel
@@ -148,7 +156,7 @@ def join(b: GridState, clue: Int, group_of: NDArray[np.int32], parent: NDArray[n
     root = find(parent, group_of[first_cell(b, clue)])
     for k in range(8):
         if b.clues[clue] >> k & 1:
-            other = find(parent, group_of[(clue + b.near[k]) & LOW])
+            other = find(parent, group_of[(clue + b.near[k]) & INDEX_MASK])
             if other < root:
                 parent[root] = other
                 root = other
@@ -189,7 +197,7 @@ def groups_of_clues(
         for k in range(8):
             if not b.clues[clue] >> k & 1:
                 continue
-            group = np.int64(group_of[(clue + b.near[k]) & LOW])
+            group = np.int64(group_of[(clue + b.near[k]) & INDEX_MASK])
             at = end
             while at > start and groups[at - 1] > group:
                 at -= 1
@@ -204,7 +212,7 @@ def groups_of_clues(
 
 
 @tight_kernel
-def position(b: GridState, place: Int) -> Int:
+def reading_index(b: GridState, place: Int) -> Int:
     """The position on the board, counted in reading order without margins."""
-    width = b.numbers[WIDTH]
-    return np.int64((place // width - MARGIN) * (width - 2 * MARGIN) + place % width - MARGIN)
+    width = b.numbers[ROW_WIDTH]
+    return np.int64((place // width - GRID_MARGIN) * (width - 2 * GRID_MARGIN) + place % width - GRID_MARGIN)

@@ -14,10 +14,10 @@ from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.structure.grid_state import Int
 from gemhunter.kernels.structure.parts import Parts
 
-OPEN, SOLVED, REFUTED = 0, 1, 2
+PART_OPEN, PART_SOLVED, PART_REFUTED = 0, 1, 2
 """What is known of a part; OPEN is one that took too many nodes."""
 
-TRAIL, LINE = 0, 1
+CHANGES_MADE, CLUES_WAITING = 0, 1
 """Places in `Search.numbers`: how many changes can be taken back, and how many clues wait."""
 
 
@@ -61,7 +61,7 @@ def search_parts(
     for part in range(first, end):
         groups = p.part_groups[part + 1] - p.part_groups[part]
         if 8 * groups < s.trail.size:
-            s.numbers[TRAIL] = 0
+            s.numbers[CHANGES_MADE] = 0
             most = min(groups * nodes_per_group, most_nodes - visited)
             visited += search_part(p, s, part, most, status)
     return visited
@@ -110,11 +110,11 @@ def new_search(p: Parts, largest: int) -> PartSearch:
 @tight_kernel
 def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
     """Give a group other bounds; its clues wait to be looked at."""
-    size = s.numbers[TRAIL]
+    size = s.numbers[CHANGES_MADE]
     s.trail[size] = group
     s.old_low[size] = s.low[group]
     s.old_high[size] = s.high[group]
-    s.numbers[TRAIL] = size + 1
+    s.numbers[CHANGES_MADE] = size + 1
     more, fewer = low - s.low[group], high - s.high[group]
     for i in range(s.at[group], s.at[group + 1]):
         clue = s.touching[i]
@@ -122,8 +122,8 @@ def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
         s.most[clue] += fewer
         if s.waits[clue] == 0:
             s.waits[clue] = 1
-            s.line[s.numbers[LINE]] = clue
-            s.numbers[LINE] += 1
+            s.line[s.numbers[CLUES_WAITING]] = clue
+            s.numbers[CLUES_WAITING] += 1
     s.low[group] = low
     s.high[group] = high
 
@@ -131,7 +131,7 @@ def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
 @tight_kernel
 def take_back(s: PartSearch, size: Int) -> None:
     """Undo all changes but the first `size`."""
-    for i in range(s.numbers[TRAIL] - 1, size - 1, -1):
+    for i in range(s.numbers[CHANGES_MADE] - 1, size - 1, -1):
         group = s.trail[i]
         more, fewer = s.old_low[i] - s.low[group], s.old_high[i] - s.high[group]
         for j in range(s.at[group], s.at[group + 1]):
@@ -139,16 +139,16 @@ def take_back(s: PartSearch, size: Int) -> None:
             s.most[s.touching[j]] += fewer
         s.low[group] = s.old_low[i]
         s.high[group] = s.old_high[i]
-    s.numbers[TRAIL] = size
+    s.numbers[CHANGES_MADE] = size
 
 
 @tight_kernel
 def tighten(p: Parts, s: PartSearch) -> bool:
     """Bring all bounds as close as the waiting clues allow; False if one of those is broken."""
     holds = True
-    while s.numbers[LINE] > 0:
-        s.numbers[LINE] -= 1
-        clue = s.line[s.numbers[LINE]]
+    while s.numbers[CLUES_WAITING] > 0:
+        s.numbers[CLUES_WAITING] -= 1
+        clue = s.line[s.numbers[CLUES_WAITING]]
         s.waits[clue] = 0
         need = p.need[clue]
         if need < s.least[clue] or need > s.most[clue]:
@@ -203,19 +203,19 @@ def search_part(p: Parts, s: PartSearch, part: int, most_nodes: int, status: NDA
     while True:
         group = choose(p, s, first, end)
         if group < 0:
-            status[part] = SOLVED
+            status[part] = PART_SOLVED
             return nodes
         if nodes >= most_nodes:
             take_back(s, np.int64(0))
             return nodes
-        sizes[depth] = s.numbers[TRAIL]
+        sizes[depth] = s.numbers[CHANGES_MADE]
         depth += 1
         nodes += 1
         low = np.int64(s.low[group])
         bound(s, group, low, low)
         while not tighten(p, s):
             if depth == 0:
-                status[part] = REFUTED
+                status[part] = PART_REFUTED
                 return nodes
             if nodes >= most_nodes:
                 take_back(s, np.int64(0))

@@ -13,7 +13,7 @@ class Parts(NamedTuple):
     says that exactly `need[c]` cells of its groups `clue_groups[clue_starts[c]:clue_starts[c+1]]` are traps;
     no two clues have the same groups, and 0 < need < number of cells. Part p has the groups from
     `part_groups[p]` to `part_groups[p+1]` and the clues from `part_clues[p]` to `part_clues[p+1]`; it shares
-    none with another. Cells and `clue_places` are positions on the board, in reading order from 0. Parts are
+    none with another. Cells and `clue_indices` are positions on the board, in reading order from 0. Parts are
     in the reading order of their first cell, and so are groups and clues within a part.
     """
 
@@ -24,4 +24,4 @@ class Parts(NamedTuple):
     clue_starts: NDArray[np.int64]
     clue_groups: NDArray[np.int64]
     need: NDArray[np.int64]
-    clue_places: NDArray[np.int64]
+    clue_indices: NDArray[np.int64]

@@ -8,33 +8,33 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.structure.grid_state import (
     ALL_GEMS,
     ALL_TRAPS,
-    CLASH,
-    CLASH_WITH,
-    COUNT,
-    DONE,
-    HEAD,
+    BIT_COUNT,
+    CELLS_DECIDED,
+    CELLS_FOLLOWED,
+    CLUE_DONE,
+    CONFLICT_AT,
+    CONFLICT_WITH,
     HERE,
-    LOW,
+    INDEX_MASK,
     NONE,
-    PAIRS,
+    PAIRS_COMPARED,
     SHARED,
-    TAIL,
     GridState,
     Int,
 )
 
-FIRST, WAITING = 0, 1
+QUEUE_FIRST, QUEUE_LENGTH = 0, 1
 """Places in the numbers of a queue: where the next clue is, and how many wait."""
 
 
 @kernel
-def settle(b: GridState) -> bool:
+def propagate(b: GridState) -> bool:
     """Decide all that single clues and pairs of clues decide; False at the first clue that cannot hold.
 
     What is decided does not depend on the order. A cell is followed up once, and a clue is compared with its
     neighbours whenever it has lost cells, which it can eight times at most: that is linear in the board.
     """
-    if b.numbers[CLASH] != NONE or not decide_by_single_clues(b):
+    if b.numbers[CONFLICT_AT] != NONE or not decide_by_single_clues(b):
         return False
     line = np.zeros(2, np.int64)
     if not follow(b, np.empty(0, np.int32), np.empty(0, np.uint8), line):
@@ -42,23 +42,23 @@ def settle(b: GridState) -> bool:
     clues = b.clues
     amount = 0
     for place in range(clues.size):
-        amount += 0 < clues[place] < DONE
+        amount += 0 < clues[place] < CLUE_DONE
     queue = np.empty(amount, np.int32)
     waiting = np.zeros(clues.size, np.uint8)
     for place in range(clues.size):
         # Each pair once: a clue is compared with those before it, and later ones will be with it.
-        if 0 < clues[place] < DONE and not compare(b, place, HERE, waiting):
+        if 0 < clues[place] < CLUE_DONE and not compare(b, place, HERE, waiting):
             return False
-        if b.numbers[HEAD] < b.numbers[TAIL] and not follow(b, queue, waiting, line):
+        if b.numbers[CELLS_FOLLOWED] < b.numbers[CELLS_DECIDED] and not follow(b, queue, waiting, line):
             return False
-    while line[WAITING] > 0:
-        clue = np.int64(queue[line[FIRST]])
-        line[FIRST] = line[FIRST] + 1 if line[FIRST] + 1 < queue.size else 0
-        line[WAITING] -= 1
+    while line[QUEUE_LENGTH] > 0:
+        clue = np.int64(queue[line[QUEUE_FIRST]])
+        line[QUEUE_FIRST] = line[QUEUE_FIRST] + 1 if line[QUEUE_FIRST] + 1 < queue.size else 0
+        line[QUEUE_LENGTH] -= 1
         waiting[clue] = 0
-        if 0 < clues[clue] < DONE and not compare(b, clue, 25, waiting):
+        if 0 < clues[clue] < CLUE_DONE and not compare(b, clue, 25, waiting):
             return False
-        if b.numbers[HEAD] < b.numbers[TAIL] and not follow(b, queue, waiting, line):
+        if b.numbers[CELLS_FOLLOWED] < b.numbers[CELLS_DECIDED] and not follow(b, queue, waiting, line):
             return False
     return True
 
@@ -67,11 +67,11 @@ def settle(b: GridState) -> bool:
 def decide(b: GridState, clue: Int, step: Int, cells: Int, value: Int) -> None:
     """Give those neighbours of a clue, one bit each, their value where they are still hidden."""
     for k in range(8):
-        cell = (clue + b.near[k]) & LOW
+        cell = (clue + b.near[k]) & INDEX_MASK
         if cells >> k & 1 and b.codes[cell] == HIDDEN:
             b.codes[cell] = value
-            b.trail[b.numbers[TAIL]] = cell
-            b.numbers[TAIL] += 1
+            b.trail[b.numbers[CELLS_DECIDED]] = cell
+            b.numbers[CELLS_DECIDED] += 1
             b.reason[cell] = clue
             b.step[cell] = step
 
@@ -82,11 +82,11 @@ def decide_by_single_clues(b: GridState) -> bool:
     clues = b.clues
     for place in range(clues.size):
         clue = np.int64(clues[place])
-        if clue == 0 or clue >= DONE:
+        if clue == 0 or clue >= CLUE_DONE:
             continue
-        needed, room = clue >> 8, COUNT[clue & 255]
+        needed, room = clue >> 8, BIT_COUNT[clue & 255]
         if needed > room:
-            b.numbers[CLASH] = place
+            b.numbers[CONFLICT_AT] = place
             return False
         if needed == 0:
             decide(b, place, HERE, clue & 255, GEM)
@@ -107,46 +107,46 @@ def follow(
     """
     codes, clues, trail, reason = b.codes, b.clues, b.trail, b.reason
     step, near, numbers = b.step, b.near, b.numbers
-    head, tail = numbers[HEAD], numbers[TAIL]
+    head, tail = numbers[CELLS_FOLLOWED], numbers[CELLS_DECIDED]
     while head < tail:
         cell = np.int64(trail[head])
         head += 1
         is_trap = codes[cell] == TRAP
         traps, spoiled = (256, ALL_GEMS) if is_trap else (0, ALL_TRAPS)
         for k in range(8):
-            place = (cell + near[k]) & LOW
+            place = (cell + near[k]) & INDEX_MASK
             clue: Int = np.int64(clues[place])
-            if clue >= DONE:
+            if clue >= CLUE_DONE:
                 if clue != spoiled:
                     continue
                 clue = 0
             clue -= traps + (128 >> k)
-            needed, room = clue >> 8, COUNT[clue & 255]
+            needed, room = clue >> 8, BIT_COUNT[clue & 255]
             if needed < 0 or needed > room:
-                numbers[CLASH] = place
-                numbers[HEAD], numbers[TAIL] = head, tail
+                numbers[CONFLICT_AT] = place
+                numbers[CELLS_FOLLOWED], numbers[CELLS_DECIDED] = head, tail
                 return False
             clues[place] = clue
             if 0 < needed < room:
                 if queue.size > 0 and waiting[place] == 0:
                     waiting[place] = 1
-                    last = line[FIRST] + line[WAITING]
+                    last = line[QUEUE_FIRST] + line[QUEUE_LENGTH]
                     queue[last if last < queue.size else last - queue.size] = place
-                    line[WAITING] += 1
+                    line[QUEUE_LENGTH] += 1
                 continue
             if room == 0:
                 continue
             value = TRAP if needed > 0 else GEM
             clues[place] = ALL_TRAPS if needed > 0 else ALL_GEMS
             for j in range(8):
-                other = (place + near[j]) & LOW
+                other = (place + near[j]) & INDEX_MASK
                 if clue >> j & 1 and codes[other] == HIDDEN:
                     codes[other] = value
                     trail[tail] = other
                     tail += 1
                     reason[other] = place
                     step[other] = HERE
-    numbers[HEAD], numbers[TAIL] = head, tail
+    numbers[CELLS_FOLLOWED], numbers[CELLS_DECIDED] = head, tail
     return True
 
 
@@ -159,21 +159,21 @@ def compare(b: GridState, place: Int, end: Int, waiting: NDArray[np.uint8]) -> b
     """
     clues, steps = b.clues, b.steps
     cells, needed = np.int64(clues[place]) & 255, np.int64(clues[place]) >> 8
-    room = COUNT[cells]
+    room = BIT_COUNT[cells]
     for step in range(end):
-        other = (place + steps[step]) & LOW
+        other = (place + steps[step]) & INDEX_MASK
         shared = cells & SHARED[step]
-        if clues[other] >= DONE or shared == 0 or waiting[other] or step == HERE:
+        if clues[other] >= CLUE_DONE or shared == 0 or waiting[other] or step == HERE:
             continue
-        b.numbers[PAIRS] += 1
+        b.numbers[PAIRS_COMPARED] += 1
         theirs, wanted = np.int64(clues[other]) & 255, np.int64(clues[other]) >> 8
-        both = COUNT[shared]
-        alone, apart = room - both, COUNT[theirs] - both
+        both = BIT_COUNT[shared]
+        alone, apart = room - both, BIT_COUNT[theirs] - both
         least = max(0, needed - alone, wanted - apart)
         most = min(both, needed, wanted)
         if least > most:
-            b.numbers[CLASH] = place
-            b.numbers[CLASH_WITH] = other
+            b.numbers[CONFLICT_AT] = place
+            b.numbers[CONFLICT_WITH] = other
             return False
         if alone > 0 and needed - most == alone:
             decide(b, place, step, cells & ~SHARED[step], TRAP)

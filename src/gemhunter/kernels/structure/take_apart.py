@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM
-from gemhunter.kernels.structure.grid_state import DONE, MARGIN, WIDTH, GridState, lay_out
+from gemhunter.kernels.structure.grid_state import CLUE_DONE, GRID_MARGIN, ROW_WIDTH, GridState, lay_out
 from gemhunter.kernels.structure.merge import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
-from gemhunter.kernels.structure.propagate import settle
+from gemhunter.kernels.structure.propagate import propagate
 
 
 @kernel
@@ -20,7 +20,7 @@ def take_apart(grid: NDArray[np.int8]) -> tuple[GridState, Parts]:
     Where clues clash, `board.numbers[CLASH]` is not NONE, and there are no parts.
     """
     board = lay_out(grid)
-    if not settle(board):
+    if not propagate(board):
         none, begin = np.empty(0, np.int64), np.zeros(1, np.int64)
         return board, Parts(begin, begin, begin, none, begin, none, none, none)
     return board, merge_and_split(board)
@@ -37,14 +37,14 @@ def take_apart_flat(grid: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
 
 
 @kernel(estimate=lambda _, rows, cols: 6e-7 * rows * cols)
-def open_codes(b: GridState, rows: int, cols: int) -> NDArray[np.int8]:
+def remaining_codes(b: GridState, rows: int, cols: int) -> NDArray[np.int8]:
     """The codes of a board without margins, with a gem wherever a clue has nothing left to say."""
     codes = np.empty((rows, cols), np.int8)
     for row in range(rows):
-        start = (row + MARGIN) * b.numbers[WIDTH] + MARGIN
+        start = (row + GRID_MARGIN) * b.numbers[ROW_WIDTH] + GRID_MARGIN
         for col in range(cols):
             clue = b.clues[start + col]
             codes[row, col] = b.codes[start + col]
-            if codes[row, col] >= 0 and (clue == 0 or clue >= DONE):
+            if codes[row, col] >= 0 and (clue == 0 or clue >= CLUE_DONE):
                 codes[row, col] = GEM
     return codes

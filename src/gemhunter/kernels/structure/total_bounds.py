@@ -12,7 +12,7 @@ from gemhunter.compiling.kernel import kernel
 Longs = NDArray[np.int64]
 Weights = NDArray[np.float64]
 
-PATIENCE = 20
+ROUNDS_BEFORE_HALVING = 20
 """Rounds without a better bound after which steps are halved."""
 
 
@@ -46,7 +46,7 @@ def raise_bound(starts: Longs, cells: Longs, need: Longs, goal: float, rounds: i
             weights[:] = tried
             if bound > goal:
                 return True
-        if waited > PATIENCE:
+        if waited > ROUNDS_BEFORE_HALVING:
             stride, waited = stride / 2, 0
             tried[:] = weights
             continue
