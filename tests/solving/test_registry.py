@@ -217,11 +217,11 @@ def test_a_plug_in_listed_under_its_own_name_is_not_called_the_default(install: 
     assert about == "sees gems everywhere"
 
 
-@pytest.mark.parametrize("listing", ["engine_names()", "engines()"])
+@pytest.mark.parametrize("listing", ["engine_names()", "list_engines()"])
 def test_listing_loads_neither_pysat_nor_numba(listing: str) -> None:
     code = f"""
 import sys
-from gemhunter.solving.registry import engine_names, engines
+from gemhunter.solving.registry import engine_names, list_engines
 {listing}
 print(sorted(sys.modules.keys() & {{"pysat", "pysolvers", "numba", "pycryptosat"}}))
 """

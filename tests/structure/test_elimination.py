@@ -40,7 +40,7 @@ def lattices(draw: st.DrawFn) -> Grid:
     return Grid(codes)
 
 
-def has_linear_clash(puzzle: Puzzle, prime: int) -> bool:
+def has_linear_conflict(puzzle: Puzzle, prime: int) -> bool:
     """Whether plain elimination ends in a row 0 = c."""
     width = puzzle.hidden.size
     table = [[Fraction(0)] * width + [Fraction(int(traps))] for traps in puzzle.traps]
@@ -73,7 +73,7 @@ def test_what_dense_elimination_refutes_is_refuted(
 ) -> None:
     puzzle = read_puzzle(grid, traps)
     refuted = isinstance(eliminated(puzzle, prime), LinearConflict)
-    assert refuted or not has_linear_clash(puzzle, numbers)
+    assert refuted or not has_linear_conflict(puzzle, numbers)
 
 
 @given(board=small_boards(), prime=st.sampled_from(PRIMES))
@@ -144,16 +144,16 @@ def test_elimination_gives_up_without_an_answer_when_there_is_no_room() -> None:
     assert eliminate(short, PRIMES[0]) == OUT_OF_ROOM
 
 
-@pytest.mark.parametrize(("number", "clashes"), [(12, True), (13, False), (14, False), (15, True)])
-def test_totals_below_the_least_are_refuted(number: int, clashes: bool) -> None:
+@pytest.mark.parametrize(("number", "conflicts"), [(12, True), (13, False), (14, False), (15, True)])
+def test_totals_below_the_least_are_refuted(number: int, conflicts: bool) -> None:
     board = hard_board(number)
-    assert (total_conflict(read_puzzle(board.grid, board.traps)) is not None) == clashes
+    assert (total_conflict(read_puzzle(board.grid, board.traps)) is not None) == conflicts
 
 
 @given(board=small_boards())
 def test_totals_in_reach_are_not_refuted(board: Planted) -> None:
-    clash = total_conflict(read_puzzle(board.grid, board.traps))
-    assert clash is None or not oracles.all_solutions(board.grid, board.traps)
+    conflict = total_conflict(read_puzzle(board.grid, board.traps))
+    assert conflict is None or not oracles.all_solutions(board.grid, board.traps)
 
 
 def test_totals_above_the_most_are_refuted() -> None:
@@ -166,16 +166,16 @@ def test_compiled_and_uncompiled_elimination_agree() -> None:
     program = """
 from boards import alternating_sum, random_board_with_total
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.structure.elimination import PRIMES, LinearClash, eliminated
-from gemhunter.structure.total_bounds import total_clash
+from gemhunter.structure.elimination import PRIMES, LinearConflict, eliminated
+from gemhunter.structure.total_bounds import total_conflict
 boards = [alternating_sum(11), random_board_with_total(9, shown=0.6)]
 for board in boards:
     for total in (board.traps, 20):
         puzzle = read_puzzle(board.grid, total)
         for prime in PRIMES:
             found = eliminated(puzzle, prime)
-            print(found.coefficients if isinstance(found, LinearClash) else (found.cells, found.values))
-        clash = total_clash(puzzle)
-        print(clash and clash.coefficients)
+            print(found.coefficients if isinstance(found, LinearConflict) else (found.cells, found.values))
+        conflict = total_conflict(puzzle)
+        print(conflict and conflict.coefficients)
 """
     assert output_either_way(program)

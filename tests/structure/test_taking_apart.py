@@ -23,7 +23,7 @@ Region = tuple[frozenset[Place], int]
 
 
 def apart(grid: Grid) -> TakenApart:
-    """The board taken apart; it does not clash."""
+    """The board taken apart; its clues do not conflict."""
     found = take_apart(grid)
     assert isinstance(found, TakenApart)
     return found
@@ -41,8 +41,8 @@ def regions(marks: oracles.Marks) -> list[Region]:
     ]
 
 
-def settled(marks: oracles.Marks) -> oracles.Marks | None:
-    """Everything filled in that one clue or two decide, by trying all numbers of traps; None for a clash."""
+def propagated(marks: oracles.Marks) -> oracles.Marks | None:
+    """What one clue or two decide filled in, by trying all numbers of traps; None at a conflict."""
     while True:
         found: dict[Place, str] = {}
         for (one, needed), (other, wanted) in product(regions(marks), repeat=2):
@@ -77,7 +77,7 @@ def opened(found: TakenApart) -> oracles.Marks:
 @settings(max_examples=150)
 @given(any_grids(rows=5, cols=6))
 def test_all_that_pairs_of_clues_decide_is_decided_and_nothing_else(grid: Grid) -> None:
-    found, expected = take_apart(grid), settled(oracles.marks_of(grid))
+    found, expected = take_apart(grid), propagated(oracles.marks_of(grid))
     if isinstance(found, ConflictingClues):
         assert expected is None
     else:
@@ -88,7 +88,7 @@ def test_all_that_pairs_of_clues_decide_is_decided_and_nothing_else(grid: Grid) 
 @given(planted_boards(rows=7, cols=9))
 def test_planted_boards_are_settled_as_plain_loops_settle_them(planted: Planted) -> None:
     found = apart(planted.grid)
-    assert opened(found) == settled(oracles.marks_of(planted.grid))
+    assert opened(found) == propagated(oracles.marks_of(planted.grid))
 
 
 @settings(max_examples=150)
@@ -105,7 +105,7 @@ def test_a_cell_is_decided_only_if_all_solutions_agree(planted: Planted) -> None
 
 @settings(max_examples=150)
 @given(any_grids(rows=6, cols=5))
-def test_clues_that_clash_contradict_each_other(grid: Grid) -> None:
+def test_conflicting_clues_have_no_solution(grid: Grid) -> None:
     found = take_apart(grid)
     if isinstance(found, ConflictingClues):
         marks = oracles.marks_of(grid)
@@ -177,11 +177,11 @@ def test_a_clue_that_says_the_same_as_another_is_left_out() -> None:
     assert found.parts.clue_indices.tolist() == [1]
 
 
-def test_two_clues_with_the_same_cells_and_other_needs_clash() -> None:
+def test_two_clues_with_the_same_cells_and_other_needs_conflict() -> None:
     assert take_apart(parse_grid("G, _, G\n1, _, 2\nG, _, G")) == ConflictingClues((Cell(1, 0), Cell(1, 2)))
 
 
-def test_a_clash_names_the_clues_on_its_chain_of_reasons_and_no_others() -> None:
+def test_a_conflict_names_the_clues_on_its_chain_of_reasons_and_no_others() -> None:
     found = take_apart(parse_grid("0, _, 1, _, 1, _, 1, G, _, 1"))
     assert found == ConflictingClues(tuple(Cell(0, col) for col in (0, 2, 4, 6)))
 
