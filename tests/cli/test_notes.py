@@ -6,9 +6,10 @@ from pathlib import Path
 import click
 import pytest
 
-from gemhunter.cli.continuing import continuing_command
-from gemhunter.cli.main import COMMANDS, gemhunter, run
+from gemhunter.cli.commands import COMMANDS
+from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.notes import is_quiet, note, quiet_option
+from gemhunter.cli.progress import continuing_command
 
 NINE = "_, 1, _\n_, _, 9\n"
 

@@ -143,7 +143,7 @@ def test_the_proof_of_another_solver_is_accepted(desk: Path, encoding: str) -> N
 @needs_compiler
 def test_progress_is_shown_on_a_terminal(desk: Path) -> None:
     assert run(["solve", str(LONG), "--proof", "p.drat"]) == 1
-    code = "import gemhunter.cli.screen as s; s.PATIENCE_SECONDS = s.REDRAW_SECONDS = 0\n"
+    code = "import gemhunter.cli.progress as s; s.PATIENCE_SECONDS = s.REDRAW_SECONDS = 0\n"
     code += "from gemhunter.cli.main import main; main()"
     ours, theirs = pty.openpty()
     done = subprocess.run(

@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from fake_games import fake_games
+from gemhunter.cli import winrate as command
 from gemhunter.cli.main import run
-from gemhunter.play import matches
 from places import SUPPORT
 from processes import children_of, end, needs_proc, wait_until
 
 PROGRAM = (
-    "import gemhunter.play.matches as matches, fake_games\n"
-    "matches.play_games = fake_games.fake_games\n"
+    "import gemhunter.cli.winrate as command, fake_games\n"
+    "command.play_games = fake_games.fake_games\n"
     "from gemhunter.cli.main import main; main()"
 )
 FAKED = [sys.executable, "-c", PROGRAM, "experiment", "winrate"]
@@ -32,7 +32,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SUPPORT), *sys.p
 @pytest.fixture(autouse=True)
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(matches, "play_games", fake_games)
+    monkeypatch.setattr(command, "play_games", fake_games)
     return tmp_path
 
 
@@ -112,7 +112,7 @@ def test_what_is_in_the_file_is_not_played_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     winrate("--agent", "odd", "--games", "30", "--output", "games.jsonl")
-    monkeypatch.setattr(matches, "play_games", lambda *asked: asked[-1] and pytest.fail("played again"))
+    monkeypatch.setattr(command, "play_games", lambda *asked: asked[-1] and pytest.fail("played again"))
     kept = Path("games.jsonl").read_bytes()
     assert winrate("--resume", "games.jsonl") == 0
     assert winrate("--resume", "games.jsonl", "--games", "20", "--format", "json") == 0

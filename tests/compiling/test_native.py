@@ -10,7 +10,7 @@ import pytest
 
 from compiled import needs_compiler
 from fresh_interpreter import output_of
-from gemhunter.cli.compiler_line import show_compiling
+from gemhunter.cli.notes import show_compiling
 from gemhunter.compiling import progress
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.compiling.kernel import kernel

@@ -14,7 +14,7 @@ import pytest
 import oracles
 from compiled import needs_compiler
 from gemhunter.cli.main import run
-from gemhunter.cli.measuring import ExperimentProgress, run_to_end
+from gemhunter.cli.progress import ExperimentProgress, run_to_end
 from gemhunter.experiments import hints as hints_module
 from gemhunter.experiments.hints import Hints, measure_hints
 from gemhunter.experiments.s5_table import Line, lines_of_s5, measure_s5

@@ -9,7 +9,8 @@ import click
 import pytest
 
 import gemhunter as package
-from gemhunter.cli.main import COMMANDS, gemhunter, run
+from gemhunter.cli.commands import COMMANDS
+from gemhunter.cli.main import gemhunter, run
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, SOLVERS
 from gemhunter.solving.registry import BUILT_IN, engine_names

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from gemhunter.cli.board_text import MOST_MAPPED
-from gemhunter.cli.columns import wrap
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.screen import aligned
+from gemhunter.cli.screen import aligned, wrap
 from gemhunter.core.grid import MARKS, Cell
 from gemhunter.core.positions import Position
 from gemhunter.play.advice import Advice

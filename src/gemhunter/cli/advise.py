@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.notes import note, print_or_write, quiet_option
+from gemhunter.cli.option_types import RealNumber
 from gemhunter.cli.options import complete_game, format_option, output_option, traps_option, zero_option
-from gemhunter.cli.ranges import RealNumber
 from gemhunter.printable import json_text
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _print_json(name: str, advised: "Advice | Refuted | GaveUp", output: Path | 
 def _print_text(shown: "Position", advised: "Advice | Refuted | GaveUp", output: Path | None) -> None:
     from gemhunter.cli.advice_text import advice_lines
     from gemhunter.cli.board_text import terminal_columns
-    from gemhunter.cli.colours import styled
+    from gemhunter.cli.screen import styled
     from gemhunter.render.text_maps import plain_text
 
     if output is None:

@@ -9,7 +9,7 @@ from gemhunter.cli.board_text import board_text
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import note, write_output
-from gemhunter.cli.screen import Progress
+from gemhunter.cli.progress import Progress
 from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
 from gemhunter.formats.json_boards import grid_rows

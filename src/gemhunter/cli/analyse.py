@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.option_types import OutputFile, RealNumber
 from gemhunter.cli.options import (
-    OutputFile,
     complete_board,
     format_option,
     output_option,
@@ -15,7 +15,6 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
-from gemhunter.cli.ranges import RealNumber
 
 if TYPE_CHECKING:
     from gemhunter.cli.rough_counts import RoughCounts
@@ -102,8 +101,8 @@ def _analyse(
 ) -> "tuple[Analysis, RoughCounts]":
     """Ask all questions, with a line of progress for each."""
     from gemhunter.cli.interrupts import is_pending, stop_if_pending
+    from gemhunter.cli.progress import Progress
     from gemhunter.cli.rough_counts import rough_counts
-    from gemhunter.cli.screen import Progress
     from gemhunter.queries.analyse import QUESTIONS, analyse_with
     from gemhunter.solving.outcomes import GaveUp
     from gemhunter.solving.run import Run
@@ -129,9 +128,9 @@ def _analyse(
 def _print_text(found: "Analysis", more: list[str]) -> None:
     """Print for people, in lines as wide as the terminal."""
     from gemhunter.cli.board_text import terminal_columns
-    from gemhunter.cli.colours import colour_depth
     from gemhunter.cli.findings import summary
     from gemhunter.cli.heat_maps import has_heat, heat_map, heat_note
+    from gemhunter.cli.screen import colour_depth
 
     columns = terminal_columns()
     click.echo(summary(found, more, columns))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.board_warnings import read_and_warn
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.progress import Progress
 from gemhunter.cli.results import Failure, Result
-from gemhunter.cli.screen import Progress
 from gemhunter.cnf.encodings import require_encoding
 from gemhunter.core.grid import Grid
 from gemhunter.errors import EngineError, InputError, WrongAnswerError

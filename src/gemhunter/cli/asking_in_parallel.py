@@ -15,8 +15,8 @@ from gemhunter.cli.board_warnings import read_with_warnings
 from gemhunter.cli.exit_codes import TERMINATED
 from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
 from gemhunter.cli.notes import note
+from gemhunter.cli.progress import Progress
 from gemhunter.cli.results import Failure, Result
-from gemhunter.cli.screen import Progress
 from gemhunter.core.grid import Grid
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import Report

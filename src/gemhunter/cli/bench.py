@@ -2,16 +2,21 @@
 
 import click
 
-from gemhunter.cli.lazy_group import LazyGroup
+from gemhunter.cli.commands import CommandEntry, LazyGroup
 
 PARTS = {
-    "run": "gemhunter.cli.bench_run:run_bench",
-    "show": "gemhunter.cli.bench_show:show_bench",
-    "suites": "gemhunter.cli.bench_suites:list_suites",
+    "run": CommandEntry("gemhunter.cli.bench_run:run_bench", "Measure engines on boards, and print a table."),
+    "show": CommandEntry(
+        "gemhunter.cli.bench_show:show_bench",
+        "Print the table of a LEDGER again, draw it, or compare two of them.",
+    ),
+    "suites": CommandEntry(
+        "gemhunter.cli.bench_suites:list_suites",
+        "List the built-in suites with their boards, engines and limits.",
+    ),
 }
-"""Each is `module:command`, and is imported when it is used."""
 
-USUAL = "run"
+DEFAULT_PART = "run"
 """The part that may be left out."""
 
 
@@ -21,7 +26,7 @@ class BenchGroup(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put `run` first unless a part, or help, is asked for."""
         if args and args[0] not in (*PARTS, *ctx.help_option_names):
-            args = [USUAL, *args]
+            args = [DEFAULT_PART, *args]
         return super().parse_args(ctx, args)
 
 

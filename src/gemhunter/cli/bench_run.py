@@ -1,6 +1,5 @@
 """`gemhunter bench run`: measure, and print the table."""
 
-import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,10 @@ import click
 from gemhunter import __version__
 from gemhunter.cli.bench_places import dask_option, note_change, opened_place
 from gemhunter.cli.bench_tables import LOOKS, ShownRuns, board_facts, print_summary, table_options
-from gemhunter.cli.continuing import saying_how_to_continue
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import note, quiet_option
+from gemhunter.cli.option_types import AMOUNT, OutputFile
 from gemhunter.cli.options import (
-    OutputFile,
     compared_engines_option,
     complete_board,
     first_seed_option,
@@ -24,7 +22,7 @@ from gemhunter.cli.options import (
     workers_option,
     zero_option,
 )
-from gemhunter.cli.ranges import AMOUNT
+from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +77,7 @@ def run_bench(boards: tuple[str, ...], **asked: Any) -> int:
     with ExitStack() as stack:
         begun = _begin(stack, boards, asked)
         try:
-            with saying_how_to_continue(begun.path, SETTLED):
+            with showing_how_to_continue(begun.path, SETTLED):
                 _measure(begun)
         finally:
             wrong = print_summary(begun.shown, **looks)
@@ -207,15 +205,14 @@ def _measure(begun: _Begun) -> None:
     """Make the runs that are missing; each is in the file before the next is waited for."""
     from gemhunter.bench.ledger import measurement_record
     from gemhunter.bench.runs import run_tasks
-    from gemhunter.cli.bench_progress import BenchProgress
     from gemhunter.cli.interrupts import stop_if_pending
 
     if begun.place is None:
         return
-    with BenchProgress(len(begun.missing), sys.stderr.isatty()) as progress:
+    with ProgressBar(len(begun.missing)) as progress:
         for measurement in run_tasks(begun.comparison, begun.missing, begun.place):
             if begun.ledger is not None:
                 begun.ledger.add(measurement_record(measurement))
             begun.found.append(measurement)
-            progress.show(measurement)
+            progress.advance(f"{measurement.task.board}, {measurement.task.engine}")
             stop_if_pending()

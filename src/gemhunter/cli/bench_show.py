@@ -9,7 +9,7 @@ from gemhunter.cli.bench_places import warn_of_difference
 from gemhunter.cli.bench_tables import LOOKS, ShownRuns, print_summary, print_text_table, table_options
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.options import OutputFile
+from gemhunter.cli.option_types import OutputFile
 
 if TYPE_CHECKING:
     from gemhunter.bench.ledger import BenchHeading, KeptRuns

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.notes import complain, note
-from gemhunter.cli.options import Command, OutputFile
+from gemhunter.cli.option_types import OutputFile
+from gemhunter.cli.options import Command
 
 if TYPE_CHECKING:
     from gemhunter.bench.ledger import BoardFacts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gemhunter.cli.colours import has_colours, in_look, styled
+from gemhunter.cli.screen import has_colours, in_look, styled
 from gemhunter.core.grid import GEM, MARKS, TRAP, Grid
 from gemhunter.render.palette import SHOWN_GEM, SHOWN_TRAP
 from gemhunter.render.text_maps import grid_pieces, map_lines, sign_pieces

@@ -7,8 +7,8 @@ import click
 
 from gemhunter.cli.board_files import is_folder
 from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.option_types import OutputFile, RealNumber
 from gemhunter.cli.options import (
-    OutputFile,
     complete_board,
     engine_option,
     format_option,
@@ -16,7 +16,6 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
-from gemhunter.cli.ranges import RealNumber
 
 
 @click.command()

@@ -8,7 +8,8 @@ import click
 from gemhunter.cli.board_files import is_folder
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, write_output
-from gemhunter.cli.screen import Progress, print_table
+from gemhunter.cli.progress import Progress
+from gemhunter.cli.screen import print_table
 from gemhunter.core.plurals import counted
 from gemhunter.printable import json_text
 

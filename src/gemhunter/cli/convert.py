@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.notes import note, quiet_option, write_output
+from gemhunter.cli.option_types import SEED
 from gemhunter.cli.options import (
     complete_board,
     first_click_option,
@@ -16,7 +17,6 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
-from gemhunter.cli.ranges import SEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -75,8 +75,8 @@ def _record(name: str, *, strict: bool = False) -> dict[str, Any]:
 
 def _list(names: Sequence[str]) -> Iterator[str]:
     """The lines of the list, family by family."""
-    from gemhunter.cli.columns import wrap
     from gemhunter.cli.engine_families import by_family
+    from gemhunter.cli.screen import wrap
 
     yield _line("engine", "complete", "proofs", "what it is")
     for family, members in by_family(names).items():

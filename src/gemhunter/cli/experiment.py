@@ -2,14 +2,22 @@
 
 import click
 
-from gemhunter.cli.lazy_group import LazyGroup
+from gemhunter.cli.commands import CommandEntry, LazyGroup
 
 EXPERIMENTS = {
-    "marked-cells": "gemhunter.cli.marked_cells:marked_cells",
-    "hints": "gemhunter.cli.hints:hints",
-    "winrate": "gemhunter.cli.winrate:winrate",
+    "marked-cells": CommandEntry(
+        "gemhunter.cli.marked_cells:marked_cells",
+        "Let resolution play with few and many initial safe cells.",
+    ),
+    "hints": CommandEntry(
+        "gemhunter.cli.hints:hints",
+        "Count the gems without any trap around on random boards.",
+    ),
+    "winrate": CommandEntry(
+        "gemhunter.cli.winrate:winrate",
+        "Let agents play many games, and say how often they win.",
+    ),
 }
-"""Each is `module:command`, and is imported when it is used."""
 
 OLD_NAMES = {"s5-table": "marked-cells"}
 

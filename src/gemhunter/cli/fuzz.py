@@ -9,8 +9,8 @@ import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.option_types import AMOUNT, SEED, RealNumber
 from gemhunter.cli.options import complete_engine
-from gemhunter.cli.ranges import AMOUNT, SEED, RealNumber
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 

@@ -18,8 +18,7 @@ import click
 
 from gemhunter.bench.values import Measurement, RunTask, Verdict
 from gemhunter.cli.exit_codes import INTERRUPTED, SOLVED, TERMINATED
-from gemhunter.cli.last_resort import DEBUG
-from gemhunter.cli.main import gemhunter, run
+from gemhunter.cli.main import DEBUG, gemhunter, run
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.errors import InputError
 from gemhunter.fuzzing.calls import MOST_SECONDS, CallCase, CallResult
@@ -35,7 +34,7 @@ PARSED_ONLY = (
 SLOW_WORK = (
     "gemhunter.cli.report.opened_place",
     "gemhunter.bench.places.dask_cluster",
-    "gemhunter.work.cluster.dask_cluster",
+    "gemhunter.cli.winrate.dask_cluster",
     "gemhunter.cli.asking_in_parallel.worker_pool",
 )
 """Functions that start processes; commands come as far as these."""
@@ -226,11 +225,12 @@ def _play_nothing(*_given: Any, **_options: Any) -> Iterator[Any]:
 
 
 STAND_INS: dict[str, Callable[..., Any]] = {
-    "gemhunter.experiments.winrate.play_missing": _play_nothing,
+    "gemhunter.cli.winrate.play_missing": _play_nothing,
     "gemhunter.bench.places.measure": _measure_nothing,
     "gemhunter.bench.ledger.machine": lambda: MACHINE,
     "gemhunter.bench.ledger.versions": lambda: VERSIONS,
     "gemhunter.bench.ledger.sources_digest": lambda: DIGEST,
     "gemhunter.experiments.ledger.players_digest": lambda: DIGEST,
+    "gemhunter.cli.winrate.players_digest": lambda: DIGEST,
 }
 """What takes the place of long work, and of what ledgers say about the machine and the program."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
-from gemhunter.cli.screen import Progress
+from gemhunter.cli.progress import Progress
 from gemhunter.core.plurals import counted
 from gemhunter.formats.files import make_folder, read_text, write_atomically
 

@@ -9,7 +9,8 @@ import click
 
 from gemhunter.cli.board_files import is_folder
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.screen import Progress, print_table
+from gemhunter.cli.progress import Progress
+from gemhunter.cli.screen import print_table
 from gemhunter.errors import InputError
 from gemhunter.formats.answer_files import files_below, read_answer
 from gemhunter.formats.csv_rows import csv_rows

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gemhunter.cli.board_text import MOST_MAPPED
-from gemhunter.cli.colours import styled
+from gemhunter.cli.screen import styled
 from gemhunter.queries.analyse import Analysis
 from gemhunter.render.heat import UNKNOWN_RISK, heat_look, heat_sign, narrow_sign
 from gemhunter.render.palette import NO_COLOURS

@@ -2,20 +2,22 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import ExperimentProgress, fields_of, run_to_end, seed_option
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.options import OutputFile
+from gemhunter.cli.option_types import OutputFile
+from gemhunter.cli.options import seed_option
+from gemhunter.cli.progress import ExperimentProgress, run_to_end
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
-
-if TYPE_CHECKING:
-    from gemhunter.experiments.hints import Hints
+from gemhunter.experiments.hints import Hints, measure_hints
+from gemhunter.experiments.s5_table import COURSE_LEVELS
+from gemhunter.formats.files import write_atomically
+from gemhunter.render.bars import Bars, draw_bars
+from gemhunter.report.experiment_records import hints_record
 
 HEADINGS = ("level", "hints of 0", "traps per gem", "boards")
-BAR_WIDTH = 50
+FULL_BAR = 50
 """Characters for 100 %."""
 
 
@@ -42,38 +44,23 @@ def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
       gemhunter experiment hints
       gemhunter experiment hints --boards 500 --svg hints.svg
     """
-    from gemhunter.experiments.hints import measure_hints
-    from gemhunter.experiments.s5_table import COURSE_LEVELS
-
     pace = ExperimentProgress(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, found[-1].boards))
     run_to_end(measure_hints(boards, seed), pace, partial(_show, form, svg))
 
 
-def _show(form: str, svg: Path | None, found: "list[Hints]") -> None:
-    from gemhunter.formats.files import write_atomically
-
-    print_table_as(form, RecordTable(HEADINGS, [*map(_row, found)], [*map(_record, found)]))
+def _show(form: str, svg: Path | None, found: list[Hints]) -> None:
+    print_table_as(form, RecordTable(HEADINGS, [*map(_row, found)], [*map(hints_record, found)]))
     if form == "text":
         click.echo(_chart(found))
     if svg is not None:
         write_atomically(svg, _picture(found))
 
 
-def _row(level: "Hints") -> list[str]:
+def _row(level: Hints) -> list[str]:
     return [level.level, level.zeros.text(2, percent=True), f"{level.ratio:.2%}", str(level.boards)]
 
 
-def _record(level: "Hints") -> dict[str, Any]:
-    return {
-        "level": level.level,
-        "boards": level.boards,
-        **fields_of("zeros", level.zeros),
-        "traps_per_gem": level.ratio,
-        "shares": level.shares,
-    }
-
-
-def _chart(found: "list[Hints]") -> str:
+def _chart(found: list[Hints]) -> str:
     """Two bars per level, for a terminal or a text file."""
     width = max(len(level.level) for level in found)
     lines = [""]
@@ -82,13 +69,11 @@ def _chart(found: "list[Hints]") -> str:
             (level.level, "hints of 0", level.zeros.value),
             ("", "traps per gem", level.ratio),
         ):
-            lines.append(f"{name:{width}}  {what:13}  {'█' * round(BAR_WIDTH * share)} {share:.1%}")
+            lines.append(f"{name:{width}}  {what:13}  {'█' * round(FULL_BAR * share)} {share:.1%}")
     return "\n".join(lines)
 
 
-def _picture(found: "list[Hints]") -> str:
-    from gemhunter.render.bars import Bars, draw_bars
-
+def _picture(found: list[Hints]) -> str:
     zeros = Bars("hints of 0 among all hints", tuple(level.zeros.value for level in found))
     ratio = Bars("traps per gem", tuple(level.ratio for level in found))
     return draw_bars(

@@ -1,47 +1,42 @@
-"""The `gemhunter` command: its subcommands by name, and what happens when something goes wrong."""
+"""The `gemhunter` command, and what happens when something goes wrong."""
 
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 import click
 
 from gemhunter import __version__
-from gemhunter.cli.apart import ARGUMENTS
-from gemhunter.cli.compiler_line import show_compiling
+from gemhunter.cli.commands import ARGUMENTS, OTHER_SPELLINGS, SECTIONS, LazyGroup
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
-from gemhunter.cli.lazy_group import LazyGroup
-from gemhunter.cli.lookalikes import LOOKALIKES
-from gemhunter.cli.notes import complain
-from gemhunter.cli.suggestions import with_suggestion
-from gemhunter.cli.terminals import wants_no_colours
+from gemhunter.cli.notes import complain, show_compiling
+from gemhunter.cli.terminals import replace_unprintable, wants_no_colours
 from gemhunter.compiling.progress import listening
 from gemhunter.errors import GemHunterError, InputError
 
-SECTIONS = {
-    "Boards": ("solve", "analyse", "advise", "check", "trace", "convert", "cnf", "decode", "proof"),
-    "Comparing": ("bench", "peers", "report"),
-    "Games": ("play", "watch", "replay", "experiment"),
-    "More": ("samples", "engines", "menu", "warmup", "fuzz", "completion"),
-}
-"""Each command lives in `gemhunter.cli.NAME` as an attribute of the same name."""
+DEBUG = "GEMHUNTER_DEBUG"
+"""An environment variable: if it is set, an unexpected error is shown with its traceback."""
 
-OTHER_SPELLINGS = {"analyze": "analyse"}
+LONGEST_MESSAGE = 200
+"""Characters that are printed of the message of an unexpected error."""
 
-COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
+_REFUSED = re.compile(r"'(.*)' is not one of ")
+"""How Click's message begins when a value is none of the choices."""
 
 
 class ReaderLeftError(Exception):
-    """Whoever read our output has left, as in `gemhunter engines | head -1`."""
+    """The reader closed the pipe, as in `gemhunter engines | head -1`."""
 
 
 class WholeProgram(LazyGroup):
     """The group of all commands."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the words of the command line for those who have to look at all of them."""
+        """Keep the words of the command line for options that must look at all of them."""
         ctx.meta[ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
 
@@ -55,10 +50,7 @@ class WholeProgram(LazyGroup):
 
 @click.group(
     cls=WholeProgram,
-    sections={
-        section: {name: f"gemhunter.cli.{name}:{name}" for name in names}
-        for section, names in SECTIONS.items()
-    },
+    sections=SECTIONS,
     aliases=OTHER_SPELLINGS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -82,7 +74,7 @@ def gemhunter(ctx: click.Context) -> None:
     """
     ctx.color = False if wants_no_colours() else None
     if ctx.invoked_subcommand is None:
-        from gemhunter.cli.demo import show_demo
+        from gemhunter.cli.demo import show_demo  # solves a board, which `--help` does not need
 
         show_demo()
 
@@ -96,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         where = f" (see: {context.command_path} --help)" if context else ""
-        complain(f"{with_suggestion(error)}{where}")
+        complain(f"{_with_suggestion(error)}{where}")
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort) as stop:
         click.echo("stopped", err=True)
@@ -112,22 +104,9 @@ def run(arguments: Sequence[str]) -> int:
         complain(str(error) or "out of memory")
         return ENGINE_FAILED
     except Exception as error:  # noqa: BLE001 - the last resort
-        from gemhunter.cli.last_resort import report_unforeseen
-
-        report_unforeseen(error, arguments)
+        _report_unexpected(error, arguments)
         return ENGINE_FAILED
     return code
-
-
-def _invoke(arguments: Sequence[str]) -> int:
-    """Run the command; an error after a stop that somebody swallowed, as LLVM does, comes of that stop."""
-    if "" in arguments:
-        raise click.UsageError("one of the arguments is empty; is a variable of your shell not set?")
-    try:
-        return int(gemhunter.main(args=list(arguments), prog_name="gemhunter", standalone_mode=False) or 0)
-    except Exception:
-        stop_if_pending()
-        raise
 
 
 def main() -> None:
@@ -142,11 +121,46 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def replace_unprintable() -> None:
-    """Print `x` for ×, `u` for µ, `?` for others that the output lacks, as Windows' code page 437 lacks ×.
+def _invoke(arguments: Sequence[str]) -> int:
+    """Run the command; an error after a stop that was swallowed, as LLVM does, is a result of that stop."""
+    if "" in arguments:
+        raise click.UsageError("one of the arguments is empty; is a variable of your shell not set?")
+    try:
+        return int(gemhunter.main(args=list(arguments), prog_name="gemhunter", standalone_mode=False) or 0)
+    except Exception:
+        stop_if_pending()
+        raise
 
-    UTF-8 lacks lone surrogates, which stand for bytes in names of files; they are printed as escapes.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=LOOKALIKES)
+
+def _with_suggestion(error: click.ClickException) -> str:
+    """What went wrong, in one line; for a value that is none of the choices, with the nearest one."""
+    message = error.format_message()
+    text = f"{message[:1].lower()}{message[1:].rstrip('.')}"
+    if not isinstance(error, click.BadParameter) or error.param is None:
+        return text
+    choices = getattr(error.param.type, "choices", ())
+    refused = _REFUSED.search(error.message)
+    if refused is None:
+        return text
+    nearest = get_close_matches(refused[1].lower(), list(map(str, choices)), n=1, cutoff=0.55)
+    return f"{text}; did you mean {nearest[0]!r}?" if nearest else text
+
+
+def _report_unexpected(error: Exception, arguments: Sequence[str]) -> None:
+    """Print one line about an error of the program itself, and keep the details in a file."""
+    if os.environ.get(DEBUG):
+        raise error
+    # Only a failing program needs these.
+    import platform
+    import shlex
+    import traceback
+
+    from gemhunter.formats.files import keep_privately
+
+    system = f"gemhunter {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    command = shlex.join(["gemhunter", *arguments])
+    details = "".join(traceback.format_exception(error))
+    path = keep_privately(f"{system}\n{command}\n\n{details}", "error", ".txt")
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_MESSAGE]
+    where = "" if path is None else f", details in {path}"
+    complain(f"internal error: {words}; please report it{where}")

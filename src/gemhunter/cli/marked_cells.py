@@ -1,17 +1,15 @@
 """`gemhunter experiment marked-cells`: what the resolution agent marks, and in how many rounds."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.measuring import ExperimentProgress, fields_of, run_to_end, seed_option
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.options import levels_option
+from gemhunter.cli.options import levels_option, seed_option
+from gemhunter.cli.progress import ExperimentProgress, run_to_end
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
-
-if TYPE_CHECKING:
-    from gemhunter.experiments.s5_table import Line
+from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_OF_THE_COURSE, Line, lines_of_s5, measure_s5
+from gemhunter.report.experiment_records import marked_cells_record
 
 HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
 """Short, so that all fits into 80 columns; the help page says what they mean."""
@@ -49,38 +47,18 @@ def marked_cells(*, games: int, levels: tuple[str, ...], initial: str, seed: int
       gemhunter experiment marked-cells --games 1000 --seed 7 --format md
       gemhunter experiment marked-cells --level hard --level 9x16n20 --initial 5,10,20
     """
-    from gemhunter.experiments.s5_table import COURSE_LEVELS, lines_of_s5, measure_s5
-
     lines = lines_of_s5(levels or COURSE_LEVELS, [wanted.strip() for wanted in initial.split(",")])
     pace = ExperimentProgress(len(lines), "games", lambda done: (done[-1].name, done[-1].marked.size))
     run_to_end(measure_s5(lines, games, seed), pace, partial(_show, form))
 
 
-def _show(form: str, lines: "list[Line]") -> None:
-    print_table_as(form, RecordTable(HEADINGS, [*map(_row, lines)], [*map(_record, lines)]))
+def _show(form: str, lines: list[Line]) -> None:
+    print_table_as(form, RecordTable(HEADINGS, [*map(_row, lines)], [*map(marked_cells_record, lines)]))
 
 
-def _row(line: "Line") -> list[str]:
-    from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE
-
+def _row(line: Line) -> list[str]:
     three = [" ".join(map(str, numbers[:GAMES_OF_THE_COURSE])) for numbers in (line.marked, line.rounds)]
     return [
         *(line.level, str(line.given), three[0], line.mean_marked.text(1), f"{line.finished.value:.1%}"),
         *(three[1], line.mean_rounds.text(2), str(line.marked.size)),
     ]
-
-
-def _record(line: "Line") -> dict[str, Any]:
-    from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE
-
-    return {
-        "level": line.level,
-        "initial": line.given,
-        "cells": line.cells,
-        "games": int(line.marked.size),
-        **fields_of("finished", line.finished),
-        **fields_of("marked", line.mean_marked),
-        **fields_of("rounds", line.mean_rounds),
-        "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
-        "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
-    }

@@ -1,5 +1,6 @@
-"""What goes to standard error beside errors, and `--quiet`, which leaves it out."""
+"""What goes to standard error: notes, errors and the compiler's progress; `--quiet` keeps only errors."""
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.printable import printable_lines
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -45,9 +47,22 @@ def complain(message: object) -> None:
         click.echo(f"error: {printable_lines(str(message))}", err=True)
 
 
+def show_compiling(line: str, *, lasting: bool) -> None:
+    """Show how far the compiler is, on a terminal; an empty line takes that away. A lasting line stays.
+
+    This is called between two kernels, so it is also the place to stop after a Ctrl-C that LLVM swallowed.
+    """
+    stop_if_pending()
+    if lasting:
+        note(f"note: {line}")
+    elif sys.stderr.isatty() and not is_quiet():
+        sys.stderr.write(f"\r\x1b[K{line}")
+        sys.stderr.flush()
+
+
 def write_output(path: Path, text: str | bytes, what: str) -> None:
     """Write the result of a command to the file after `-o`, and say so: `FILE: what`."""
-    from gemhunter.formats.files import write_atomically
+    from gemhunter.formats.files import write_atomically  # not needed by `gemhunter --help`
 
     write_atomically(path, text)
     note(f"{path}: {what}")

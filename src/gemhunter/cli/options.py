@@ -1,26 +1,26 @@
 """Options that several commands share, spelled once."""
 
 import os
-import re
 from collections.abc import Callable
-from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
+from click.shell_completion import CompletionItem
 
-from gemhunter.cli.apart import require_apart
-from gemhunter.cli.ranges import AMOUNT, FIRST_SEED, RealNumber
+from gemhunter.cli.option_types import AMOUNT, FIRST_SEED, OutputFile, RealNumber, read_size
+from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.encodings import ENCODINGS
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
+from gemhunter.core.grid import Cell
+from gemhunter.formats.cells import read_cell
+from gemhunter.formats.samples import PREFIX, SAMPLES
+from gemhunter.formats.tokens import Zero
+from gemhunter.play.levels import LEVELS, FirstClick
+from gemhunter.solving.registry import engine_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})
-MOST_MEMORY = 2**60
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
+FIRST_ENCODING, *OTHER_ENCODINGS = ENCODINGS
+"""Our own encoding, which is the default, and those of PySAT."""
 
 
 def cores() -> int:
@@ -30,42 +30,32 @@ def cores() -> int:
 
 def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Engine names for the shell's completion."""
-    from gemhunter.solving.registry import engine_names
-
     return [name for name in engine_names() if name.startswith(incomplete)]
 
 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Names of agents for the shell's completion."""
-    from gemhunter.play.agents.registry import agent_names
+    from gemhunter.play.agents.registry import agent_names  # nothing that solves boards needs agents
 
     return [name for name in agent_names() if name.startswith(incomplete)]
 
 
 def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Names of levels for the shell's completion."""
-    from gemhunter.play.levels import LEVELS
-
     return [name for name in LEVELS if name.startswith(incomplete)]
 
 
 def complete_game(
     ctx: click.Context, param: click.Parameter, incomplete: str
-) -> "list[str] | list[CompletionItem]":
+) -> list[str] | list[CompletionItem]:
     """Names of levels for the shell's completion; files if none begins like this."""
-    from click.shell_completion import CompletionItem
-
     return complete_level(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
 
 
 def complete_board(
     ctx: click.Context, param: click.Parameter, incomplete: str
-) -> "list[str] | list[CompletionItem]":
+) -> list[str] | list[CompletionItem]:
     """Names of sample boards for the shell's completion; files if none begins like this."""
-    from click.shell_completion import CompletionItem
-
-    from gemhunter.formats.samples import PREFIX, SAMPLES
-
     names = [f"{PREFIX}{name}" for name in SAMPLES]
     found = [name for name in names if incomplete and name.startswith(incomplete)]
     return found or [CompletionItem(incomplete, type="file")]
@@ -75,7 +65,7 @@ def zero_option(command: Command) -> Command:
     """What a 0 on the board means."""
     return click.option(
         "--zero",
-        type=click.Choice(["clue", "unknown"]),
+        type=click.Choice(get_args(Zero)),
         default="clue",
         show_default=True,
         help="What a 0 on the board means.",
@@ -97,7 +87,7 @@ def numbering_option(command: Command) -> Command:
     """How variables are numbered."""
     return click.option(
         "--variables",
-        type=click.Choice(["hidden", "all"]),
+        type=click.Choice(get_args(Numbering)),
         default="hidden",
         show_default=True,
         help="Number unknown cells 1..n in reading order, or every cell r·C + c + 1.",
@@ -106,37 +96,17 @@ def numbering_option(command: Command) -> Command:
 
 def encoding_option(command: Command) -> Command:
     """How regions become clauses."""
-    first, *others = ENCODINGS
     return click.option(
         "--encoding",
-        default=first,
+        default=FIRST_ENCODING,
         show_default=True,
         metavar="NAME",
-        help=f"{first}, or one of PySAT's: {', '.join(others)}.",
+        help=f"{FIRST_ENCODING}, or one of PySAT's: {', '.join(OTHER_ENCODINGS)}.",
     )(command)
 
 
-class OutputFile(click.Path):
-    """A file to write, refused before any work is done if it cannot be written."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path, or an error."""
-        from gemhunter.formats.files import require_writable
-
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        require_writable(path)
-        if ctx is not None:
-            require_apart(path, ctx)
-        return path
-
-
-def read_cell_name(ctx: click.Context, param: click.Parameter, text: str | None) -> Any:
+def read_cell_name(ctx: click.Context, param: click.Parameter, text: str | None) -> Cell | None:
     """The cell that a text such as `r1c1` names."""
-    from gemhunter.formats.cells import read_cell
-
     return None if text is None else read_cell(text)
 
 
@@ -161,21 +131,6 @@ def seconds_option(what: str, default: float | None = None) -> Callable[[Command
         show_default=default is not None,
         help=what,
     )
-
-
-def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
-    """The bytes that a text means: `500MB` and `500M` are 500 million, `500MiB` are 500 · 1024²."""
-    if text is None:
-        return None
-    found = _SIZE.fullmatch(text.strip())
-    if found is None or (found[3] and not found[2]):
-        raise click.BadParameter(f"{text!r} is no size; expected bytes, as in 500MB, 300MiB or 1000000")
-    size = float(found[1]) * (1024 if found[3] else 1000) ** UNITS[found[2].upper()]
-    if size < 1:
-        raise click.BadParameter(f"{text!r} is no memory to work with; expected a size above 0")
-    if size > MOST_MEMORY:
-        raise click.BadParameter(f"{text!r} is more than any machine has; leave the limit out instead")
-    return int(size)
 
 
 def memory_option(command: Command) -> Command:
@@ -215,6 +170,17 @@ def compared_engines_option(otherwise: str) -> Callable[[Command], Command]:
         shell_complete=complete_engine,
         help=f"Engine to compare; may be given several times [default: {otherwise}].",
     )
+
+
+def seed_option(command: Command) -> Command:
+    """The seed of the first game or board of an experiment."""
+    return click.option(
+        "--seed",
+        type=FIRST_SEED,
+        default=1,
+        show_default=True,
+        help="Seed of the first game or board; the others follow it.",
+    )(command)
 
 
 def first_seed_option(command: Command) -> Command:
@@ -264,9 +230,14 @@ def first_click_option(command: Command) -> Command:
     """What the first cell of a game can be."""
     return click.option(
         "--first-click",
-        type=click.Choice(["safe", "opening", "any"]),
+        type=click.Choice([rule.value for rule in FirstClick]),
+        callback=_read_first_click,
         help="What the first cell can be: no trap (this is the default), a 0, or anything.",
     )(command)
+
+
+def _read_first_click(ctx: click.Context, param: click.Parameter, text: str | None) -> FirstClick | None:
+    return None if text is None else FirstClick(text)
 
 
 def workers_option(command: Command) -> Command:

@@ -1,6 +1,5 @@
 """`gemhunter peers`: our engines beside plain uses of other people's libraries."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,15 +8,9 @@ import click
 from gemhunter.cli.bench_tables import FORMATS
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import complain, note, print_or_write, quiet_option
-from gemhunter.cli.options import (
-    OutputFile,
-    complete_board,
-    cores,
-    seconds_option,
-    workers_option,
-    zero_option,
-)
-from gemhunter.cli.ranges import AMOUNT
+from gemhunter.cli.option_types import AMOUNT, OutputFile
+from gemhunter.cli.options import complete_board, cores, seconds_option, workers_option, zero_option
+from gemhunter.cli.progress import ProgressBar
 from gemhunter.errors import InputError
 
 if TYPE_CHECKING:
@@ -141,11 +134,10 @@ def _boards(names: Sequence[str], zero: Any) -> "Sequence[BenchBoard]":
 def _measure(tasks: "Sequence[PeerTask]", setting: "PeerSetting", workers: int) -> "list[ContestantOnBoard]":
     """Make all runs, and return their results in the order of the tasks."""
     from gemhunter.bench.peers.runs import run_peers
-    from gemhunter.cli.bench_progress import BenchProgress
     from gemhunter.cli.interrupts import stop_if_pending
 
     found: dict[tuple[str, str], ContestantOnBoard] = {}
-    with BenchProgress(len(tasks) * len(setting.shares), sys.stderr.isatty()) as progress:
+    with ProgressBar(len(tasks) * len(setting.shares)) as progress:
         for result in run_peers(tasks, setting, workers):
             found[result.contestant, result.board] = result
             progress.advance(f"{result.board}, {result.contestant}")

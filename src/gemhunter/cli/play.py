@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from gemhunter.cli.option_types import SEED
 from gemhunter.cli.options import complete_agent, complete_game, first_click_option
-from gemhunter.cli.ranges import SEED
 from gemhunter.cli.terminals import wants_no_colours
 
 if TYPE_CHECKING:

@@ -134,7 +134,7 @@ def write_proof(file: Path, proof: "Proof | None", engine: str) -> None:
 
 def _check(file: str, formula: "Cnf", steps: "Proof", limits: "Limits") -> "Verdict":
     """The verdict, with a line of progress while it is awaited."""
-    from gemhunter.cli.screen import Progress
+    from gemhunter.cli.progress import Progress
     from gemhunter.queries.proof import check_formula_proof
     from gemhunter.solving.run import Run
 

@@ -8,6 +8,7 @@ import click
 
 from gemhunter.cli.formula_arguments import refuse_options_about_boards
 from gemhunter.cli.notes import note, print_or_write, quiet_option
+from gemhunter.cli.option_types import AMOUNT
 from gemhunter.cli.options import (
     complete_board,
     encoding_option,
@@ -16,7 +17,6 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
-from gemhunter.cli.ranges import AMOUNT
 from gemhunter.core.plurals import counted
 
 if TYPE_CHECKING:

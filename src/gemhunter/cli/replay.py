@@ -7,7 +7,8 @@ import click
 
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.options import OutputFile, format_option, truth_option
+from gemhunter.cli.option_types import OutputFile
+from gemhunter.cli.options import format_option, truth_option
 from gemhunter.core.plurals import counted
 from gemhunter.printable import json_text
 

@@ -1,6 +1,5 @@
 """`gemhunter report`: what a course report contains, measured here and now, as one file."""
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.bench_places import dask_option, note_change, opened_place
-from gemhunter.cli.continuing import saying_how_to_continue
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import complain, note, quiet_option
+from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.options import (
-    OutputFile,
     compared_engines_option,
     complete_board,
     first_seed_option,
@@ -20,6 +18,7 @@ from gemhunter.cli.options import (
     workers_option,
     zero_option,
 )
+from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
 from gemhunter.printable import printable_lines
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def report(boards: tuple[str, ...], *, output: Path | None, **asked: Any) -> int
     target = output or Path(f"report.{form}")
     with ExitStack() as stack:
         findings, ledger, place = _begin(stack, boards, target, asked)
-        with saying_how_to_continue(ledger.path, SETTLED):
+        with showing_how_to_continue(ledger.path, SETTLED):
             if place is not None:
                 _measure(findings, ledger, place)
     _write(findings, target, form)
@@ -160,13 +159,12 @@ def _resumed(stack: ExitStack, asked: dict[str, Any]) -> "tuple[Findings, Ledger
 
 def _measure(findings: "Findings", ledger: "Ledger", place: "Place") -> None:
     """Find what is missing; each finding is in the file before the next is waited for."""
-    from gemhunter.cli.bench_progress import BenchProgress
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.report.collect import collect, count_missing, most_seconds
 
     longest = _duration(most_seconds(findings, place.at_once))
     note(f"the time limits of all runs add up to {longest} for {place.workers.words}")
-    with BenchProgress(count_missing(findings), sys.stderr.isatty()) as progress:
+    with ProgressBar(count_missing(findings)) as progress:
         for found in collect(findings, place):
             ledger.add(found.record)
             findings.add(found.record)

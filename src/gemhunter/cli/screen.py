@@ -1,22 +1,49 @@
-"""What people see: tables, and one line of progress."""
+"""Text for people on standard output: colours, tables, and columns that fit."""
 
+import os
+import re
 import sys
-import time
-from collections.abc import Sequence
-from typing import TextIO
+from collections.abc import Iterable, Sequence
 
 import click
 
-from gemhunter.cli.columns import widest_line, wrapped_rows
-from gemhunter.cli.notes import is_quiet
-from gemhunter.cli.terminals import moves_cursor
+from gemhunter.cli.terminals import wants_no_colours
 from gemhunter.printable import printable
+from gemhunter.render.palette import CUBE_COLOURS, NAMED_COLOURS, NO_COLOURS, TRUE_COLOURS, Look
+from gemhunter.render.text_maps import StyledLine, plain_text
 
-PATIENCE_SECONDS = 1.0
-"""Work that is over sooner shows no progress."""
+_PIECE = re.compile(
+    r"\d[\d,.]* (?:[µu]?s|ms|%)(?!\w)\s*|"
+    r"(?:[^\s/:,;=_-]|,(?=\d))*(?:[/:;=_-]+|,+(?!\d)|\s+|$)",
+)
+"""What a line can end with: a number with its unit, or a word with the blanks or signs after it."""
 
-REDRAW_SECONDS = 0.1
-BAR_WIDTH = 20
+
+def has_colours() -> bool:
+    """Whether standard output is a terminal that has colours, and nobody asked for none."""
+    return sys.stdout.isatty() and not wants_no_colours()
+
+
+def colour_depth() -> int:
+    """How many colours standard output can have."""
+    if not has_colours():
+        return NO_COLOURS
+    if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or "WT_SESSION" in os.environ:
+        return TRUE_COLOURS
+    return CUBE_COLOURS if "256color" in os.environ.get("TERM", "") else NAMED_COLOURS
+
+
+def styled(lines: Iterable[StyledLine]) -> str:
+    """Lines as text for standard output, with looks if it has colours."""
+    if not has_colours():
+        return plain_text(lines)
+    return "\n".join("".join(in_look(*piece) for piece in line) for line in lines)
+
+
+def in_look(text: str, look: Look) -> str:
+    """Text with the codes of a terminal around it; what a look leaves out is not mentioned."""
+    wanted = {name: value for name, value in look._asdict().items() if value}
+    return click.style(text, **wanted) if wanted else text
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -60,40 +87,48 @@ def _draw_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Console(width=max(screen, needed)).print(table, crop=False)
 
 
-class Progress:
-    """One line on standard error about long work; nothing unless that is a terminal that can take it back.
+def pieces(text: str) -> list[str]:
+    """A text cut wherever a line may end: after blanks and after signs such as `/`, `:` and `-`."""
+    return [piece for piece in _PIECE.findall(text) if piece]
 
-    `begin` names the task at hand, `tick` is called by the run with the seconds and steps it has used.
+
+def wrap(text: str, width: int) -> list[str]:
+    """The lines of a text that are at most so long, but for a longer piece, which has a line of its own."""
+    lines = [""]
+    for piece in pieces(text):
+        if lines[-1] and len(f"{lines[-1]}{piece}".rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def fitting_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """How wide each column is, if all of them together may be as wide as `room`.
+
+    The widest columns are made narrower, all to the same width. None gets narrower than its longest piece, so
+    the sum can exceed `room`.
     """
+    columns = list(zip(*rows, strict=True))
+    natural = [max(map(len, column)) for column in columns]
+    least = [
+        max(len(piece.rstrip()) for cell in column for piece in pieces(cell) or [""]) for column in columns
+    ]
 
-    def __init__(self, tasks: int, stream: TextIO | None = None, *, unit: str = "steps") -> None:
-        self._tasks, self._unit = tasks, unit
-        self._stream = stream or sys.stderr
-        self._shows = self._stream.isatty() and moves_cursor() and not is_quiet()
-        self._started = self._drawn = time.monotonic()
-        self._done = -1
-        self._name = ""
+    def widths(cap: int) -> list[int]:
+        return [max(few, min(many, cap)) for few, many in zip(least, natural, strict=True)]
 
-    def begin(self, name: str) -> None:
-        """The next task starts."""
-        self._done += 1
-        self._name = printable(name)
-        self.tick(0.0, 0)
+    cap = max(natural, default=0)
+    while cap > 0 and sum(widths(cap)) > room:
+        cap -= 1
+    return widths(cap)
 
-    def tick(self, seconds: float, steps: int) -> None:
-        """The task goes on."""
-        now = time.monotonic()
-        if not self._shows or now - self._started < PATIENCE_SECONDS or now - self._drawn < REDRAW_SECONDS:
-            return
-        self._drawn = now
-        filled = BAR_WIDTH * self._done // self._tasks
-        bar = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {self._done}/{self._tasks} " * (self._tasks > 1)
-        counted = f", {steps:,} {self._unit}" * (steps > 0)
-        self._stream.write(f"\r\x1b[K{bar}{self._name} {seconds:.1f} s{counted}")
-        self._stream.flush()
 
-    def clear(self) -> None:
-        """Take the line away, before other output."""
-        if self._shows and self._drawn > self._started:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+def wrapped_rows(rows: Sequence[Sequence[str]], room: int) -> list[list[str]]:
+    """Rows whose cells are wrapped such that all columns together are as wide as `room`, if they can be."""
+    widths = fitting_widths(rows, room)
+    return [["\n".join(wrap(cell, width)) for cell, width in zip(row, widths, strict=True)] for row in rows]
+
+
+def widest_line(cells: Sequence[str]) -> int:
+    """How long the longest line is among these cells."""
+    return max(len(line) for cell in cells for line in cell.split("\n"))

@@ -10,8 +10,8 @@ from gemhunter.cli.board_files import find_boards, is_folder
 from gemhunter.cli.exit_codes import BAD_INPUT
 from gemhunter.cli.formula_arguments import are_formulas
 from gemhunter.cli.notes import complain, note, quiet_option
+from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile
 from gemhunter.cli.options import (
-    OutputFile,
     complete_board,
     engine_option,
     memory_option,
@@ -20,7 +20,6 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
-from gemhunter.cli.ranges import AMOUNT, SEED
 from gemhunter.formats.board_folders import skipped_text
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from gemhunter.cli.formula_results import FormulaResult, times_table
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import complain, note, print_or_write
 from gemhunter.cli.printout import ONE_DOCUMENT
+from gemhunter.cli.progress import Progress
 from gemhunter.cli.proof import write_proof
 from gemhunter.cli.results import Failure, as_json
-from gemhunter.cli.screen import Progress
 from gemhunter.cli.table_forms import table_text
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.formula_files import read_formula

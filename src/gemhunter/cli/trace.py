@@ -9,15 +9,8 @@ import click
 
 from gemhunter.cli.formula_arguments import refuse_options_about_boards
 from gemhunter.cli.notes import note, quiet_option, write_output
-from gemhunter.cli.options import (
-    OutputFile,
-    complete_board,
-    engine_option,
-    output_option,
-    traps_option,
-    zero_option,
-)
-from gemhunter.cli.ranges import AMOUNT, SEED
+from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile
+from gemhunter.cli.options import complete_board, engine_option, output_option, traps_option, zero_option
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.printable import json_text

@@ -3,7 +3,7 @@
 import click
 
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.ranges import AMOUNT
+from gemhunter.cli.option_types import AMOUNT
 from gemhunter.core.plurals import counted
 
 

@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.options import (
-    OutputFile,
-    agent_option,
-    complete_game,
-    first_click_option,
-    format_option,
-    truth_option,
-)
-from gemhunter.cli.ranges import SEED, RealNumber
+from gemhunter.cli.option_types import SEED, OutputFile, RealNumber
+from gemhunter.cli.options import agent_option, complete_game, first_click_option, format_option, truth_option
 from gemhunter.printable import json_text
 
 if TYPE_CHECKING:
@@ -154,7 +147,7 @@ def _game_id(name: str, seed: int | None, first_click: str | None) -> "GameId":
 def _play(start: "Game", player: "Player", live: "LiveGame", *, show: bool) -> "Watched":
     """Let a player play to the end: on the screen, line by line if `show`, or with a line of progress."""
     from gemhunter.cli.interrupts import stop_if_pending
-    from gemhunter.cli.screen import Progress
+    from gemhunter.cli.progress import Progress
     from gemhunter.cli.watch_texts import Story
     from gemhunter.play.watched_games import watch_game
     from gemhunter.solving.run import Run

@@ -1,35 +1,83 @@
 """`gemhunter experiment winrate`: how often agents win."""
 
+import json
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
-from gemhunter.cli.continuing import saying_how_to_continue
+from gemhunter import __version__
 from gemhunter.cli.exit_codes import SOLVED
+from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.options import OutputFile, agent_option, cores, first_click_option, levels_option
-from gemhunter.cli.ranges import AMOUNT, SEED
-from gemhunter.cli.table_forms import table_format_option
+from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile, grouped
+from gemhunter.cli.options import agent_option, cores, first_click_option, levels_option
+from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
+from gemhunter.cli.table_forms import csv_text, print_rows, table_format_option
 from gemhunter.errors import InputError
+from gemhunter.experiments.ledger import Heading, Kept, Records, new_records, open_records, players_digest
+from gemhunter.experiments.series import Experiment, Tallies, new_tallies
+from gemhunter.experiments.winrate import (
+    Comparison,
+    WinRate,
+    comparisons,
+    play_missing,
+    require_players,
+    win_rate,
+    win_rates,
+)
+from gemhunter.play.levels import LEVELS, FirstClick, Level, read_level
+from gemhunter.play.matches import play_games
+from gemhunter.report.experiment_records import win_rate_row, win_rates_record
+from gemhunter.work.cluster import Workers, dask_cluster
+from gemhunter.work.ledger import require_new
 
-if TYPE_CHECKING:
-    from gemhunter.experiments.ledger import Heading, Kept, Records
-    from gemhunter.experiments.series import Experiment, Tallies
-    from gemhunter.work.cluster import Workers
-
-DEFAULTS: dict[str, Any] = {
-    "agents": ("expert",),
-    "levels": ("expert",),
-    "first_click": "safe",
-    "seed": 0,
-    "games": 1000,
-}
 SETTLED = ("agents", "levels", "first_click", "seed", "output", "resume")
 """Options that a file settles; more games than it was begun for can be asked of it later."""
 
-FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click", "seed": "--seed"}
+
+@dataclass(frozen=True, slots=True)
+class WinRateSettings:
+    """An experiment, and how many games of each series are asked for."""
+
+    experiment: Experiment
+    games: int
+
+
+DEFAULTS = WinRateSettings(Experiment(("expert",), (LEVELS["expert"],)), 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedExperiment:
+    """The options about an experiment; those that are left out are empty or None."""
+
+    agents: tuple[str, ...]
+    levels: tuple[str, ...]
+    first_click: FirstClick | None
+    seed: int | None
+    games: int | None
+
+    def after(self, begun: WinRateSettings) -> WinRateSettings:
+        """The settings of an experiment, as it was begun wherever nothing is asked."""
+        was = begun.experiment
+        experiment = Experiment(
+            tuple(dict.fromkeys(self.agents or was.agents)),
+            tuple(dict.fromkeys(map(read_level, self.levels))) or was.levels,
+            self.first_click or was.first_click,
+            was.seed if self.seed is None else self.seed,
+        )
+        return WinRateSettings(experiment, self.games or begun.games)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFiles:
+    """A new file to keep games in, or one to continue."""
+
+    output: Path | None
+    resume: Path | None
 
 
 @click.command()
@@ -58,8 +106,10 @@ FLAGS = {"agents": "--agent", "levels": "--level", "first_click": "--first-click
 )
 @table_format_option
 @quiet_option
+@grouped("asked", AskedExperiment)
+@grouped("files", LedgerFiles)
 def winrate(
-    form: str, *, jobs: int | None, dask: str | None, output: Path | None, resume: Path | None, **asked: Any
+    *, asked: AskedExperiment, files: LedgerFiles, jobs: int | None, dask: str | None, form: str
 ) -> int:
     """Let agents play many games, and say how often they win.
 
@@ -74,111 +124,162 @@ def winrate(
       gemhunter experiment winrate --resume expert.jsonl --games 50000
       gemhunter experiment winrate --agent fast --agent logic --level beginner --first-click opening
     """
-    from gemhunter.cli.win_rate_texts import print_rates
-    from gemhunter.experiments.ledger import new_records, open_records
-    from gemhunter.work.cluster import dask_cluster
-
-    _require_one_file(output, resume)
-    with ExitStack() as files:
-        kept, records = files.enter_context(open_records(resume)) if resume else (None, None)
-        heading = kept.heading if kept else None
-        experiment, games = _settled(asked, heading, resume)
-        tallies = _tallied(experiment, games, kept)
-        # The cluster comes first: one that does not answer leaves no file behind.
-        cluster = files.enter_context(dask_cluster(dask, jobs or cores())) if dask else None
-        if output is not None:
-            records = files.enter_context(new_records(output))
-        if records is not None and heading is None:
-            records.begin(experiment, games)
+    if files.output is not None and files.resume is not None:
+        raise click.UsageError("--output and --resume exclude each other; give one of them")
+    with ExitStack() as stack:
+        begun = _begin(stack, asked, files, dask=dask, jobs=jobs or cores())
         try:
-            with saying_how_to_continue(output or resume, SETTLED):
-                _play(experiment, tallies, records, jobs=jobs or cores(), cluster=cluster)
+            with showing_how_to_continue(files.output or files.resume, SETTLED):
+                _play(begun)
         finally:
-            print_rates(experiment, tallies, form)
+            _print_rates(begun.experiment, begun.tallies, form)
     return SOLVED
 
 
-def _tallied(experiment: "Experiment", games: int, kept: "Kept | None") -> "Tallies":
-    """What a file has of the games that are asked for."""
-    from gemhunter.experiments.series import new_tallies
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """An experiment under way: its games so far, the file they go to, and who plays."""
 
-    tallies = new_tallies(experiment, games)
+    experiment: Experiment
+    tallies: Tallies
+    records: Records | None
+    jobs: int
+    cluster: Workers | None
+
+
+def _begin(
+    stack: ExitStack, asked: AskedExperiment, files: LedgerFiles, *, dask: str | None, jobs: int
+) -> _Begun:
+    """A new experiment, or one that is resumed."""
+    if files.output is not None:
+        require_new(files.output)
+    kept: Kept | None = None
+    records: Records | None = None
+    if files.resume is not None:
+        kept, records = stack.enter_context(open_records(files.resume))
+    heading = kept.heading if kept else None
+    settings = asked.after(DEFAULTS) if heading is None else _resumed(asked, heading, files.resume)
+    require_players(settings.experiment, play_games)
+    tallies = new_tallies(settings.experiment, settings.games)
     for played in kept.played if kept else ():
         tallies[played.series].add(played)
-    return tallies
+    # The cluster comes first: one that does not answer leaves no file behind.
+    cluster = stack.enter_context(dask_cluster(dask, jobs)) if dask else None
+    if files.output is not None:
+        records = stack.enter_context(new_records(files.output))
+    if records is not None and heading is None:
+        records.begin(settings.experiment, settings.games)
+    return _Begun(settings.experiment, tallies, records, jobs, cluster)
 
 
-def _require_one_file(output: Path | None, resume: Path | None) -> None:
-    """Raise unless there is at most one file, a new one or one to go on with."""
-    from gemhunter.work.ledger import require_new
-
-    if output is not None and resume is not None:
-        raise click.UsageError("--output and --resume exclude each other; give one of them")
-    if output is not None:
-        require_new(output)
-
-
-def _settled(asked: dict[str, Any], heading: "Heading | None", path: Path | None) -> "tuple[Experiment, int]":
-    """The experiment that is asked for, by what the file says and by default where nothing is asked."""
-    from gemhunter import __version__
-    from gemhunter.experiments.ledger import players_digest
-    from gemhunter.experiments.series import Experiment
-    from gemhunter.experiments.winrate import require_players
-    from gemhunter.play.levels import FirstClick, read_level
-    from gemhunter.play.matches import play_games
-
-    begun: dict[str, Any] = DEFAULTS
-    if heading is not None:
-        if (heading.version, heading.players) != (__version__, players_digest()):
-            made = f"gemhunter {heading.version}, whose agents may play otherwise than those of {__version__}"
-            raise InputError(f"{path} was made by {made} here; begin a new file with --output")
-        was = heading.experiment
-        levels = tuple(map(str, was.levels))
-        begun = {"agents": was.agents, "levels": levels, "first_click": was.first_click.value}
-        begun |= {"seed": was.seed, "games": heading.games}
-    settings = {name: begun[name] if value in (None, ()) else value for name, value in asked.items()}
-    settings["levels"] = tuple(dict.fromkeys(str(read_level(name)) for name in settings["levels"]))
-    settings["agents"] = tuple(dict.fromkeys(settings["agents"]))
-    for name, flag in FLAGS.items() if heading is not None else ():
-        if settings[name] != begun[name]:
-            there, here = _said(begun[name]), _said(settings[name])
+def _resumed(asked: AskedExperiment, heading: Heading, path: Path | None) -> WinRateSettings:
+    """The settings of a file, if the options do not contradict them and the same agents play."""
+    if (heading.version, heading.players) != (__version__, players_digest()):
+        made = f"gemhunter {heading.version}, whose agents may play otherwise than those of {__version__}"
+        raise InputError(f"{path} was made by {made} here; begin a new file with --output")
+    settings = asked.after(WinRateSettings(heading.experiment, heading.games))
+    there, here = _flags(heading.experiment), _flags(settings.experiment)
+    for flag, value in there.items():
+        if here[flag] != value:
             raise InputError(
-                f"{path} was begun with {flag} {there}, not {here}; begin a new file with --output"
+                f"{path} was begun with {flag} {value}, not {here[flag]}; begin a new file with --output"
             )
-    experiment = Experiment(
-        settings["agents"],
-        tuple(map(read_level, settings["levels"])),
-        FirstClick(settings["first_click"]),
-        settings["seed"],
-    )
-    require_players(experiment, play_games)
-    return experiment, settings["games"]
+    return settings
 
 
-def _said(value: object) -> str:
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
+def _flags(experiment: Experiment) -> dict[str, str]:
+    """The options that settle an experiment, with their values."""
+    return {
+        "--agent": ", ".join(experiment.agents),
+        "--level": ", ".join(map(str, experiment.levels)),
+        "--first-click": experiment.first_click.value,
+        "--seed": str(experiment.seed),
+    }
 
 
-def _play(
-    experiment: "Experiment",
-    tallies: "Tallies",
-    records: "Records | None",
-    *,
-    jobs: int,
-    cluster: "Workers | None",
-) -> None:
+def _play(begun: _Begun) -> None:
     """Play what is missing; every result is in the file before the next is waited for."""
-    from gemhunter.cli.interrupts import stop_if_pending
-    from gemhunter.cli.win_rate_progress import WinRateProgress
-    from gemhunter.experiments.winrate import play_missing
-    from gemhunter.play.matches import play_games
-
-    with ExitStack() as stack:
-        results = play_missing(experiment, tallies, jobs=jobs, cluster=cluster, play=play_games)
-        progress = stack.enter_context(WinRateProgress(tallies))
-        stack.enter_context(closing(results))
+    tallies = begun.tallies
+    games = sum(tally.ends.size for tally in tallies.values())
+    done = sum(int(np.count_nonzero(tally.known)) for tally in tallies.values())
+    results = play_missing(begun.experiment, tallies, jobs=begun.jobs, cluster=begun.cluster, play=play_games)
+    with ProgressBar(games, done) as progress, closing(results):
         for played in results:
-            if records is not None:
-                records.add(played)
-            progress.show(played.series)
+            if begun.records is not None:
+                begun.records.add(played)
+            if rate := win_rate(played.series, tallies[played.series]):
+                name = f"{played.series.agent}, {level_name(played.series.level)}"
+                estimate = rate.won.text(1, percent=True)
+                progress.advance(f"{name}, {estimate}", played.games.won.size)
             stop_if_pending()
+
+
+def _print_rates(experiment: Experiment, tallies: Tallies, form: str) -> None:
+    """Print what the games played so far say."""
+    rates, compared = win_rates(tallies), comparisons(experiment, tallies)
+    match form:
+        case "json":
+            click.echo(json.dumps(win_rates_record(experiment, rates, compared), indent=2))
+        case "csv":
+            click.echo(csv_text([win_rate_row(experiment, rate) for rate in rates]), nl=False)
+        case _:
+            _print_tables(form, experiment, rates, compared)
+
+
+def _print_tables(
+    form: str, experiment: Experiment, rates: Sequence[WinRate], compared: Sequence[Comparison]
+) -> None:
+    """Several tables, because a terminal has 80 columns."""
+    click.echo(f"first click {experiment.first_click.value}, seeds from {experiment.seed}; 95 % intervals")
+    if not rates:
+        click.echo("no game has been played to its end")
+        return
+    tables: list[tuple[list[str], list[list[str]]]] = [
+        (["agent", "level", "games", "won %", "from … to", "stuck %"], [_rate_row(rate) for rate in rates]),
+        (["agent", "level", "guesses", "games/s", "games/CPU s"], [_pace_row(rate) for rate in rates]),
+        (["agent", "level", "lost by", "games", "%"], [row for rate in rates for row in _loss_rows(rate)]),
+        (
+            ["level", "first", "second", "games", "more %", "from … to", "won alone"],
+            [_pair_row(pair) for pair in compared],
+        ),
+    ]
+    for number, (headings, rows) in enumerate(tables):
+        if rows:
+            click.echo(nl=number > 0 or form == "md")
+            print_rows(form, headings, rows)
+
+
+def level_name(level: Level) -> str:
+    """What people call a level."""
+    return next((name for name, known in LEVELS.items() if known == level), str(level))
+
+
+def _names(rate: WinRate) -> list[str]:
+    return [rate.series.agent, level_name(rate.series.level)]
+
+
+def _rate_row(rate: WinRate) -> list[str]:
+    won = rate.won
+    ends = f"{100 * won.low:.2f} … {100 * won.high:.2f}"
+    return [*_names(rate), str(rate.games), f"{100 * won.value:.2f}", ends, f"{100 * rate.stuck.value:.2f}"]
+
+
+def _pace_row(rate: WinRate) -> list[str]:
+    paces = [f"{pace:,.1f}" for pace in (rate.games_per_second, rate.games_per_cpu_second)]
+    return [*_names(rate), rate.guesses.text(2), *paces]
+
+
+def _loss_rows(rate: WinRate) -> list[list[str]]:
+    """Why games were lost: a row for each reason that occurred."""
+    return [
+        [*_names(rate), reason, str(count), f"{100 * count / rate.lost:.1f}"]
+        for reason, count in rate.losses.items()
+    ]
+
+
+def _pair_row(pair: Comparison) -> list[str]:
+    more = pair.difference
+    ends = f"{100 * more.low:+.2f} … {100 * more.high:+.2f}"
+    alone = f"{pair.only_first} : {pair.only_second}"
+    names = [level_name(pair.level), pair.first, pair.second]
+    return [*names, str(pair.games), f"{100 * more.value:+.2f}", ends, alone]

@@ -1,0 +1,123 @@
+"""Types of options: numbers within bounds, sizes, files that a command writes, and groups of options."""
+
+import dataclasses
+import functools
+import os
+import re
+from collections.abc import Callable, Sequence
+from math import isnan
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import click
+
+from gemhunter.cli.commands import ARGUMENTS
+from gemhunter.errors import InputError
+from gemhunter.formats.files import require_writable
+
+LARGEST_INTEGER = 2**63 - 1
+"""No number may be too large for the arrays it ends up in."""
+
+SEED = click.IntRange(0, LARGEST_INTEGER)
+FIRST_SEED = click.IntRange(0, 2**62)
+"""A seed that others follow, one by one."""
+
+AMOUNT = click.IntRange(1, LARGEST_INTEGER)
+
+LARGEST_MEMORY = 2**60
+_UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
+
+OUTPUTS = "gemhunter.cli.outputs"
+"""The key in a context's `meta` for the files that options have named so far."""
+
+IN_PLACE = ("convert",)
+"""Commands that may replace the file they read."""
+
+
+class RealNumber(click.FloatRange):
+    """A number within bounds; Click itself lets NaN through, which is neither below nor above anything."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or an error."""
+        number = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
+class OutputFile(click.Path):
+    """A file to write, refused before any work is done if it cannot be written."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or an error."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        require_writable(path)
+        if ctx is not None:
+            _require_apart(path, ctx)
+        return path
+
+
+def grouped(parameter: str, group: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Hand the options named like the fields of the dataclass `group` to a command as one value.
+
+    This decorator stands below those of the options, directly above the command.
+    """
+    names = [field.name for field in dataclasses.fields(group)]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def collected(**given: Any) -> Any:
+            value = group(**{name: given.pop(name) for name in names})
+            return command(**given, **{parameter: value})
+
+        return collected
+
+    return decorate
+
+
+def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
+    """The bytes that a text means: `500MB` and `500M` are 500 million, `500MiB` are 500 · 1024²."""
+    if text is None:
+        return None
+    found = _SIZE.fullmatch(text.strip())
+    if found is None or (found[3] and not found[2]):
+        raise click.BadParameter(f"{text!r} is no size; expected bytes, as in 500MB, 300MiB or 1000000")
+    size = float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].upper()]
+    if size < 1:
+        raise click.BadParameter(f"{text!r} is no memory to work with; expected a size above 0")
+    if size > LARGEST_MEMORY:
+        raise click.BadParameter(f"{text!r} is more than any machine has; leave the limit out instead")
+    return int(size)
+
+
+def _require_apart(path: Path, ctx: click.Context) -> None:
+    """Raise if this file to write is read too, or is the file of another option."""
+    if path.exists() and not path.is_file():  # a device or a pipe takes everything
+        return
+    others: list[Path] = ctx.meta.setdefault(OUTPUTS, [])
+    if any(_is_same(path, other) for other in others):
+        raise InputError(f"{path} would be written twice; name two files")
+    others.append(path)
+    words: Sequence[str] = ctx.meta.get(ARGUMENTS, ())
+    if path.is_file() and ctx.command.name not in IN_PLACE and _times_named(path, words) > 1:
+        raise InputError(f"{path} is read by this command; name another file to write")
+
+
+def _times_named(path: Path, words: Sequence[str]) -> int:
+    """How many words of the command line lead to a file, with or without `--option=` before it."""
+    values = (word.partition("=")[2] if word.startswith("--") and "=" in word else word for word in words)
+    return sum(_is_same(path, Path(value)) for value in values)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # at least one of them does not exist
+        return one.absolute() == other.absolute()

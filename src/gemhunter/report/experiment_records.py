@@ -1,0 +1,93 @@
+"""Experiments as records for other programs: win rates, zeros on random boards, and marked cells."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from gemhunter import __version__
+from gemhunter.experiments.hints import Hints
+from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, Line
+from gemhunter.experiments.series import Experiment
+from gemhunter.experiments.winrate import Comparison, WinRate
+from gemhunter.play.matches import REASONS
+from gemhunter.work.estimates import Interval
+
+
+def win_rates_record(
+    experiment: Experiment, rates: Sequence[WinRate], compared: Sequence[Comparison]
+) -> dict[str, Any]:
+    """The settings, a record per series, and a record per two agents at a level."""
+    return {
+        "version": __version__,
+        "first_click": experiment.first_click.value,
+        "seed": experiment.seed,
+        "series": [_win_rate_fields(rate) | {"losses": rate.losses} for rate in rates],
+        "comparisons": [_comparison_record(pair) for pair in compared],
+    }
+
+
+def win_rate_row(experiment: Experiment, rate: WinRate) -> dict[str, Any]:
+    """A series as a flat record, in which losses are a field per reason."""
+    return (
+        _win_rate_fields(rate)
+        | {"first_click": experiment.first_click.value, "seed": experiment.seed}
+        | {f"lost: {reason}": rate.losses.get(reason, 0) for reason in REASONS}
+    )
+
+
+def hints_record(level: Hints) -> dict[str, Any]:
+    """How many hints are 0 on random boards of a level."""
+    return {
+        "level": level.level,
+        "boards": level.boards,
+        **_interval_fields("zeros", level.zeros),
+        "traps_per_gem": level.ratio,
+        "shares": level.shares,
+    }
+
+
+def marked_cells_record(line: Line) -> dict[str, Any]:
+    """What an agent marked on a level, and in how many rounds."""
+    return {
+        "level": line.level,
+        "initial": line.given,
+        "cells": line.cells,
+        "games": int(line.marked.size),
+        **_interval_fields("finished", line.finished),
+        **_interval_fields("marked", line.mean_marked),
+        **_interval_fields("rounds", line.mean_rounds),
+        "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
+        "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
+    }
+
+
+def _win_rate_fields(rate: WinRate) -> dict[str, Any]:
+    return {
+        "agent": rate.series.agent,
+        "level": str(rate.series.level),
+        "games": rate.games,
+        "lost": rate.lost,
+        **_interval_fields("win_rate", rate.won),
+        **_interval_fields("stuck_rate", rate.stuck),
+        **_interval_fields("guesses_per_game", rate.guesses),
+        "games_per_second": round(rate.games_per_second, 2),
+        "games_per_cpu_second": round(rate.games_per_cpu_second, 2),
+    }
+
+
+def _comparison_record(pair: Comparison) -> dict[str, Any]:
+    return {
+        "level": str(pair.level),
+        "first": pair.first,
+        "second": pair.second,
+        "games": pair.games,
+        "only_first_won": pair.only_first,
+        "only_second_won": pair.only_second,
+        **_interval_fields("difference", pair.difference),
+    }
+
+
+def _interval_fields(name: str, interval: Interval) -> dict[str, float | None]:
+    """An estimate and both ends of its interval; a missing bound is null."""
+    ends = {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
+    return {key: round(end, 6) if isfinite(end) else None for key, end in ends.items()}

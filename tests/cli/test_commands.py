@@ -1,0 +1,49 @@
+"""The table of commands: it has the help of every command, and imports none of them."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from gemhunter.cli.bench import PARTS
+from gemhunter.cli.commands import SECTIONS, CommandEntry, LazyGroup
+from gemhunter.cli.experiment import EXPERIMENTS
+from gemhunter.cli.main import gemhunter
+
+ENTRIES: dict[str, CommandEntry] = {
+    **{name: entry for entries in SECTIONS.values() for name, entry in entries.items()},
+    **{f"bench {name}": entry for name, entry in PARTS.items()},
+    **{f"experiment {name}": entry for name, entry in EXPERIMENTS.items()},
+}
+
+
+def find_command(words: str) -> click.Command:
+    """The command that these words lead to."""
+    found: click.Command = gemhunter
+    for word in words.split():
+        assert isinstance(found, click.Group)
+        part = found.get_command(click.Context(found), word)
+        assert part is not None
+        found = part
+    return found
+
+
+@pytest.mark.parametrize("words", ENTRIES)
+def test_the_table_says_what_the_help_of_a_command_begins_with(words: str) -> None:
+    help_text = find_command(words).help or ""
+    assert help_text.partition("\n\n")[0].replace("\n", " ") == ENTRIES[words].summary
+
+
+@pytest.mark.parametrize("group", ["", "bench", "experiment"])
+def test_the_help_of_a_group_imports_none_of_its_commands(group: str) -> None:
+    lazy = find_command(group)
+    assert isinstance(lazy, LazyGroup)
+    homes = {entry.home.partition(":")[0] for entry in lazy.entries.values()}
+    program = (
+        f"import sys, gemhunter.cli.main as m; m.run([*{group.split()}, '--help'])\n"
+        f"sys.exit(', '.join({homes} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert all(entry.summary in " ".join(done.stdout.split()) for entry in lazy.entries.values())
