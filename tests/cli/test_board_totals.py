@@ -9,7 +9,7 @@ import pytest
 from gemhunter import BoardError, InputError, parse_grid, read_position
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell
-from gemhunter.formats.board_looks import looks_like_board
+from gemhunter.formats.board_folders import looks_like_board
 from gemhunter.formats.text import parse_position
 
 Captured = pytest.CaptureFixture[str]

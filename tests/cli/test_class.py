@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.formats.claims import Claim
+from gemhunter.formats.answers.claims import Claim
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries import grade
 from gemhunter.queries.solve import solve

@@ -10,14 +10,14 @@ import pytest
 
 from gemhunter.bench.summary import summarise
 from gemhunter.cli.main import run
-from gemhunter.formats.samples import FIRST, file_of
+from gemhunter.formats.samples import FIRST_SAMPLE, file_of
 from gemhunter.render.times import seconds_text
 from gemhunter.report.findings import open_findings
 from made_report import PageReader
 
 pytest.importorskip("matplotlib")
 
-SAMPLE_BOARD = str(file_of(FIRST))
+SAMPLE_BOARD = str(file_of(FIRST_SAMPLE))
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 Captured = pytest.CaptureFixture[str]

@@ -7,7 +7,7 @@ import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.formats.board_looks import looks_like_board
+from gemhunter.formats.board_folders import looks_like_board
 from places import HARD
 
 SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"

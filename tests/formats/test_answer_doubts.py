@@ -5,7 +5,7 @@ import pytest
 from answer_texts import FILLED, GRID, LIMIT, NO, answers, labels
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, InputError
-from gemhunter.formats.sections import AnswerSection, read_sections
+from gemhunter.formats.answers.sections import AnswerSection, read_sections
 from gemhunter.formats.text import parse_grid
 
 

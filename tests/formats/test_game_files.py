@@ -14,8 +14,8 @@ from gemhunter.core.positions import Position, bare_position, cleared_position, 
 from gemhunter.errors import BoardError, InputError
 from gemhunter.formats.game_files import FORMS, Form, parse_game_file, read_board, read_game_file, write_board
 from gemhunter.formats.mbf import parse_mbf, write_mbf
+from gemhunter.formats.mine_map import mine_map, parse_mines
 from gemhunter.formats.mine_text import parse_mine, write_mine
-from gemhunter.formats.mines import mine_map, parse_mines
 from gemhunter.formats.replays import replay_text
 from gemhunter.formats.sgt import SgtGame, begun, parse_sgt, write_sgt
 from gemhunter.formats.text import parse_grid

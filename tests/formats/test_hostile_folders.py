@@ -10,8 +10,8 @@ import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.errors import InputError
-from gemhunter.formats.answer_files import BYTES_PER_CELL, LARGEST_ANSWER, read_answer
-from gemhunter.formats.sections import MOST_ANSWERS, read_sections
+from gemhunter.formats.answers.class_folder import ANSWER_BYTES_PER_CELL, LARGEST_ANSWER, read_answer
+from gemhunter.formats.answers.sections import MOST_ANSWERS, read_sections
 from gemhunter.formats.text import parse_grid
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -271,7 +271,7 @@ def test_odd_lines_around_an_answer_do_no_harm(text: str, cases: Path, capsys: C
 
 def test_an_answer_file_may_be_as_large_as_its_board_asks_for(tmp_path: Path) -> None:
     answer = tmp_path / "answer.txt"
-    answer.write_bytes(b" " * (LARGEST_ANSWER + 12 * BYTES_PER_CELL))
+    answer.write_bytes(b" " * (LARGEST_ANSWER + 12 * ANSWER_BYTES_PER_CELL))
     assert len(read_answer(answer, 12)) == answer.stat().st_size
     with pytest.raises(InputError, match="too large to be an answer to this board; at most 513 KiB"):
         read_answer(answer, 11)

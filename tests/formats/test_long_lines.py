@@ -11,7 +11,7 @@ import pytest
 from gemhunter import parse_formula, parse_grid
 from gemhunter.cnf.models import parse_output
 from gemhunter.errors import InputError
-from gemhunter.formats.sections import read_sections
+from gemhunter.formats.answers.sections import read_sections
 
 LENGTH = 4_000
 TWO_CELLS = parse_grid("_, _")

@@ -3,7 +3,7 @@
 import pytest
 
 from gemhunter.errors import BoardError
-from gemhunter.formats.mines import EXPECTED, parse_mines
+from gemhunter.formats.mine_map import MAP_CELL_EXPECTED, parse_mines
 
 
 @pytest.mark.parametrize(
@@ -26,9 +26,9 @@ def test_all_faults_are_listed_with_their_places() -> None:
     with pytest.raises(BoardError) as caught:
         parse_mines("..2\n*.\n..!", source="m")
     assert str(caught.value).split("\n") == [
-        f"m:1:3: expected {EXPECTED}, found '2'",
+        f"m:1:3: expected {MAP_CELL_EXPECTED}, found '2'",
         "m:2:3: row of 2 cells; expected 3 cells as in the first row",
-        f"m:3:3: expected {EXPECTED}, found '!'",
+        f"m:3:3: expected {MAP_CELL_EXPECTED}, found '!'",
     ]
 
 

@@ -13,7 +13,7 @@ from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import BoardError, InputError
 from gemhunter.formats.game_files import read_board
-from gemhunter.formats.mines import parse_mines
+from gemhunter.formats.mine_map import parse_mines
 from gemhunter.formats.replays import parse_replay, read_replay, replay_text, write_replay
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_names import open_game

@@ -11,7 +11,7 @@ import pytest
 from gemhunter import Refuted, Solved, count, grid_from_traps, read_grid, solve
 from gemhunter.cli.main import run
 from gemhunter.errors import UnknownNameError
-from gemhunter.formats.samples import FIRST, PREFIX, SAMPLES, boards_folder, file_of
+from gemhunter.formats.samples import FIRST_SAMPLE, SAMPLE_PREFIX, SAMPLES, boards_folder, file_of
 
 BOARDS = sorted(boards_folder().glob("*.txt"))
 
@@ -37,10 +37,10 @@ def test_random_sample_boards_come_from_their_size_as_seed(path: Path) -> None:
 
 
 def test_every_board_of_the_package_has_a_name() -> None:
-    named = {file_of(f"{PREFIX}{name}") for name in SAMPLES}
+    named = {file_of(f"{SAMPLE_PREFIX}{name}") for name in SAMPLES}
     copies = {boards_folder() / "sources" / "s3-3x4.txt"}
     assert set(boards_folder().rglob("*.txt")) - copies == named
-    assert (boards_folder() / "sources" / "s3-3x4.txt").read_text() == file_of(FIRST).read_text()
+    assert (boards_folder() / "sources" / "s3-3x4.txt").read_text() == file_of(FIRST_SAMPLE).read_text()
 
 
 STATED = re.compile(r"([\d,]+|four|six|seven|one|no) solution")
@@ -53,7 +53,7 @@ def test_the_number_of_solutions_is_as_the_list_says(name: str) -> None:
     (stated,) = STATED.findall(about)
     expected = WORDS[stated] if stated in WORDS else int(stated.replace(",", ""))
     traps = re.search(r"--traps (\d+)", about)
-    assert count(read_grid(f"{PREFIX}{name}"), total=int(traps[1]) if traps else None) == expected
+    assert count(read_grid(f"{SAMPLE_PREFIX}{name}"), total=int(traps[1]) if traps else None) == expected
 
 
 def test_a_wrong_name_of_a_sample_board_suggests_the_nearest() -> None:
@@ -98,7 +98,7 @@ def test_every_command_that_takes_a_board_takes_a_sample_board(
 def test_samples_are_listed_in_every_form(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["samples", "--format", form]) == 0
     printed = capsys.readouterr().out
-    assert all(f"{PREFIX}{name}" in printed for name in SAMPLES)
+    assert all(f"{SAMPLE_PREFIX}{name}" in printed for name in SAMPLES)
 
 
 def test_the_list_has_the_size_of_each_board(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,8 +7,8 @@ import pytest
 from answer_texts import BOARD, FILLED, GRID, LIMIT, NO, answers, labels, read
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.formats.claims import Claim
-from gemhunter.formats.sections import AnswerSection, read_sections, write_section
+from gemhunter.formats.answers.claims import Claim
+from gemhunter.formats.answers.sections import AnswerSection, read_sections, write_section
 from gemhunter.formats.text import parse_grid
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import oracles
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.formats.sections import read_sections
+from gemhunter.formats.answers.sections import read_sections
 from gemhunter.queries.grade import Grade, Grader
 from strategies import boards, grid_of
 from student_styles import COLOURED, CUT_STYLES, PROSE, STYLES, Marks

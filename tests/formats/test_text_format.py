@@ -4,7 +4,7 @@ import codecs
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
@@ -137,6 +137,8 @@ def test_what_is_written_reads_back_unchanged(style: str, grid: Grid) -> None:
 @pytest.mark.parametrize("separator", [",", ";", " ", "\t", ""])
 @given(grid=any_grids(rows=4, cols=3))
 def test_any_separator_reads_back_unchanged(separator: str, grid: Grid) -> None:
+    could_be_size = grid.cells[0].tolist() == [grid.rows - 1, 2]
+    assume(not (separator.isspace() and could_be_size))
     assert parse_grid(str(grid).replace(", ", separator)) == grid
 
 

@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gemhunter.errors import BoardError
+from gemhunter.formats.dialects import Zero
 from gemhunter.formats.text import _read_at_once, _read_with_care, parse_grid
-from gemhunter.formats.tokens import Zero
 
 MARKS = ["0", "1", "7", "8", "9", "_", "?", ".", "-", "#", "T", "t", "G", "g", "*", "None", "none"]
 SEPARATORS = [",", ", ", ";", " ", "  ", "\t", ""]

@@ -13,7 +13,7 @@ import pytest
 from compiled import output_either_way
 from gemhunter.core.grid import TRAP, Cell
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.formats.mines import mine_map
+from gemhunter.formats.mine_map import mine_map
 from gemhunter.play.deal import deal_board
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId, read_game_id
@@ -31,7 +31,7 @@ GOLDEN = {
 
 PROGRAM = """
 from gemhunter.core.grid import Cell
-from gemhunter.formats.mines import mine_map
+from gemhunter.formats.mine_map import mine_map
 from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
 for name in ("9x9n10", "4x7n8", "3x5n12", "1x9n3"):

@@ -12,7 +12,7 @@ from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
-from gemhunter.formats.mines import parse_mines
+from gemhunter.formats.mine_map import parse_mines
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.levels import FirstClick, Level

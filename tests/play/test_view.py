@@ -9,7 +9,7 @@ import pytest
 
 from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
-from gemhunter.formats.mines import parse_mines
+from gemhunter.formats.mine_map import parse_mines
 from gemhunter.play.game import Game, new_game
 
 

@@ -11,7 +11,7 @@ import pytest
 import gemhunter
 from compiled import needs_compiler
 from gemhunter.cli.main import run
-from gemhunter.formats.samples import FIRST
+from gemhunter.formats.samples import FIRST_SAMPLE
 from places import ROOT
 
 COURSE = ROOT / "docs" / "course"
@@ -110,7 +110,7 @@ def test_the_docstring_of_the_package_is_true() -> None:
 
 
 def test_the_picture_in_the_readme_is_the_one_we_draw() -> None:
-    report = gemhunter.solve(gemhunter.read_grid(FIRST))
+    report = gemhunter.solve(gemhunter.read_grid(FIRST_SAMPLE))
     assert (ROOT / "docs" / "sample.svg").read_text(encoding="utf-8") == report._repr_svg_()
 
 

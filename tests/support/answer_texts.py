@@ -2,8 +2,8 @@
 
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.formats.claims import Claim
-from gemhunter.formats.sections import AnswerSection, read_sections
+from gemhunter.formats.answers.claims import Claim
+from gemhunter.formats.answers.sections import AnswerSection, read_sections
 from gemhunter.formats.text import parse_grid
 
 GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"

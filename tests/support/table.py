@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Replay
-from gemhunter.formats.mines import parse_mines
+from gemhunter.formats.mine_map import parse_mines
 from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.view import View

@@ -24,7 +24,7 @@ from gemhunter.bench.values import (
 from gemhunter.compiling.choice import Mode, current_mode, is_installed
 from gemhunter.core.grid import HIDDEN
 from gemhunter.errors import InputError
-from gemhunter.formats.tokens import Zero
+from gemhunter.formats.dialects import Zero
 from gemhunter.printable import printable
 from gemhunter.work.fields import seconds_field, text_field, texts_field, whole_field
 from gemhunter.work.ledger import Lines, read_ledger

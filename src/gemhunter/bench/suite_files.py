@@ -15,9 +15,9 @@ from gemhunter.core.trap_maps import random_grid
 from gemhunter.errors import InputError
 from gemhunter.formats.board_folders import look_into, skipped_text
 from gemhunter.formats.cells import read_cell
+from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import STDIN, read_bytes, source_name
 from gemhunter.formats.text import read_grid
-from gemhunter.formats.tokens import Zero
 from gemhunter.play.game_names import read_position
 from gemhunter.printable import printable
 

@@ -18,9 +18,9 @@ from gemhunter.bench.suite_files import (
 )
 from gemhunter.bench.values import Suite
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import STDIN
 from gemhunter.formats.samples import is_sample
-from gemhunter.formats.tokens import Zero
 
 BUILT_IN = ("s1", "s2", "s3", "s4", "scaling", "large", "hard", "unsat", "counting", "positions")
 INDEX_SUFFIX = ".toml"

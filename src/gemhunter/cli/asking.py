@@ -12,7 +12,7 @@ from gemhunter.cli.results import Failure, Result
 from gemhunter.cnf.encodings import require_encoding
 from gemhunter.core.grid import Grid
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
-from gemhunter.formats.tokens import Zero
+from gemhunter.formats.dialects import Zero
 from gemhunter.queries.solve import require_limits, require_proofs, solve
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import Report

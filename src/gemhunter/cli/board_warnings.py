@@ -13,7 +13,7 @@ from gemhunter.play.game_names import read_position
 if TYPE_CHECKING:
     from gemhunter.core.grid import Grid
     from gemhunter.core.positions import Position
-    from gemhunter.formats.tokens import Zero
+    from gemhunter.formats.dialects import Zero
 
 MOST_NAMED = 5
 """Cells that a warning names."""

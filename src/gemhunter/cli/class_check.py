@@ -14,7 +14,7 @@ from gemhunter.core.plurals import counted
 from gemhunter.printable import json_text
 
 if TYPE_CHECKING:
-    from gemhunter.formats.tokens import Zero
+    from gemhunter.formats.dialects import Zero
     from gemhunter.queries.grade_class import CaseBoard, ClassGrades, StudentGrades
 
 MOST_COLUMNS = 8
@@ -25,7 +25,7 @@ def check_class(
     tests: str, folder: str, *, files: dict[str, Path | None], form: str, zero: "Zero", **how: Any
 ) -> int:
     """Grade all students, print a table and a summary line, and write the files that were asked for."""
-    from gemhunter.formats.class_folders import look_into_class
+    from gemhunter.formats.answers.class_folder import look_into_class
     from gemhunter.queries.grade_class import ClassGrades, grade_class
 
     if not is_folder(folder):
@@ -51,8 +51,8 @@ def check_class(
 def _read_boards(tests: str, zero: "Zero", how: dict[str, Any]) -> "list[CaseBoard]":
     """The test cases; those with equal boards share a grader, so that a claim about both is verified once."""
     from gemhunter.cli.board_warnings import read_and_warn
+    from gemhunter.formats.answers.cases import name_case
     from gemhunter.formats.board_folders import look_into
-    from gemhunter.formats.case_names import name_case
     from gemhunter.queries.grade import ClaimBudget, Grader
     from gemhunter.queries.grade_class import CaseBoard
 

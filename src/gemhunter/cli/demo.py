@@ -5,7 +5,7 @@ import os
 import click
 
 from gemhunter.cli.board_text import board_text
-from gemhunter.formats.samples import FIRST
+from gemhunter.formats.samples import FIRST_SAMPLE
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.render.times import seconds_text
@@ -28,10 +28,10 @@ NEXT = """Try next:
 
 def show_demo() -> None:
     """Solve the sample board and say what to try next."""
-    report = solve(read_grid(FIRST))
+    report = solve(read_grid(FIRST_SAMPLE))
     filled = report.filled
     assert filled is not None  # noqa: S101 - the sample board is ours and has a solution
-    click.echo(f"A sample board ({FIRST}); `_` is unknown, a number counts the traps around it:\n")
+    click.echo(f"A sample board ({FIRST_SAMPLE}); `_` is unknown, a number counts the traps around it:\n")
     click.echo(board_text(report.grid))
     click.echo(f"\nSolved by {report.engine} in {seconds_text(sum(report.seconds.values()))}:\n")
     command = os.environ.get("GEMHUNTER_COMMAND", "gemhunter")

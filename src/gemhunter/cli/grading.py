@@ -12,10 +12,10 @@ from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.progress import Progress
 from gemhunter.cli.screen import print_table
 from gemhunter.errors import InputError
-from gemhunter.formats.answer_files import files_below, read_answer
+from gemhunter.formats.answers.class_folder import files_below, read_answer
+from gemhunter.formats.answers.sections import read_sections
 from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.formats.files import source_name, write_atomically
-from gemhunter.formats.sections import read_sections
 from gemhunter.printable import json_text
 from gemhunter.queries.grade import AnswerVerdict, Grade, Grader
 

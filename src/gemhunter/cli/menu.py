@@ -14,7 +14,7 @@ from gemhunter.errors import GemHunterError, InputError
 
 if TYPE_CHECKING:
     from gemhunter.cli.board_files import BoardFile
-    from gemhunter.formats.tokens import Zero
+    from gemhunter.formats.dialects import Zero
     from gemhunter.solving.protocols import Engine
 
 Choice = TypeVar("Choice")

@@ -12,8 +12,8 @@ from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.core.grid import Cell
 from gemhunter.formats.cells import read_cell
-from gemhunter.formats.samples import PREFIX, SAMPLES
-from gemhunter.formats.tokens import Zero
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.samples import SAMPLE_PREFIX, SAMPLES
 from gemhunter.play.levels import LEVELS, FirstClick
 from gemhunter.solving.registry import engine_names
 
@@ -56,7 +56,7 @@ def complete_board(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[str] | list[CompletionItem]:
     """Names of sample boards for the shell's completion; files if none begins like this."""
-    names = [f"{PREFIX}{name}" for name in SAMPLES]
+    names = [f"{SAMPLE_PREFIX}{name}" for name in SAMPLES]
     found = [name for name in names if incomplete and name.startswith(incomplete)]
     return found or [CompletionItem(incomplete, type="file")]
 

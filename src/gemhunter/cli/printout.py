@@ -17,9 +17,9 @@ from gemhunter.cli.table_forms import markdown_text
 from gemhunter.cli.time_tables import note_on_compiling, page_table, result_times, screen_table, times_csv
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
+from gemhunter.formats.answers.sections import write_section
 from gemhunter.formats.board_folders import TABLES
 from gemhunter.formats.files import source_name, write_atomically
-from gemhunter.formats.sections import write_section
 from gemhunter.formats.written_files import OWN_FILES, is_own, note_written, require_own, require_plain
 from gemhunter.printable import json_text
 

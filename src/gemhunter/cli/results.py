@@ -8,7 +8,7 @@ from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.board_text import board_text
 from gemhunter.cli.exit_codes import ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.core.grid import Grid
-from gemhunter.formats.sections import write_section
+from gemhunter.formats.answers.sections import write_section
 from gemhunter.printable import json_text
 from gemhunter.records.reports import failure_record, report_record
 from gemhunter.render.times import seconds_in_file, seconds_text

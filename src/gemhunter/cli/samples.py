@@ -21,14 +21,14 @@ def samples(form: str) -> None:
       gemhunter analyse sample:16x30
     """
     from gemhunter.core.grid import HIDDEN
-    from gemhunter.formats.samples import PREFIX, SAMPLES
+    from gemhunter.formats.samples import SAMPLE_PREFIX, SAMPLES
     from gemhunter.formats.text import read_grid
 
     records = []
     for name, sample in SAMPLES.items():
-        grid = read_grid(f"{PREFIX}{name}", sample.zero)
+        grid = read_grid(f"{SAMPLE_PREFIX}{name}", sample.zero)
         size = {"rows": grid.rows, "cols": grid.cols, "unknown": int((grid.cells == HIDDEN).sum())}
-        records.append({"name": f"{PREFIX}{name}", **size, "zero": sample.zero, "about": sample.about})
+        records.append({"name": f"{SAMPLE_PREFIX}{name}", **size, "zero": sample.zero, "about": sample.about})
     rows = [
         [str(each["name"]), f"{each['rows']}×{each['cols']}", str(each["unknown"]), str(each["about"])]
         for each in records

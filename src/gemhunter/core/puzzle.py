@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
 from gemhunter.core.neighbours import amount_around, clue_neighbours
 from gemhunter.core.numbers import whole_number
 
@@ -133,6 +133,7 @@ class Regions:
 
 def read_puzzle(grid: Grid, total: int | None = None) -> Puzzle:
     """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
+    require_grid(grid)
     return Puzzle(grid, None if total is None else require_total(total))
 
 

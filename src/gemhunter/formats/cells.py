@@ -7,12 +7,12 @@ from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
 
-_CELL = re.compile(r"r(\d{1,9})c(\d{1,9})", re.ASCII | re.IGNORECASE)
+_CELL_NAME = re.compile(r"r(\d{1,9})c(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 def read_cell(text: str) -> Cell:
     """The cell that `r3c1` names: row and column counted from 1."""
-    match = _CELL.fullmatch(text.strip())
+    match = _CELL_NAME.fullmatch(text.strip())
     if match is None or 0 in (row_col := (int(match[1]), int(match[2]))):
         raise InputError(f"{text[:40]!r} is no cell; expected a row and a column from 1, such as r3c1")
     return Cell(row_col[0] - 1, row_col[1] - 1)

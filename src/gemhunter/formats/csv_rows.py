@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from gemhunter.printable import printable
 
-_FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
-_NUMBER = re.compile(r"[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
+_SPREADSHEET_FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
+_SPREADSHEET_NUMBER = re.compile(r"[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
 _LONE_SIGN = frozenset("+-")
 
 
@@ -23,5 +23,9 @@ def _cell(value: object) -> object:
     """A cell as it is written: numbers as they are, text without control characters."""
     if not isinstance(value, str):
         return value
-    is_formula = _FORMULA.match(value) and value not in _LONE_SIGN and not _NUMBER.fullmatch(value)
+    is_formula = (
+        _SPREADSHEET_FORMULA.match(value)
+        and value not in _LONE_SIGN
+        and not _SPREADSHEET_NUMBER.fullmatch(value)
+    )
     return f"'{printable(value)}" if is_formula else printable(value)

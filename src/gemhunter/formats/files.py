@@ -1,4 +1,4 @@
-"""Files: read no more than a board may have, write all or nothing."""
+"""Files: whether they can be opened, reading with a limit on the size, writing all or nothing."""
 
 import codecs
 import errno
@@ -13,7 +13,6 @@ from typing import BinaryIO
 from uuid import uuid4
 
 from gemhunter.errors import BoardError, Fault, InputError
-from gemhunter.formats.file_kinds import reason_of
 from gemhunter.formats.samples import file_of
 from gemhunter.printable import printable, utf8
 
@@ -24,6 +23,14 @@ STDIN = "-"
 
 STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")
 """Paths that lead to a file if the stream was redirected to it, and must not replace that file."""
+
+
+NO_FILES = {
+    stat.S_IFIFO: "a named pipe, not a file",
+    stat.S_IFSOCK: "a socket, not a file",
+    stat.S_IFCHR: "a device, not a file",
+    stat.S_IFBLK: "a device, not a file",
+}
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -202,3 +209,19 @@ def _replace(target: Path, data: bytes) -> None:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+
+
+def fault_of(path: Path) -> str:
+    """Why a path leads to no file or folder that can be opened; an empty text if it does."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return "a link that leads nowhere"
+    except (OSError, RuntimeError) as error:
+        return reason_of(error)
+    return NO_FILES.get(stat.S_IFMT(mode), "")
+
+
+def reason_of(error: Exception) -> str:
+    """What the system says about a file, in lower case."""
+    return (getattr(error, "strerror", None) or str(error)).lower()

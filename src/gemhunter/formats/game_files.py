@@ -10,15 +10,15 @@ from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Replay
 from gemhunter.core.positions import Position, cleared_position, whole_position
 from gemhunter.errors import InputError
+from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import LARGEST_FILE, decode, read_bytes, source_name, write_atomically
 from gemhunter.formats.json_boards import json_truth, looks_like_json
 from gemhunter.formats.mbf import looks_like_mbf, parse_mbf, write_mbf
+from gemhunter.formats.mine_map import mine_map, parse_mines
 from gemhunter.formats.mine_text import looks_like_mine, parse_mine, write_mine
-from gemhunter.formats.mines import mine_map, parse_mines
 from gemhunter.formats.replays import looks_like_replay, parse_replay
 from gemhunter.formats.sgt import SgtGame, begun, looks_like_sgt, parse_sgt, write_sgt
 from gemhunter.formats.text import parse_position
-from gemhunter.formats.tokens import Zero
 
 Form = Literal["text", "mines", "mine", "mbf", "sgt", "replay"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -14,12 +14,11 @@ from gemhunter.core.plurals import counted
 from gemhunter.core.positions import Position, bare_position
 from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
-from gemhunter.formats.mines import parse_mines
-from gemhunter.formats.rows import line_style, tokens
-from gemhunter.formats.tokens import Zero, position_of, token_codes, token_fault
+from gemhunter.formats.dialects import Zero, line_style, position_of, token_codes, token_fault, tokens
+from gemhunter.formats.mine_map import parse_mines
 
 _BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
-SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
+JSON_SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
 
 
 def looks_like_json(text: str) -> bool:
@@ -38,7 +37,7 @@ def parse_json(text: str, zero: Zero, *, source: str) -> Position:
     total = _total(document, source)
     rows = document.get("grid") if isinstance(document, dict) else document
     if not isinstance(rows, list) or not rows:
-        raise BoardError([Fault(0, 0, f"expected {SHAPES}")], source)
+        raise BoardError([Fault(0, 0, f"expected {JSON_SHAPES}")], source)
     written = [_row_tokens(row, number, source) for number, row in enumerate(rows, 1)]
     faults = list(_faults(written, zero))
     if faults:

@@ -11,24 +11,26 @@ from gemhunter.core.board import Board
 from gemhunter.core.plurals import counted
 from gemhunter.errors import BoardError, Fault, InputError
 
-HEADER = 4
-LARGEST_SIDE = 255
-LARGEST_MBF = HEADER + 2 * LARGEST_SIDE**2
+MBF_HEADER_BYTES = 4
+LARGEST_MBF_SIDE = 255
+LARGEST_MBF = MBF_HEADER_BYTES + 2 * LARGEST_MBF_SIDE**2
 """Bytes: a board full of mines."""
 
 
 def looks_like_mbf(content: bytes) -> bool:
     """Whether bytes that are no text are exactly as many as the number of mines in them asks for."""
-    return b"\0" in content and len(content) == HEADER + 2 * int.from_bytes(content[2:HEADER], "big")
+    return b"\0" in content and len(content) == MBF_HEADER_BYTES + 2 * int.from_bytes(
+        content[2:MBF_HEADER_BYTES], "big"
+    )
 
 
 def parse_mbf(content: bytes, *, source: str = "board") -> Board:
     """The board in the bytes of a file, or a `BoardError` that says what is wrong with them."""
-    if len(content) < HEADER:
+    if len(content) < MBF_HEADER_BYTES:
         raise _fault(
             f"{counted(len(content), 'byte')}; an .mbf file begins with 4, then come 2 for each mine", source
         )
-    width, height, mines = content[0], content[1], int.from_bytes(content[2:HEADER], "big")
+    width, height, mines = content[0], content[1], int.from_bytes(content[2:MBF_HEADER_BYTES], "big")
     if width == 0 or height == 0:
         raise _fault(
             f"a board of {counted(width, 'column')} and {counted(height, 'row')}; expected 1 to 255 of each",
@@ -36,15 +38,17 @@ def parse_mbf(content: bytes, *, source: str = "board") -> Board:
         )
     if mines > width * height:
         raise _fault(f"{counted(mines, 'mine')} do not fit on {width}×{height} cells", source)
-    if len(content) != HEADER + 2 * mines:
-        wanted = f"{HEADER + 2 * mines} bytes, two for each of {counted(mines, 'mine')}"
+    if len(content) != MBF_HEADER_BYTES + 2 * mines:
+        wanted = f"{MBF_HEADER_BYTES + 2 * mines} bytes, two for each of {counted(mines, 'mine')}"
         raise _fault(f"{counted(len(content), 'byte')}; expected {wanted}", source)
-    return _board(np.frombuffer(content, np.uint8, offset=HEADER).reshape(-1, 2), width, height, source)
+    return _board(
+        np.frombuffer(content, np.uint8, offset=MBF_HEADER_BYTES).reshape(-1, 2), width, height, source
+    )
 
 
 def write_mbf(board: Board) -> bytes:
     """The bytes of a file, mines in reading order; at most 255 rows and columns fit in."""
-    if max(board.rows, board.cols) > LARGEST_SIDE:
+    if max(board.rows, board.cols) > LARGEST_MBF_SIDE:
         size = f"{board.rows}×{board.cols}"
         raise InputError(f"an .mbf file has at most 255 rows and columns, this board is {size}; write .mine")
     rows, cols = np.nonzero(board.traps)

@@ -14,27 +14,26 @@ from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, 
 from gemhunter.core.plurals import counted
 from gemhunter.core.positions import Position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
-from gemhunter.formats.rows import line_style, normal_lines, tokens
-from gemhunter.formats.tokens import FLAGGED, position_of
+from gemhunter.formats.dialects import FLAGGED, line_style, normal_lines, position_of, tokens
 
-CODE_OF = {
+MINE_CODES = {
     **{str(clue): clue for clue in range(LARGEST_CLUE + 1)},
     "h": HIDDEN,
     "f": FLAGGED,
     "m": TRAP,
 }
-_SIGN_OF = {code: sign.upper() for sign, code in CODE_OF.items()}
-_HEADER = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
+_SIGN_OF = {code: sign.upper() for sign, code in MINE_CODES.items()}
+_MINE_HEADER = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
 LONGEST_BEGINNING = 1000
 """Characters in which the first line has to end; a board can have many millions."""
 
-EXPECTED = "a clue 0-8, `H` hidden, `F` flag or `M` mine"
+MINE_CELL_EXPECTED = "a clue 0-8, `H` hidden, `F` flag or `M` mine"
 
 
 def looks_like_mine(text: str) -> bool:
     """Whether a text begins with the size and the number of mines, which no other format does."""
     beginning = normal_lines(text[:LONGEST_BEGINNING]).lstrip()
-    return _HEADER.fullmatch(beginning.partition("\n")[0]) is not None
+    return _MINE_HEADER.fullmatch(beginning.partition("\n")[0]) is not None
 
 
 def parse_mine(text: str, *, source: str = "board") -> Position:
@@ -45,7 +44,7 @@ def parse_mine(text: str, *, source: str = "board") -> Position:
     body = normal_lines(text)
     first_line = 1 + body[: len(body) - len(body.lstrip())].count("\n")
     header, *rows = body.strip().split("\n")
-    match = _HEADER.fullmatch(header)
+    match = _MINE_HEADER.fullmatch(header)
     if match is None:
         message = f"expected WIDTHxHEIGHTxMINES, such as 30x16x99, found {header.strip()[:20]!r}"
         raise BoardError([Fault(first_line, 1, message)], source)
@@ -102,9 +101,9 @@ def _codes(line: str, width: int) -> list[int] | None:
     """The cells of a row, or None if anything about it is wrong."""
     signs = line.strip().lower()
     if len(signs) == width:
-        with_faults = [CODE_OF.get(sign) for sign in signs]
+        with_faults = [MINE_CODES.get(sign) for sign in signs]
     else:
-        with_faults = [CODE_OF.get(token.text) for token in tokens(line, line_style(line))]
+        with_faults = [MINE_CODES.get(token.text) for token in tokens(line, line_style(line))]
     codes = [code for code in with_faults if code is not None]
     return codes if len(codes) == len(with_faults) == width else None
 
@@ -124,8 +123,8 @@ def _faults(
             continue
         row = list(tokens(line, line_style(line)))
         for token in row:
-            if token.text not in CODE_OF:
-                message = f"expected {EXPECTED}, found {token.text[:20]!r}"
+            if token.text not in MINE_CODES:
+                message = f"expected {MINE_CELL_EXPECTED}, found {token.text[:20]!r}"
                 yield Fault(number, token.column, message)
         if len(row) != width:
             message = f"row of {counted(len(row), 'cell')}; expected {width}, as the first line says"

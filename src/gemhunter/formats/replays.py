@@ -9,11 +9,11 @@ from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
 from gemhunter.formats.cells import read_cell
 from gemhunter.formats.files import read_text, source_name, write_atomically
 from gemhunter.formats.json_boards import load_json, looks_like_json
-from gemhunter.formats.mines import mine_map, parse_mines
+from gemhunter.formats.mine_map import mine_map, parse_mines
 from gemhunter.printable import json_text
 
-FORMAT, VERSION = "gemhunter-replay", 1
-KEYS = {"format", "version", "id", "mines", "moves", "gave_up"}
+REPLAY_FORMAT, REPLAY_VERSION = "gemhunter-replay", 1
+REPLAY_KEYS = {"format", "version", "id", "mines", "moves", "gave_up"}
 MOVE_EXPECTED = "`reveal`, `flag` or `chord` and a cell, such as `reveal r3c1`"
 
 
@@ -30,8 +30,8 @@ def write_replay(path: str | os.PathLike[str], replay: Replay) -> None:
 def replay_text(replay: Replay) -> str:
     """A replay as JSON."""
     document = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": REPLAY_FORMAT,
+        "version": REPLAY_VERSION,
         "id": replay.game_id,
         "mines": mine_map(replay.board.traps).split("\n"),
         "moves": [str(move) for move in replay.moves],
@@ -42,18 +42,20 @@ def replay_text(replay: Replay) -> str:
 
 def looks_like_replay(text: str) -> bool:
     """Whether a text is JSON that names this format."""
-    return looks_like_json(text) and f'"{FORMAT}"' in text
+    return looks_like_json(text) and f'"{REPLAY_FORMAT}"' in text
 
 
 def parse_replay(text: str, *, source: str = "replay") -> Replay:
     """The replay in a JSON text, or a `BoardError` that says what is wrong with it."""
     document = load_json(text, source)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise _fault(f'no replay; expected {{"format": "{FORMAT}", "version": {VERSION}, …}}', source)
-    if (version := document.get("version")) != VERSION or isinstance(version, bool):
-        raise _fault(f"version {version!r} of the format; only version {VERSION} can be read", source)
-    if unknown := sorted(document.keys() - KEYS):
-        raise _fault(f"`{unknown[0]}` is none of {', '.join(sorted(KEYS))}", source)
+    if not isinstance(document, dict) or document.get("format") != REPLAY_FORMAT:
+        raise _fault(
+            f'no replay; expected {{"format": "{REPLAY_FORMAT}", "version": {REPLAY_VERSION}, …}}', source
+        )
+    if (version := document.get("version")) != REPLAY_VERSION or isinstance(version, bool):
+        raise _fault(f"version {version!r} of the format; only version {REPLAY_VERSION} can be read", source)
+    if unknown := sorted(document.keys() - REPLAY_KEYS):
+        raise _fault(f"`{unknown[0]}` is none of {', '.join(sorted(REPLAY_KEYS))}", source)
     game_id, gave_up = document.get("id"), document.get("gave_up", False)
     if game_id is not None and not isinstance(game_id, str):
         raise _fault("`id` is a text such as 16x30n99#42, or null", source)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from gemhunter.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from gemhunter.formats.tokens import Zero
+    from gemhunter.formats.dialects import Zero
 
-PREFIX = "sample:"
+SAMPLE_PREFIX = "sample:"
 """What a name begins with in place of a path; `./sample:9x9` is a file."""
 
-FIRST = "sample:3x4"
+FIRST_SAMPLE = "sample:3x4"
 """The board to show when none is named."""
 
 
@@ -67,14 +67,14 @@ def boards_folder() -> Path:
 
 def is_sample(path: str | os.PathLike[str]) -> bool:
     """Whether a path is the name of a board of the package."""
-    return os.fspath(path).startswith(PREFIX)
+    return os.fspath(path).startswith(SAMPLE_PREFIX)
 
 
 def file_of(path: str | os.PathLike[str]) -> Path:
     """The file that `sample:NAME` stands for, or the path itself; `UnknownNameError` for a wrong name."""
     if not is_sample(path):
         return Path(path)
-    name = os.fspath(path).removeprefix(PREFIX)
+    name = os.fspath(path).removeprefix(SAMPLE_PREFIX)
     if name not in SAMPLES:
         raise UnknownNameError("sample board", name, SAMPLES, see="gemhunter samples")
     return boards_folder() / SAMPLES[name].file

@@ -12,8 +12,7 @@ import numpy as np
 from gemhunter.core.grid import HIDDEN, Codes
 from gemhunter.core.neighbours import amount_around
 from gemhunter.errors import BoardError, Fault
-from gemhunter.formats.rows import Size
-from gemhunter.formats.tokens import FLAGGED, HIDDEN_MARKS, token_codes
+from gemhunter.formats.dialects import FLAGGED, HIDDEN_MARKS, Size, token_codes
 
 BLANK = " "
 PITCHES = (1, 2)
@@ -22,18 +21,18 @@ PITCHES = (1, 2)
 LARGEST_SCREEN = 100_000
 """Cells; larger boards are not copied from a screen."""
 
-GAP = BLANK * 3
+BLANK_CELL_GAP = BLANK * 3
 """What a blank cell looks like between two others if each takes two columns of text."""
 
 HOW_TO_SAY = "write 0 for an opened cell, or the size in a line above the board, such as 9x9"
 DOUBTFUL_BLANKS = f"a blank here can be an opened cell or space around other cells; {HOW_TO_SAY}"
 DOUBTFUL_STAR = "`*` here can be a hidden cell or a trap; write `_` for a hidden cell, `T` for a trap"
-_SIZE = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
+_SCREEN_SIZE = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
 
 
 def refuse_gaps(text: str, codes: Codes, *, first_line: int, source: str) -> None:
     """Refuse a board that can be read with blanks between cells as space, which gave `codes`, or as cells."""
-    if codes.size > LARGEST_SCREEN or "," in text or ";" in text or GAP not in text:
+    if codes.size > LARGEST_SCREEN or "," in text or ";" in text or BLANK_CELL_GAP not in text:
         return
     screen = read_screen(text, first_line=first_line, source=source)
     if screen is not None and not np.array_equal(screen, codes):
@@ -47,7 +46,7 @@ def read_screen(text: str, *, first_line: int = 1, source: str) -> Codes | None:
     """
     lines = text.split("\n")
     first = next((place for place, line in enumerate(lines) if line.strip()), 0)
-    stated = _SIZE.fullmatch(lines[first])
+    stated = _SCREEN_SIZE.fullmatch(lines[first])
     body = lines[first + 1 :] if stated else lines
     signs = {sign.lower() for line in body for sign in line} - {BLANK}
     if not signs or not signs <= token_codes("clue").keys():

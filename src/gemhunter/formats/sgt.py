@@ -27,7 +27,7 @@ _BEGINS_LIKE_ID = re.compile(
 )
 _NO_SIZE = re.compile(r"(?:\d{1,9},\d{1,9},)?[mu][0-9a-f]+", re.ASCII | re.IGNORECASE)
 _UNDEALT = re.compile(r"[^:]*:r\d", re.ASCII | re.IGNORECASE)
-EXPECTED = "WIDTHxHEIGHT:COLUMN,ROW,u and hexadecimal digits, such as 3x2:0,0,u28"
+SGT_EXPECTED = "WIDTHxHEIGHT:COLUMN,ROW,u and hexadecimal digits, such as 3x2:0,0,u28"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _complaint(words: str) -> str:
         return f"the size is missing; write it before the rest, as in 9x9:{words[:20]}"
     if _UNDEALT.match(words):
         return "this game is not dealt before its first click; open a cell in it and copy the id then"
-    return f"no game id of the puzzle collection; expected {EXPECTED}, found {words[:40]!r}"
+    return f"no game id of the puzzle collection; expected {SGT_EXPECTED}, found {words[:40]!r}"
 
 
 def _fault(message: str, source: str) -> BoardError:

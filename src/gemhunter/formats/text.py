@@ -19,25 +19,29 @@ from gemhunter.core.grid import Codes, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.positions import Position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
-from gemhunter.formats.files import decode, read_text, source_name
-from gemhunter.formats.json_boards import looks_like_json, parse_json
-from gemhunter.formats.replays import looks_like_replay
-from gemhunter.formats.rows import (
+from gemhunter.formats.dialects import (
+    CELL_EXPECTED,
     Size,
     Style,
+    Zero,
     could_state_size,
     line_style,
     normal_lines,
+    position_of,
+    split_total,
     stated_size,
+    token_codes,
+    token_fault,
     tokens,
 )
+from gemhunter.formats.files import decode, read_text, source_name
+from gemhunter.formats.json_boards import looks_like_json, parse_json
+from gemhunter.formats.replays import looks_like_replay
 from gemhunter.formats.screens import read_screen, refuse_gaps
-from gemhunter.formats.tokens import EXPECTED, Zero, position_of, token_codes, token_fault
-from gemhunter.formats.total_line import split_total
 
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
-_FORMULA = re.compile(r"\s*(?:c(?:[ \t][^\n]*)?\n\s*)*p\s+cnf\s")
-_CELL, _COMMA, _BLANK, _NEWLINE, _OTHER = range(5)
+_DIMACS_BEGINNING = re.compile(r"\s*(?:c(?:[ \t][^\n]*)?\n\s*)*p\s+cnf\s")
+_CELL_KIND, _COMMA_KIND, _BLANK_KIND, _NEWLINE_KIND, _OTHER_KIND = range(5)
 
 
 def read_grid(path: str | os.PathLike[str], zero: Zero = "clue") -> Grid:
@@ -72,7 +76,7 @@ def parse_position(text: str | bytes, zero: Zero = "clue", *, source: str = "boa
         )
     if looks_like_json(text):
         return parse_json(text, zero, source=source)
-    if _FORMULA.match(text):
+    if _DIMACS_BEGINNING.match(text):
         readers = "`solve`, `trace` and `proof check` read formulas, from a file or -"
         raise BoardError([Fault(0, 0, f"a formula in DIMACS; expected a board; {readers}")], source)
     rows = split_total(normal_lines(text), source=source)
@@ -143,7 +147,7 @@ def _read_even_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) -> C
     whole = kinds[: (rows - 1) * width].reshape(rows - 1, width)
     if not np.array_equal(kinds[-width + 1 :], line[:-1]) or not (whole == line).all():
         return None
-    cells = np.flatnonzero(line == _CELL)
+    cells = np.flatnonzero(line == _CELL_KIND)
     if _read_uneven_lines(text[: 2 * width - 1], kinds[: 2 * width - 1], code_of) is None:
         return None
     step = int(cells[1] - cells[0]) if cells.size > 1 else 1
@@ -155,14 +159,14 @@ def _read_even_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) -> C
 
 def _read_uneven_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) -> Codes | None:
     """The cells of any ordinary board; None if anything about it is unusual."""
-    solid = kinds != _BLANK
+    solid = kinds != _BLANK_KIND
     dense = kinds[solid]
-    if _OTHER in dense or not _well_separated(kinds, dense):
+    if _OTHER_KIND in dense or not _well_separated(kinds, dense):
         return None
-    cells = np.frombuffer(text.translate(code_of), np.int8)[kinds == _CELL]
-    breaks = np.flatnonzero(dense == _NEWLINE)
+    cells = np.frombuffer(text.translate(code_of), np.int8)[kinds == _CELL_KIND]
+    breaks = np.flatnonzero(dense == _NEWLINE_KIND)
     rows = breaks.size + 1
-    cells_before = np.cumsum(dense == _CELL)[breaks]
+    cells_before = np.cumsum(dense == _CELL_KIND)[breaks]
     width, rest = divmod(cells.size, rows)
     if rest or not np.array_equal(cells_before, width * np.arange(1, rows)):
         return None
@@ -171,11 +175,12 @@ def _read_uneven_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) ->
 
 def _well_separated(kinds: NDArray[np.uint8], dense: NDArray[np.uint8]) -> bool:
     """Whether the whole text keeps to one style; `dense` is `kinds` without blanks."""
-    if _COMMA not in dense:
-        touching = _pairs(kinds, _CELL, _CELL)
-        return touching in (0, _pairs(dense, _CELL, _CELL)) and not _pairs(dense, _NEWLINE, _NEWLINE)
-    forbidden = [(_CELL, _CELL), (_COMMA, _COMMA), (_NEWLINE, _COMMA), (_NEWLINE, _NEWLINE)]
-    return bool(dense[0] != _COMMA) and not any(_pairs(dense, *pair) for pair in forbidden)
+    cell, comma, newline = _CELL_KIND, _COMMA_KIND, _NEWLINE_KIND
+    if comma not in dense:
+        touching = _pairs(kinds, cell, cell)
+        return touching in (0, _pairs(dense, cell, cell)) and not _pairs(dense, newline, newline)
+    forbidden = [(cell, cell), (comma, comma), (newline, comma), (newline, newline)]
+    return bool(dense[0] != comma) and not any(_pairs(dense, *pair) for pair in forbidden)
 
 
 def _pairs(kinds: NDArray[np.uint8], first: int, second: int) -> int:
@@ -187,12 +192,12 @@ def _pairs(kinds: NDArray[np.uint8], first: int, second: int) -> int:
 def _byte_tables(zero: Zero) -> tuple[bytes, bytes]:
     """For each byte its cell code and its kind, for `bytes.translate`."""
     code_of = np.zeros(256, np.int8)
-    kind_of = np.full(256, _OTHER, np.uint8)
+    kind_of = np.full(256, _OTHER_KIND, np.uint8)
     for token, code in token_codes(zero).items():
         if len(token) == 1:
             for sign in {token, token.upper()}:
-                code_of[ord(sign)], kind_of[ord(sign)] = code, _CELL
-    for signs, kind in [(",;", _COMMA), (" \t", _BLANK), ("\n", _NEWLINE)]:
+                code_of[ord(sign)], kind_of[ord(sign)] = code, _CELL_KIND
+    for signs, kind in [(",;", _COMMA_KIND), (" \t", _BLANK_KIND), ("\n", _NEWLINE_KIND)]:
         kind_of[[ord(sign) for sign in signs]] = kind
     return code_of.tobytes(), kind_of.tobytes()
 
@@ -219,7 +224,7 @@ def _cell_faults(
     """What is wrong with single cells, and with lines that have none."""
     for number, line in enumerate(lines, first_line):
         if not line.strip():
-            yield Fault(number, 0, f"blank line inside the board; expected a row of {EXPECTED}")
+            yield Fault(number, 0, f"blank line inside the board; expected a row of {CELL_EXPECTED}")
         for token in tokens(line, style):
             if token.text not in code_of:
                 yield Fault(number, token.column, token_fault(token.written))

@@ -29,8 +29,8 @@ from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.core.positions import whole_position
 from gemhunter.formats.game_files import board_content
+from gemhunter.formats.mine_map import parse_mines
 from gemhunter.formats.mine_text import write_mine
-from gemhunter.formats.mines import parse_mines
 from gemhunter.formats.replays import replay_text
 from gemhunter.formats.sgt import begun, write_sgt
 from gemhunter.formats.text import parse_grid

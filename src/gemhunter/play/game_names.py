@@ -7,9 +7,9 @@ from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Replay
 from gemhunter.core.positions import Position, whole_position
 from gemhunter.errors import InputError
+from gemhunter.formats.dialects import Zero
 from gemhunter.formats.game_files import Form, GameFile, read_game_file, sgt_game_file
 from gemhunter.formats.sgt import looks_like_sgt
-from gemhunter.formats.tokens import Zero
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.levels import LEVELS
 

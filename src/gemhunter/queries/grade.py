@@ -8,7 +8,7 @@ from enum import StrEnum
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, EngineError
-from gemhunter.formats.claims import Claim
+from gemhunter.formats.answers.claims import Claim
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.protocols import Engine

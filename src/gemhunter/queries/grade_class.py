@@ -8,12 +8,10 @@ from functools import cached_property
 
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, Fault, InputError
-from gemhunter.formats.answer_files import read_answer
-from gemhunter.formats.case_answers import CaseAnswer, Cases, answers_by_case
-from gemhunter.formats.case_names import CaseName, named_case
-from gemhunter.formats.class_folders import HandedFile, HandedIn
+from gemhunter.formats.answers.cases import CaseAnswer, CaseName, Cases, answers_by_case, named_case
+from gemhunter.formats.answers.class_folder import HandedFile, HandedIn, read_answer
+from gemhunter.formats.answers.sections import AnswerSection
 from gemhunter.formats.files import source_name
-from gemhunter.formats.sections import AnswerSection
 from gemhunter.queries.grade import AnswerVerdict, Grade, Grader
 
 MISSING = "missing"

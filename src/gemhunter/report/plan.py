@@ -12,7 +12,7 @@ from gemhunter.bench.suite_files import Notice, ignore
 from gemhunter.bench.suites import BUILT_IN, INDEX_SUFFIX, load_boards
 from gemhunter.bench.values import BenchBoard, BenchLimits, Suite, WorkersUsed
 from gemhunter.core.grid import Grid
-from gemhunter.formats.tokens import Zero
+from gemhunter.formats.dialects import Zero
 from gemhunter.solving.registry import get_engine, require_installed
 
 SOURCE_SUITES = ("s1", "s2", "s3", "s4")

@@ -57,7 +57,7 @@ _MEASURED = re.compile(
     r"\s*[,;|–(-]\s*(?:(?:total|running|execution|elapsed)\s+)?(?:time|took|runtime|in \d).*", re.I
 )
 
-_NAME = re.compile(r"\W*(?:\[[^\]]*\]|[^:]*:)?\s*")
+_CLAIM_PREFIX = re.compile(r"\W*(?:\[[^\]]*\]|[^:]*:)?\s*")
 """What stands before a claim: nothing, `[pysat]` or `DPLL:`."""
 
 LONGEST_LABEL = 80
@@ -95,7 +95,11 @@ def find_claim(line: str) -> tuple[Claim | None, int] | None:
 def is_bare_claim(line: str) -> bool:
     """Whether a line says "no solution", perhaps after a solver's name, and so is not a grid's heading."""
     found = find_claim(line)
-    return found is not None and found[0] is Claim.NO_SOLUTION and bool(_NAME.fullmatch(line[: found[1]]))
+    return (
+        found is not None
+        and found[0] is Claim.NO_SOLUTION
+        and bool(_CLAIM_PREFIX.fullmatch(line[: found[1]]))
+    )
 
 
 def is_heading(line: str) -> bool:

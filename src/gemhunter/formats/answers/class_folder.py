@@ -1,5 +1,10 @@
-"""The folder of a class: who handed in which files."""
+"""The folder of a class: who handed in which files, and their text.
 
+The folder comes from others, and anything can be in it. Pipes and devices are never opened, links to folders
+are not followed, and no more is read of a file than an answer can need.
+"""
+
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gemhunter.errors import InputError
-from gemhunter.formats.answer_files import FoundFile, files_below, is_hidden
+from gemhunter.formats.answers.cases import CaseName, is_generic, last_number, named_case
 from gemhunter.formats.board_folders import NOT_BOARDS, is_test_case, natural_order
-from gemhunter.formats.case_names import CaseName, is_generic, last_number, named_case
+from gemhunter.formats.files import decode, fault_of, read_bytes, reason_of, source_name
 from gemhunter.printable import printable
 
 ANSWER_SUFFIXES = frozenset(
@@ -18,6 +23,26 @@ ANSWER_SUFFIXES = frozenset(
 NOT_ANSWERS = re.compile(r"(?:readme|requirements|licen[cs]e|makefile|dockerfile)\b.*", re.IGNORECASE)
 
 _WITH_NUMBER = re.compile(r"(?P<student>.+?)[\s_.-]+(?:[a-z]+[\s_.-]*)?0*(?P<number>\d+)", re.IGNORECASE)
+
+
+LARGEST_ANSWER = 2**19
+"""Bytes of an answer file, beyond those for the cells of the board."""
+
+ANSWER_BYTES_PER_CELL = 100
+"""What an answer file may have for each cell: several solvers, each with its own grid."""
+
+MOST_FILES = 20_000
+"""In a folder of submissions. A whole disk, named by mistake, is refused before it is read."""
+
+LINKED_FOLDER = "a link to a folder, which is not followed"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file in a folder, and why it cannot be opened; an empty text if it can."""
+
+    path: Path
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +131,39 @@ def _can_be_answer(path: Path) -> bool:
 
 def _folders_in(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if path.is_dir() and not is_hidden(Path(path.name))]
+
+
+def files_below(folder: Path) -> list[FoundFile]:
+    """All files in a folder and its subfolders but for hidden ones, and folders that cannot be opened."""
+    denied: list[OSError] = []
+    found = [FoundFile(path, fault_of(path)) for path in _paths_below(folder, denied)]
+    found += [FoundFile(Path(error.filename), reason_of(error)) for error in denied]
+    found += [FoundFile(path, LINKED_FOLDER) for path in _linked_folders(folder)]
+    visible = (each for each in found if not is_hidden(each.path.relative_to(folder)))
+    return sorted(visible, key=lambda each: natural_order(each.path))
+
+
+def is_hidden(path: Path) -> bool:
+    """Whether a path within a folder has a part that file managers hide, or that Python makes."""
+    return any(part.startswith((".", "__")) for part in path.parts)
+
+
+def read_answer(path: str | os.PathLike[str], cells: int) -> str:
+    """The text of an answer file for boards of at most `cells` cells."""
+    largest = LARGEST_ANSWER + ANSWER_BYTES_PER_CELL * cells
+    return decode(read_bytes(path, largest, "an answer to this board"), source_name(path))
+
+
+def _linked_folders(folder: Path) -> list[Path]:
+    """The links to folders right in a folder; those further below are parts of programs, not submissions."""
+    return [path for path in folder.iterdir() if path.is_symlink() and path.is_dir()]
+
+
+def _paths_below(folder: Path, denied: list[OSError]) -> Iterator[Path]:
+    found = 0
+    for parent, folders, names in os.walk(folder, onerror=denied.append):
+        folders[:] = [name for name in folders if not is_hidden(Path(name))]
+        found += len(names)
+        if found > MOST_FILES:
+            raise InputError(f"{folder} holds more than {MOST_FILES:,} files; name the folder of submissions")
+        yield from (Path(parent, name) for name in names)

@@ -5,11 +5,11 @@ from numpy.typing import NDArray
 
 from gemhunter.core.plurals import counted
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
-from gemhunter.formats.rows import line_style, normal_lines, tokens
+from gemhunter.formats.dialects import line_style, normal_lines, tokens
 
-MINES = frozenset("*tmx1")
-SAFE = frozenset("._-g0")
-EXPECTED = "`*`, `T`, `M`, `X` or `1` for a mine, `.`, `_`, `-`, `G` or `0` for none"
+MINE_SIGNS = frozenset("*tmx1")
+SAFE_SIGNS = frozenset("._-g0")
+MAP_CELL_EXPECTED = "`*`, `T`, `M`, `X` or `1` for a mine, `.`, `_`, `-`, `G` or `0` for none"
 
 
 def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
@@ -19,16 +19,16 @@ def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
     for number, line in enumerate(normal_lines(text).rstrip().split("\n"), 1):
         row = list(tokens(line, line_style(line)))
         faults += [
-            Fault(number, token.column, f"expected {EXPECTED}, found {token.text[:20]!r}")
+            Fault(number, token.column, f"expected {MAP_CELL_EXPECTED}, found {token.text[:20]!r}")
             for token in row
-            if token.text not in MINES | SAFE
+            if token.text not in MINE_SIGNS | SAFE_SIGNS
         ]
         if not row or (rows and len(row) != len(rows[0])):
             wanted = f"{counted(len(rows[0]), 'cell')} as in the first row" if rows else "cells"
             faults.append(
                 Fault(number, len(line) + 1, f"row of {counted(len(row), 'cell')}; expected {wanted}")
             )
-        rows.append([token.text in MINES for token in row])
+        rows.append([token.text in MINE_SIGNS for token in row])
         if len(faults) > FAULTS_COLLECTED:
             break
     if faults:

@@ -14,20 +14,7 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.errors import BoardError, Fault, InputError
-from gemhunter.formats.answer_cells import (
-    CELL_CODES,
-    bare,
-    codes_of,
-    is_rule,
-    readings,
-)
-from gemhunter.formats.answer_doubts import doubt_about, is_remark, leaves_one_kind_out
-from gemhunter.formats.answer_fits import Fit, find_fits
-from gemhunter.formats.answer_json import JsonAnswer, json_answers
-from gemhunter.formats.answer_lists import ELLIPSES
-from gemhunter.formats.answer_surroundings import Surroundings
-from gemhunter.formats.answer_text import AnswerLine, answer_lines
-from gemhunter.formats.claims import (
+from gemhunter.formats.answers.claims import (
     Claim,
     claimant,
     find_claim,
@@ -37,8 +24,24 @@ from gemhunter.formats.claims import (
     label_of,
     shown_label,
 )
-from gemhunter.formats.rows import Style, line_style, tokens
-from gemhunter.formats.tokens import token_fault
+from gemhunter.formats.answers.grids import (
+    Fit,
+    Surroundings,
+    doubt_about,
+    find_fits,
+    is_remark,
+    leaves_one_kind_out,
+)
+from gemhunter.formats.answers.lines import AnswerLine, JsonAnswer, answer_lines, json_answers
+from gemhunter.formats.answers.rows import (
+    CELL_CODES,
+    ELLIPSES,
+    bare,
+    codes_of,
+    is_rule,
+    readings,
+)
+from gemhunter.formats.dialects import Style, line_style, token_fault, tokens
 from gemhunter.printable import printable, printable_lines
 
 MOST_ANSWERS = 1000

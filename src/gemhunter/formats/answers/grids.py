@@ -1,0 +1,252 @@
+"""The filled grids in an answer file, and why a grid may not be a wrong answer.
+
+An answer shows the board filled in: one row below the other, with all clues in their places. A row that shows
+other clues does not fit, so lines with other meanings (numbers of columns, rules, measurements) are not taken
+for rows, however a program decorates its grids.
+
+A right answer must not be marked wrong because it was misread. A grid that shows the board's clues and breaks
+a rule is wrong. One that looks like another board, or like another notation, is left to a person.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.checker import check
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.formats.answers.rows import (
+    ELLIPSES,
+    Reading,
+    are_column_numbers,
+    bare,
+    codes_of,
+    has_empty_cell,
+    index_of,
+    is_rule,
+    may_have_cells,
+    readings,
+)
+from gemhunter.formats.dialects import line_style
+
+FIRST_INDEXES = (0, 1)
+"""What a program can number its first row with."""
+
+
+SHORT_ROW = 2
+"""As many cells as a legend has: `T G`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A grid with the size and the clues of the board, and the lines that its rows stand in."""
+
+    lines: tuple[int, ...]
+    grid: Grid
+
+
+def find_fits(lines: Sequence[str], board: Grid) -> list[Fit]:
+    """The grids in a text that fit a board, from top to bottom, no two of them with a line in common."""
+    page = _Page(lines, board)
+    found = [fit for start in page.starts() for fit in page.fits_from(start)]
+    found = [fit for fit in found if fit.grid == board or not is_remark(fit.grid, board)]
+    return [fit for group in _groups(found) for fit in _choose(group, board)]
+
+
+class _Page:
+    """The lines of a text as rows of a board."""
+
+    def __init__(self, lines: Sequence[str], board: Grid) -> None:
+        self._lines, self._board = lines, board
+        self._rows = [readings(line, board.cols) for line in lines]
+        self._shown = [
+            [(place, code) for place, code in enumerate(row) if code != HIDDEN]
+            for row in board.cells.tolist()
+        ]
+
+    def starts(self) -> Iterator[int]:
+        """The lines that can be the first row."""
+        return (place for place, row in enumerate(self._rows) if row)
+
+    def fits_from(self, start: int) -> Iterator[Fit]:
+        """The grids whose first row is in this line, each in another reading."""
+        for reading in self._rows[start]:
+            for skips_rules in (True, False):
+                fit = self._fit(start, reading, skips_rules=skips_rules)
+                if fit is not None:
+                    yield fit
+                    break
+
+    def _fit(self, start: int, reading: Reading, *, skips_rules: bool) -> Fit | None:
+        """The grid that begins here; a rule is passed over, or may be a row of unknown cells as well."""
+        used: list[int] = []
+        codes: list[list[int]] = []
+        for place in range(start, len(self._lines)):
+            row = self._row(place, reading, len(codes), skips_rules=skips_rules)
+            if row is not None:
+                used.append(place)
+                codes.append(row)
+                if len(codes) == self._board.rows:
+                    return Fit(tuple(used), Grid(np.array(codes, np.int8)))
+            elif not used or not self._can_be_passed(place):
+                return None
+        return None
+
+    def _can_be_passed(self, place: int) -> bool:
+        return not self._lines[place].strip() or is_rule(self._lines[place])
+
+    def _row(self, place: int, reading: Reading, number: int, *, skips_rules: bool) -> list[int] | None:
+        """The codes of a line if it can be this row of the board."""
+        line, cells = self._lines[place], self._rows[place].get(reading)
+        if cells is None or (skips_rules and is_rule(line) and "*" not in line):
+            return None
+        if reading is Reading.INDEXED and index_of(line) - number not in FIRST_INDEXES:
+            return None
+        codes = codes_of(cells)
+        return codes if all(codes[col] == code for col, code in self._shown[number]) else None
+
+
+def _groups(fits: list[Fit]) -> Iterator[list[Fit]]:
+    """Fits that overlap each other, directly or through others."""
+    group: list[Fit] = []
+    last = -1
+    for fit in sorted(fits, key=lambda fit: fit.lines):
+        if group and fit.lines[0] > last:
+            yield group
+            group = []
+        group.append(fit)
+        last = max(last, fit.lines[-1])
+    if group:
+        yield group
+
+
+def _choose(group: list[Fit], board: Grid) -> list[Fit]:
+    """Fits of a group that share no line, and none of which lies inside another.
+
+    If the lines are those of whole grids one below the other, these are meant. Otherwise a line before or
+    after a grid could be a row as well, and a right answer is believed first.
+    """
+    best = sorted(group, key=lambda fit: (bool(check(board, fit.grid)), HIDDEN in fit.grid.cells, fit.lines))
+    lines = sorted({line for fit in group for line in fit.lines})
+    wanted = [tuple(lines[start : start + board.rows]) for start in range(0, len(lines), board.rows)]
+    by_lines = {fit.lines: fit for fit in reversed(best)}
+    if all(part in by_lines for part in wanted):
+        return [by_lines[part] for part in wanted]
+    chosen: list[Fit] = []
+    taken: set[int] = set()
+    for fit in best:
+        span = range(fit.lines[0], fit.lines[-1] + 1)
+        if taken.isdisjoint(span):
+            chosen.append(fit)
+            taken.update(span)
+    return sorted(chosen, key=lambda fit: fit.lines)
+
+
+def is_remark(grid: Grid, board: Grid) -> bool:
+    """Whether a grid has neither a trap nor a gem, like a table of numbers, and so is not an answer."""
+    return HIDDEN in board.cells and not _is_filling(grid).any()
+
+
+def doubt_about(grid: Grid, board: Grid, *, is_alone: bool) -> str | None:
+    """Why a grid that does not fit the board may have been misread; None if it is wrong without a doubt.
+
+    `is_alone` says that no other cells stand around it, so that the grid is all there is.
+    """
+    if grid.cells.shape != board.cells.shape:
+        if is_alone and grid.cells.size < board.cells.size:
+            return None
+        return f"the board is {board.rows}×{board.cols}, the answer {grid.rows}×{grid.cols}"
+    shown, hidden = board.cells != HIDDEN, board.cells == HIDDEN
+    differs = shown & (grid.cells != board.cells)
+    if 2 * np.count_nonzero(differs) > np.count_nonzero(shown):
+        return "most of the board's clues are not in their places; this may be the answer to another board"
+    if differs.any() and (grid.cells[differs] == HIDDEN).all() and _is_filling(grid)[hidden].all():
+        return "some of the board's clues are not shown; write them as the board does"
+    if not _is_filling(grid)[hidden].any():
+        return "no unknown cell is filled with T or G; this may be another notation"
+    return None
+
+
+def leaves_one_kind_out(grid: Grid, board: Grid) -> bool:
+    """Whether an answer has no gems, or no traps, and is right if the cells left unknown are those.
+
+    Minesweeper programs print `*` for a mine and `.` for anything else.
+    """
+    if grid.cells.shape != board.cells.shape:
+        return False
+    hidden = board.cells == HIDDEN
+    left = (grid.cells == HIDDEN) & hidden
+    missing = [kind for kind in (TRAP, GEM) if not (grid.cells[hidden] == kind).any()]
+    if not left.any() or len(missing) != 1:
+        return False
+    return not check(board, Grid(np.where(left, missing[0], grid.cells)))
+
+
+def _is_filling(grid: Grid) -> NDArray[np.bool_]:
+    return np.isin(grid.cells, (TRAP, GEM))
+
+
+class Surroundings:
+    """The lines of a text, and the grids in it that fit a board of `cols` columns, by their first lines.
+
+    All lines are looked at once, so that a text with thousands of grids does not take hours.
+    """
+
+    def __init__(self, lines: Sequence[str], fits: Mapping[int, Fit], cols: int) -> None:
+        self._lines, self._starts, self._cols = lines, fits.keys(), cols
+        self._ends = {fit.lines[-1] for fit in fits.values()}
+        self._known = {line for fit in fits.values() for line in fit.lines}
+        self._doubtful: frozenset[int] | None = None
+
+    def touch_fit(self, rows: Sequence[int]) -> bool:
+        """Whether rows stand right above or below a grid that fits, as a legend does."""
+        return bool(rows) and (rows[0] - 1 in self._ends or rows[-1] + 1 in self._starts)
+
+    def shift(self, rows: Sequence[int]) -> bool:
+        """Whether another row, which belongs to no other grid, stands right above or below these."""
+        return bool(self._rows_beside(rows))
+
+    def lengthen(self, rows: Sequence[int]) -> bool:
+        """Whether such a row is written like these, so that it is hardly a legend or a measurement."""
+        style = line_style(bare(self._lines[rows[0]]))
+        others = (bare(self._lines[place]) for place in self._rows_beside(rows))
+        return self._cols > SHORT_ROW and any(line_style(line) == style for line in others)
+
+    def _rows_beside(self, rows: Sequence[int]) -> list[int]:
+        """The lines right above and below rows that are rows as well, but for those of other grids."""
+        is_loose = any(not self._lines[place].strip() for place in range(rows[0], rows[-1]))
+        ends = (self.beside(rows[0], -1, blanks=is_loose), self.beside(rows[-1], 1, blanks=is_loose))
+        around = [place for place in set(ends) - self._known if place is not None]
+        return [place for place in around if self._is_row(place)]
+
+    def _is_row(self, place: int) -> bool:
+        found = readings(self._lines[place], self._cols).values()
+        return any(not are_column_numbers(cells) for cells in found)
+
+    def leave_alone(self, rows: Iterable[int]) -> bool:
+        """Whether there are no other cells in the whole text that can belong to these rows.
+
+        Of a single column, any short line can be a row with a typing error.
+        """
+        own = set(rows)
+        if self._cols <= 1 or any(has_empty_cell(self._lines[place]) for place in own):
+            return False
+        if self._doubtful is None:
+            self._doubtful = frozenset(place for place, line in enumerate(self._lines) if _is_doubtful(line))
+        return len(self._doubtful) == len(own & self._doubtful)
+
+    def beside(self, place: int, step: int, *, blanks: bool = False) -> int | None:
+        """The next line above or below this one, but for rules and, if asked for, blank lines."""
+        place += step
+        while 0 <= place < len(self._lines):
+            text = self._lines[place]
+            if not is_rule(text) and not (blanks and not text.strip()):
+                return place
+            place += step
+        return None
+
+
+def _is_doubtful(line: str) -> bool:
+    """Whether cells can stand in a line, or were left out there."""
+    return may_have_cells(line) or any(mark in line for mark in ELLIPSES)

@@ -1,0 +1,207 @@
+"""How people write a row of cells: signs and separators, the line with the size, the line with the total."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Codes, Grid
+from gemhunter.core.positions import Position, bare_position
+from gemhunter.errors import BoardError, Fault
+
+Zero = Literal["clue", "unknown"]
+"""What a 0 means: a clue, or, in one dialect, a cell that nothing is known about."""
+
+HIDDEN_MARKS = ("_", "?", ".", "-", "#", "none")
+TRAP_MARKS = ("t", "*")
+GEM_MARKS = ("g",)
+FLAG_MARKS = ("f",)
+FLAGGED = -4
+"""The code of a hidden cell with a flag while a text is read; a `Grid` has none, a `Position` has flags."""
+
+CELL_EXPECTED = "`_`, a clue 0-8, `T` or `G`"
+
+
+Style = Literal["comma", "blank", "compact"]
+_SEPARATOR = re.compile(r"[,;]")
+_STATED_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[xX×,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
+_COMPACT_CELL = re.compile(r"none|\S", re.IGNORECASE)
+_BLANK_CELL = re.compile(r"\S+")
+_TOTAL_LINE = re.compile(r"[ \t]*#[ \t]*(traps|mines)[ \t]*[:=](.*)", re.IGNORECASE)
+MOST_TOTAL_DIGITS = 12
+"""Of a total; no board that can be read has as many cells."""
+
+
+def token_codes(zero: Zero) -> Mapping[str, int]:
+    """The cell code of every token, lower case."""
+    if zero not in ("clue", "unknown"):
+        raise ValueError(f"zero is 'clue' or 'unknown', not {zero!r}")
+    codes = {str(clue): clue for clue in range(LARGEST_DIGIT + 1)}
+    codes |= dict.fromkeys(HIDDEN_MARKS, HIDDEN)
+    codes |= dict.fromkeys(TRAP_MARKS, TRAP)
+    codes |= dict.fromkeys(GEM_MARKS, GEM)
+    codes |= dict.fromkeys(FLAG_MARKS, FLAGGED)
+    if zero == "unknown":
+        codes["0"] = HIDDEN
+    return codes
+
+
+def position_of(codes: Codes, total: int | None = None) -> Position:
+    """The position that cell codes with `FLAGGED` among them mean."""
+    if codes.min() > FLAGGED:
+        return bare_position(Grid(codes), total)
+    flags = codes == FLAGGED
+    return Position(Grid(np.where(flags, np.int8(HIDDEN), codes)), flags, total)
+
+
+def token_fault(token: str) -> str:
+    """What is wrong with a token that stands for no cell, and what would have been right."""
+    if not token:
+        return f"empty cell; expected {CELL_EXPECTED}"
+    if token.isascii() and token.isdigit():
+        return f"a clue is at most {LARGEST_CLUE}, found {_quoted(token)}"
+    foreign = next((sign for sign in token if sign.isdecimal() and not sign.isascii()), None)
+    if foreign is not None:
+        return f"{foreign!r} (U+{ord(foreign):04X}) is no ASCII digit; write {int(foreign)}"
+    return f"expected {CELL_EXPECTED}, found {_quoted(token)}"
+
+
+def _quoted(token: str) -> str:
+    return repr(token if len(token) <= 20 else token[:20] + "…")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A cell in lower case, with its column counted from 1, and as written."""
+
+    text: str
+    column: int
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Rows and columns as a first line states them."""
+
+    rows: int
+    cols: int
+
+
+def line_style(line: str) -> Style:
+    """How the cells of this line are separated."""
+    if _SEPARATOR.search(line):
+        return "comma"
+    return "blank" if len(line.split()) > 1 else "compact"
+
+
+def tokens(line: str, style: Style) -> Iterator[Token]:
+    """The cells of a line, left to right."""
+    if not line.strip():
+        return iter(())
+    if style == "comma":
+        return _between_commas(line)
+    cell = _BLANK_CELL if style == "blank" else _COMPACT_CELL
+    return (Token(match[0].lower(), match.start() + 1, match[0]) for match in cell.finditer(line))
+
+
+def stated_size(first: str, second: str, rows_after: int) -> Size | None:
+    """The size that the first of several lines states, or None where that line is a row of cells.
+
+    What can be a row is one: a first line with the size has other separators than the row below it, or a
+    number that no clue can be, or it fits exactly.
+    """
+    match = _STATED_SIZE.fullmatch(first)
+    if match is None or not second.strip():
+        return None
+    size = Size(int(match[1]), int(match[2]))
+    width = _width(second)
+    no_clue = max(size.rows, size.cols) > LARGEST_CLUE
+    same_style = line_style(first) == line_style(second)
+    exact = size.rows == rows_after and size.cols == width
+    if same_style and not no_clue:
+        return size if exact and width != 2 else None
+    could_be_row = same_style and width == 2 and max(size.rows, size.cols) <= LARGEST_DIGIT
+    fits = exact if could_be_row else size.rows == rows_after or size.cols == width
+    return size if fits or (width != 2 and (no_clue or not same_style)) else None
+
+
+def could_state_size(first: str, second: str, rows_after: int) -> bool:
+    """Whether two numbers with a blank between are a row of a board, and just as well its size."""
+    match = _STATED_SIZE.fullmatch(first)
+    if match is None or line_style(first) != "blank" or line_style(second) != "blank":
+        return False
+    return int(match[1]) == rows_after and int(match[2]) == _width(second) == 2
+
+
+def normal_lines(text: str) -> str:
+    """The text with every line end as `\\n`, and without a BOM."""
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _width(line: str) -> int:
+    return sum(1 for _ in tokens(line, line_style(line)))
+
+
+def _between_commas(line: str) -> Iterator[Token]:
+    start = 0
+    ends = [match.start() for match in _SEPARATOR.finditer(line)]
+    if line[ends[-1] + 1 :].strip() if ends else True:
+        ends.append(len(line))
+    for end in ends:
+        text = line[start:end]
+        lead = len(text) - len(text.lstrip())
+        written = text.strip()
+        yield Token(written.lower(), start + (lead if written else 0) + 1, written)
+        start = end + 1
+
+
+@dataclass(frozen=True, slots=True)
+class WithTotal:
+    """The text of a board without the line that gives its total, and that total if there is one.
+
+    `first_line` is the number of the line that the text begins with.
+    """
+
+    text: str
+    total: int | None = None
+    first_line: int = 1
+
+
+def is_total_line(line: str) -> bool:
+    """Whether a line gives the number of traps; no row of cells has a colon or an equals sign."""
+    return _TOTAL_LINE.match(line) is not None
+
+
+def split_total(text: str, *, source: str) -> WithTotal:
+    """Take the line with the total out of a text whose lines end in `\\n`."""
+    if ":" not in text and "=" not in text:
+        return WithTotal(text)
+    lines = text.split("\n")
+    places = [place for place, line in enumerate(lines) if is_total_line(line)]
+    if not places:
+        return WithTotal(text)
+    if len(places) > 1:
+        raise _total_fault(places[1], "the number of traps is given twice; expected one such line", source)
+    total = _total_number(lines[places[0]], places[0], source)
+    above, below = "\n".join(lines[: places[0]]), "\n".join(lines[places[0] + 1 :])
+    if above.strip() and below.strip():
+        message = "the number of traps stands inside the board; expected it above or below"
+        raise _total_fault(places[0], message, source)
+    return WithTotal(above, total) if above.strip() else WithTotal(below, total, places[0] + 2)
+
+
+def _total_number(line: str, place: int, source: str) -> int:
+    match = _TOTAL_LINE.match(line)
+    written = "" if match is None else match[2].strip()
+    if not (written.isascii() and written.isdigit()) or len(written) > MOST_TOTAL_DIGITS:
+        raise _total_fault(
+            place, f"expected a number of traps, as in `# traps: 40`, found {written[:20]!r}", source
+        )
+    return int(written)
+
+
+def _total_fault(place: int, message: str, source: str) -> BoardError:
+    return BoardError([Fault(place + 1, 1, message)], source)
