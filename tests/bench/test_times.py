@@ -10,7 +10,7 @@ from gemhunter.bench.ledger import BoardFacts, facts_of
 from gemhunter.bench.suites import load_suite
 from gemhunter.bench.values import Measurement, Verdict, limit_of
 from gemhunter.cli.main import run
-from gemhunter.cli.time_tables import result_times_text
+from gemhunter.cli.solve_times import result_times_text
 from gemhunter.report.tables.bench_times import measured_cases
 from gemhunter.report.tables.result_times import case_names
 from gemhunter.report.tables.summaries import Average

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gemhunter.cli import all_solutions
+from gemhunter.cli import solve_all
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Grid
 from gemhunter.queries.solutions import Solutions
@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_first_solution(
 def test_ctrl_c_keeps_what_was_printed(
     form: str, desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(all_solutions, "solutions", lambda grid, *, run, **how: Interrupted(run, grid, **how))
+    monkeypatch.setattr(solve_all, "solutions", lambda grid, *, run, **how: Interrupted(run, grid, **how))
     assert run(["solve", "pairs.txt", "--all", "--format", form, "-o", "kept"]) == 130
     printed = capsys.readouterr()
     assert (printed.out, printed.err.split("\n")[0]) == ("", "kept: 2 solutions")

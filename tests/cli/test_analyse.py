@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from compiled import needs_compiler
-from gemhunter.cli import findings
-from gemhunter.cli.findings import about, amount_of_digits, as_json, exit_code, summary
+from gemhunter.cli import analyse_text
+from gemhunter.cli.analyse_text import about, analysis_json, digit_count, exit_code, summary
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution
@@ -19,7 +19,7 @@ from gemhunter.formats.text import parse_grid
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.records import analyses
-from gemhunter.records.analyses import decimal_text
+from gemhunter.records.analyses import analysis_record, decimal_text
 from gemhunter.render.coordinates import PIXEL_GAP, number_margins
 from gemhunter.solving.outcomes import GaveUp, Solved, StopReason
 
@@ -91,7 +91,7 @@ def test_a_board_without_solution_names_the_conflicting_clues(desk: Path, capsys
 
 def test_whatever_gave_up_says_so_and_returns_3() -> None:
     found = given_up(parse_grid("_, 1, _"))
-    record = json.loads(as_json("b", found, {}, total=None, density=None))
+    record = json.loads(analysis_json(analysis_record("b", found)))
     assert exit_code(found) == 3
     assert summary(found).splitlines() == [
         "has a solution",
@@ -159,7 +159,7 @@ def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
     grid, amount = parse_grid("_, 1, _"), 12345 * 10**5000
     found = Analysis(grid, given_up(grid).verdict, amount, False, Forced(grid, (), ()), LATE)
     assert "solutions: ≈1.2e5004 (5,005 digits; --format json has them)" in summary(found)
-    assert json.loads(as_json("b", found, {}, total=None, density=None))["count"] == "12345" + "0" * 5000
+    assert json.loads(analysis_json(analysis_record("b", found)))["count"] == "12345" + "0" * 5000
     assert (about(2**100), decimal_text(2**100)) == ("1.3e30", str(2**100))
 
 
@@ -172,7 +172,7 @@ def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
     ],
 )
 def test_large_numbers_are_shortened_by_their_leading_bits(number: int, digits: int, short: str) -> None:
-    assert (amount_of_digits(number), about(number)) == (digits, short)
+    assert (digit_count(number), about(number)) == (digits, short)
 
 
 def test_people_do_not_wait_for_digits_that_they_do_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def test_people_do_not_wait_for_digits_that_they_do_not_see(monkeypatch: pytest.
     grid = parse_grid("_, 1, _")
     found = Analysis(grid, given_up(grid).verdict, 7 << 3_000_000, False, Forced(grid, (), ()), LATE)
     monkeypatch.setattr(analyses, "decimal_text", too_long)
-    monkeypatch.setattr(findings, "Decimal", too_long)
+    monkeypatch.setattr(analyse_text, "Decimal", too_long)
     assert "≈6.8e903090 (903,091 digits; --format json has them)" in summary(found)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.formats import answer_files
+from gemhunter.formats.answers import class_folder
 from places import HARD
 
 RIGHT = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
@@ -124,7 +124,7 @@ def test_json_lists_every_reason(desk: Path, capsys: Captured) -> None:
 def test_a_folder_of_everything_is_refused_at_once(
     desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr(answer_files, "MOST_FILES", 3)
+    monkeypatch.setattr(class_folder, "MOST_FILES", 3)
     (desk / "disk" / "below").mkdir(parents=True)
     for number in range(4):
         (desk / "disk" / "below" / f"{number}.txt").touch()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from gemhunter.cli.convert import BY_SUFFIX, convert
+from gemhunter.cli.convert import FORM_BY_SUFFIX, convert
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell
 from gemhunter.formats.game_files import FORMS, SUFFIXES
@@ -93,7 +93,7 @@ def board_of(game_id: str, first: Cell) -> object:
 def test_the_options_of_convert_have_every_format_that_can_be_read() -> None:
     choices = {option.name: option.type for option in convert.params}
     assert getattr(choices["source_form"], "choices", None) == FORMS
-    assert SUFFIXES.items() <= BY_SUFFIX.items()
+    assert SUFFIXES.items() <= FORM_BY_SUFFIX.items()
 
 
 def test_a_position_keeps_its_flags_and_its_total(desk: Path, capsys: Captured) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.cli.formula_results import value_lines
 from gemhunter.cli.main import run
+from gemhunter.cli.solve_formula import value_lines
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.models import parse_output
 from pigeonholes import pigeons

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.main import run
-from gemhunter.cli.time_tables import short_names
+from gemhunter.cli.solve_times import short_names
+from gemhunter.formats.board_files import BoardFile
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 REFUTED = "4, _\n_, _\n"

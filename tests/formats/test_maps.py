@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gemhunter.cli.analyse_text import heat_map, heat_note, summary
 from gemhunter.cli.board_text import board_text
-from gemhunter.cli.findings import summary
-from gemhunter.cli.heat_maps import heat_map, heat_note
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.solution import Solution

@@ -102,7 +102,7 @@ def test_a_folder_without_test_cases_may_hold_any_table(cases: Path, capsys: Cap
 def test_a_file_that_appears_during_the_work_is_kept(
     cases: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gemhunter.cli.printout import Printout
+    from gemhunter.cli.solve_printout import Printout
 
     add = Printout.add
 

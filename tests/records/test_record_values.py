@@ -32,9 +32,9 @@ OPEN_ENDED = parse_grid("_, 3, _\n_, _, _")
         lambda: report_record(solve(OPEN_ENDED, step_limit=1, engine="brute-force"), 0.5),
         lambda: formula_report_record(solve_formula(encode(SOLVABLE)), 0.5),
         lambda: failure_record("mine", "it broke", 0.5, "grid", "partial"),
-        lambda: analysis_record(analyse(SOLVABLE)),
-        lambda: analysis_record(analyse(IMPOSSIBLE)),
-        lambda: clause_sum_record(clause_sum(SOLVABLE)),
+        lambda: analysis_record("b", analyse(SOLVABLE)),
+        lambda: analysis_record("b", analyse(IMPOSSIBLE)),
+        lambda: clause_sum_record("b", clause_sum(SOLVABLE)),
         lambda: game_record(new_game(read_game_id("easy#1"))),
     ],
 )
@@ -63,7 +63,7 @@ def test_a_report_says_what_was_found_and_why_not() -> None:
 
 
 def test_an_analysis_names_forced_cells_and_counts_in_full() -> None:
-    record = analysis_record(analyse(OPEN_ENDED))
+    record = analysis_record("b", analyse(OPEN_ENDED))
     assert record["count"] == "10"
     assert record["forced"] == {"traps": [], "gems": []}
     assert record["probability"][0][1] is None

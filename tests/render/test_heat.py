@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from gemhunter.cli.findings import as_json, exit_code, summary
+from gemhunter.cli.analyse_text import exit_code, summary
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.formats.text import parse_grid
@@ -21,6 +21,7 @@ from gemhunter.queries import analyse as module
 from gemhunter.queries.analyse import Analysis, analyse
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.solve import solve
+from gemhunter.records.analyses import analysis_record
 from gemhunter.render.coordinates import PIXEL_GAP, number_margins
 from gemhunter.render.grids import MOST_PICTURE_PIXELS
 from gemhunter.render.heat import (
@@ -197,7 +198,7 @@ def test_other_answers_make_up_for_a_verdict_that_gave_up(
     assert isinstance(found.verdict, GaveUp if solvable else Refuted)
     assert exit_code(found) == (3 if solvable else 1)
     assert summary(found).startswith("has a solution\n" if solvable else "no solution: ")
-    record = json.loads(as_json("b", found, {}, total=None, density=None))
+    record = json.loads(json.dumps(analysis_record("b", found)))
     assert record["verdict"] == ("solved" if solvable else "refuted")
 
 

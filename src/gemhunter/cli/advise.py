@@ -1,20 +1,62 @@
 """`gemhunter advise`: the best move in a position."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.board_arguments import clue_warnings, require_one_prior, total_warnings
+from gemhunter.cli.board_text import MOST_MAPPED, terminal_columns
+from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option
 from gemhunter.cli.option_types import RealNumber
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import complete_game, format_option, output_option, traps_option, zero_option
+from gemhunter.cli.screen import aligned, styled, wrap
+from gemhunter.core.grid import MARKS, Cell
+from gemhunter.core.positions import Position
+from gemhunter.errors import InputError
+from gemhunter.formats.cells import read_moves
+from gemhunter.formats.dialects import Zero
+from gemhunter.play.advice import Advice
+from gemhunter.play.advice import advise as advise_on
+from gemhunter.play.candidates import Candidate
+from gemhunter.play.game import Game, before_last_move, play_moves
+from gemhunter.play.game_names import open_game, open_situation
+from gemhunter.play.view import Status
 from gemhunter.printable import json_text
+from gemhunter.records.advice import advice_record
+from gemhunter.render.palette import Look
+from gemhunter.render.text_maps import StyledLine, StyledText, map_lines, plain_text, sign_pieces
+from gemhunter.solving.outcomes import GaveUp, Refuted
+from gemhunter.terminal.words import percent
 
-if TYPE_CHECKING:
-    from gemhunter.core.positions import Position
-    from gemhunter.play.advice import Advice
-    from gemhunter.play.game import Game
-    from gemhunter.solving.outcomes import GaveUp, Refuted
+BEST_SIGN, GEM_SIGN, TRAP_SIGN, FLAG_SIGN = "@", "+", "!", "F"
+"""On the map: the cell to open, other cells that are certain, and flags."""
+
+SIGN_MEANINGS = {
+    BEST_SIGN: "is the cell to open",
+    GEM_SIGN: "another certain gem",
+    TRAP_SIGN: "a certain trap",
+    FLAG_SIGN: "a flag on another cell",
+}
+
+CELLS_LISTED = 20
+"""Cells that are listed by name; programs get them all."""
+
+BEST_LOOK = Look("black", "green", bold=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AdviseOptions:
+    """The options of `gemhunter advise`."""
+
+    total: int | None
+    density: float | None
+    zero: Zero
+    form: str
+    output: Path | None
 
 
 @click.command()
@@ -32,9 +74,8 @@ if TYPE_CHECKING:
 @format_option
 @output_option("what would be printed, without colours,")
 @quiet_option
-def advise(
-    position: str, moves: tuple[str, ...], *, zero: Any, form: str, output: Path | None, **prior: Any
-) -> int:
+@options_as(AdviseOptions)
+def advise(position: str, moves: tuple[str, ...], options: AdviseOptions) -> int:
     """Say what the agent `expert` would play in a position, and why.
 
     POSITION is a board file, which may show flags (F) and give its number of traps (`# traps: 40`), a .mine
@@ -50,46 +91,26 @@ def advise(
       gemhunter advise game.json
       gemhunter advise expert#42 r1c1 flag r3c2 --format json
     """
-    from gemhunter.cli.advice_text import exit_code
-    from gemhunter.play.advice import advise as advise_on
-
-    if None not in prior.values():
-        raise click.UsageError("--traps and --density exclude each other; give one of them")
-    situation, shown = _with_prior(position, _open(position, moves, zero), **prior)
-    advised = advise_on(situation, **prior)
-    if form == "json":
-        _print_json(position, advised, output)
+    require_one_prior(options.total, options.density)
+    situation = _open(position, moves, options.zero)
+    shown = situation if isinstance(situation, Position) else situation.position
+    for warning in [*total_warnings(shown.total, options.total), *clue_warnings(shown.grid)]:
+        note(f"warning: {position}: {warning}")
+    if options.density is not None:  # it takes the place of a total that the position has
+        situation = shown = replace(shown, total=None)
+    advised = advise_on(situation, total=options.total, density=options.density)
+    if options.form == "json":
+        text = json_text(advice_record(position, advised), indent=2)
+    elif options.output is None:
+        text = styled(_advice_lines(shown, advised, terminal_columns()))
     else:
-        _print_text(shown, advised, output)
-    return exit_code(advised)
+        text = plain_text(_advice_lines(shown, advised))
+    print_or_write(f"{text}\n", options.output, "the advice")
+    return _exit_code(advised)
 
 
-def _with_prior(
-    name: str, found: "Game | Position", *, total: int | None, density: float | None
-) -> "tuple[Game | Position, Position]":
-    """What to advise on and what to show; a density stands in the place of the total that is given."""
-    from dataclasses import replace
-
-    from gemhunter.cli.board_warnings import clue_warnings, total_warnings
-    from gemhunter.core.positions import Position
-
-    shown = found if isinstance(found, Position) else found.position
-    for warning in [*total_warnings(shown.total, total), *clue_warnings(shown.grid)]:
-        note(f"warning: {name}: {warning}")
-    if density is None:
-        return found, shown
-    free = replace(shown, total=None)
-    return free, free
-
-
-def _open(name: str, words: tuple[str, ...], zero: Any) -> "Game | Position":
+def _open(name: str, words: tuple[str, ...], zero: Zero) -> Game | Position:
     """The game or position that the arguments name; a lost game as it stood before its last move."""
-    from gemhunter.errors import InputError
-    from gemhunter.formats.cells import read_moves
-    from gemhunter.play.game import Game, before_last_move, play_moves
-    from gemhunter.play.game_names import open_game, open_situation
-    from gemhunter.play.view import Status
-
     if moves := read_moves(words):
         found: Game | Position = play_moves(open_game(name), moves)
     else:
@@ -102,20 +123,107 @@ def _open(name: str, words: tuple[str, ...], zero: Any) -> "Game | Position":
     return found
 
 
-def _print_json(name: str, advised: "Advice | Refuted | GaveUp", output: Path | None) -> None:
-    from gemhunter.records.advice import advice_record
+def _exit_code(advised: Advice | Refuted | GaveUp) -> int:
+    """That a position has no solution, or is too large, is not what was asked for."""
+    match advised:
+        case Advice():
+            return SOLVED
+        case Refuted():
+            return NO_SOLUTION
+        case GaveUp():
+            return GAVE_UP
 
-    record = json_text({"position": name, **advice_record(advised)}, indent=2)
-    print_or_write(f"{record}\n", output, "the advice")
+
+def _advice_lines(
+    position: Position, advised: Advice | Refuted | GaveUp, columns: int | None = None
+) -> Iterator[StyledLine]:
+    """The advice, the cells that were compared, and a map; lines are as wide as `columns` allows."""
+    if not isinstance(advised, Advice):
+        verdict = (
+            "no solution" if isinstance(advised, Refuted) else "no cell is certain, and the risks gave up"
+        )
+        yield [StyledText(f"{verdict}: {advised.reason}")]
+        return
+    for text in _answer(advised, position):
+        yield from ([StyledText(line)] for line in ([text] if columns is None else wrap(text, columns)))
+    yield from ([StyledText(line)] for line in _comparison(advised))
+    if max(position.grid.cells.shape) <= MOST_MAPPED:
+        pieces = _map(position, advised)
+        yield from map_lines(pieces, columns)
+        legend = _legend({piece.text for row in pieces for piece in row})
+        yield from ([StyledText(line)] for line in ([legend] if columns is None else wrap(legend, columns)))
 
 
-def _print_text(shown: "Position", advised: "Advice | Refuted | GaveUp", output: Path | None) -> None:
-    from gemhunter.cli.advice_text import advice_lines
-    from gemhunter.cli.board_text import terminal_columns
-    from gemhunter.cli.screen import styled
-    from gemhunter.render.text_maps import plain_text
-
-    if output is None:
-        click.echo(styled(advice_lines(shown, advised, terminal_columns())))
+def _answer(advised: Advice, position: Position) -> Iterator[str]:
+    if advised.best is None or advised.risk is None:
+        yield f"nothing to open: {advised.why}"
     else:
-        print_or_write(f"{plain_text(advice_lines(shown, advised))}\n", output, "the advice")
+        yield f"open {advised.best}: {advised.why}, risk {percent(advised.risk)}"
+    if advised.win_chance is not None:
+        yield f"chance to win: {percent(advised.win_chance)}"
+    yield f"forced gems: {_names(advised.gems)}"
+    unmarked = [cell for cell in advised.traps if not position.flags[cell]]
+    flagged = " (all of them have a flag)" if advised.traps and not unmarked else ""
+    yield f"forced traps: {_names(advised.traps)}{flagged}"
+    if advised.gap:
+        yield f"further cells may be certain: {advised.gap}"
+    if advised.wrong_flags:
+        yield f"wrong flags, on gems: {_names(advised.wrong_flags)}"
+    yield from _assumption(advised)
+
+
+def _assumption(advised: Advice) -> Iterator[str]:
+    """What was taken for granted where the number of traps is not known, and whether that matters."""
+    if advised.density is None or advised.gems or not advised.candidates:
+        return
+    assumed = f"{100 * advised.density:g} % of all cells"
+    yield f"number of traps not given: assumed {assumed}; --traps or --density says otherwise"
+    for density, cell in advised.at_other_densities:
+        best = "the same cell" if cell == advised.best else str(cell)
+        yield f"at {100 * density:g} % instead, {best} is best"
+
+
+def _comparison(advised: Advice) -> list[str]:
+    """A table of the best cell and the runners-up, with what they are compared by."""
+    if not advised.runners_up:
+        return []
+    first = advised.candidates[0]
+    headings = ["cell", "risk"]
+    headings += ["chance to win"] * (first.win_chance is not None)
+    headings += ["this and the next safe", "worth"] * (first.worth is not None)
+    return aligned([headings, *(_row(each)[: len(headings)] for each in advised.candidates)])
+
+
+def _row(candidate: Candidate) -> list[str]:
+    row = [str(candidate.cell), percent(candidate.risk)]
+    if candidate.worth is not None and candidate.safe_twice is not None:
+        return [
+            *row,
+            percent(candidate.safe_twice),
+            "dead" if candidate.worth < 0 else f"{candidate.worth:.3f}",
+        ]
+    return [*row, "?" if candidate.win_chance is None else percent(candidate.win_chance)]
+
+
+def _map(position: Position, advised: Advice) -> list[StyledLine]:
+    """The board with the best cell, all that is certain, and the flags on other cells."""
+    signs = [[MARKS[code] for code in codes] for codes in position.grid.cells.tolist()]
+    for row, col in zip(*position.flags.nonzero(), strict=True):
+        signs[row][col] = FLAG_SIGN
+    for cells, sign in ((advised.gems, GEM_SIGN), (advised.traps, TRAP_SIGN)):
+        for cell in cells:
+            signs[cell.row][cell.col] = sign
+    pieces = sign_pieces(signs)
+    if advised.best is not None:
+        pieces[advised.best.row][advised.best.col] = StyledText(BEST_SIGN, BEST_LOOK)
+    return pieces
+
+
+def _legend(signs: set[str]) -> str:
+    """What the signs on a map mean."""
+    return ", ".join(f"{sign} {meaning}" for sign, meaning in SIGN_MEANINGS.items() if sign in signs)
+
+
+def _names(cells: Sequence[Cell]) -> str:
+    more = f" … ({len(cells):,} in all; --format json has them)" if len(cells) > CELLS_LISTED else ""
+    return " ".join(map(str, cells[:CELLS_LISTED])) + more if cells else "none"

@@ -1,12 +1,26 @@
 """`gemhunter analyse`: what all solutions of a board have in common."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.analyse_text import (
+    analysis_json,
+    exit_code,
+    has_heat,
+    heat_map,
+    heat_note,
+    rough_lines,
+    summary,
+)
+from gemhunter.cli.board_arguments import Reading, require_one_prior
+from gemhunter.cli.board_text import terminal_columns
+from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.notes import print_or_write, quiet_option
 from gemhunter.cli.option_types import OutputFile, RealNumber
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
     format_option,
@@ -15,12 +29,44 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
+from gemhunter.cli.progress import Progress
+from gemhunter.cli.screen import colour_depth
+from gemhunter.core.grid import Grid
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.files import write_atomically
+from gemhunter.queries.analyse import QUESTIONS, Analysis, analyse_with
+from gemhunter.queries.bounds import Bounds, count_bounds
+from gemhunter.queries.estimate import Estimate, estimate_count
+from gemhunter.records.analyses import analysis_record
+from gemhunter.render.heat import draw_heat, draw_heat_png
+from gemhunter.render.palette import NO_COLOURS
+from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.run import Limits, Run
 
-if TYPE_CHECKING:
-    from gemhunter.cli.rough_counts import RoughCounts
-    from gemhunter.core.grid import Grid
-    from gemhunter.queries.analyse import Analysis
-    from gemhunter.solving.run import Limits
+
+@dataclass(frozen=True, slots=True)
+class AnalyseOptions:
+    """The options of `gemhunter analyse`."""
+
+    total: int | None
+    density: float | None
+    time_limit: float | None
+    step_limit: int | None
+    bounds: bool
+    estimate: bool
+    zero: Zero
+    form: str
+    svg: Path | None
+    png: Path | None
+    output: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoughCounts:
+    """Bounds on the number of solutions and an estimate of it, each None unless it was asked for."""
+
+    bounds: Bounds | GaveUp | None = None
+    estimate: Estimate | GaveUp | None = None
 
 
 @click.command()
@@ -61,7 +107,8 @@ if TYPE_CHECKING:
 )
 @output_option("what would be printed, without colours,")
 @quiet_option
-def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any) -> int:
+@options_as(AnalyseOptions)
+def analyse(board: str, options: AnalyseOptions) -> int:
     """Say what is true of all solutions of a board.
 
     Whether it has one, how many, which cells are the same in all of them, and how likely each cell is a
@@ -74,40 +121,27 @@ def analyse(board: str, *, zero: Any, form: str, output: Path | None, **how: Any
       gemhunter analyse position.txt --density 0.2 --format json
       gemhunter analyse lattice.txt --bounds --time-limit 10
     """
-    from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.cli.findings import as_json, exit_code
-    from gemhunter.cli.notes import print_or_write, write_output
-    from gemhunter.solving.run import Limits
-
-    if None not in (how["total"], how["density"]):
-        raise click.UsageError("--traps and --density exclude each other; give one of them")
-    position = read_and_warn(board, zero, how["total"])
-    grid, density = position.grid, how["density"]
-    prior = {"total": position.total if density is None else None, "density": density}
-    limits = Limits(how["time_limit"], how["step_limit"])
-    found, rough = _analyse(board, grid, limits, bounds=how["bounds"], estimate=how["estimate"], **prior)
-    if form == "json":
-        print_or_write(f"{as_json(board, found, rough.fields, **prior)}\n", output, "the analysis")
-    elif output is not None:
-        write_output(output, _text_in_file(found, rough.lines), "the analysis")
+    require_one_prior(options.total, options.density)
+    position = Reading(options.zero, options.total).read_and_warn(board)
+    total, density = None if options.density is not None else position.total, options.density
+    found, rough = _analyse(board, position.grid, total, options)
+    if options.form == "json":
+        record = analysis_record(
+            board, found, total=total, density=density, bounds=rough.bounds, estimate=rough.estimate
+        )
+        print_or_write(analysis_json(record), options.output, "the analysis")
     else:
-        _print_text(found, rough.lines)
-    _write_pictures(found, how["svg"], how["png"])
+        _print_text(found, rough_lines(rough.bounds, rough.estimate), options.output)
+    _write_pictures(found, options.svg, options.png)
     return exit_code(found)
 
 
 def _analyse(
-    board: str, grid: "Grid", limits: "Limits", *, bounds: bool, estimate: bool, **prior: Any
-) -> "tuple[Analysis, RoughCounts]":
+    board: str, grid: Grid, total: int | None, options: AnalyseOptions
+) -> tuple[Analysis, RoughCounts]:
     """Ask all questions, with a line of progress for each."""
-    from gemhunter.cli.interrupts import is_pending, stop_if_pending
-    from gemhunter.cli.progress import Progress
-    from gemhunter.cli.rough_counts import rough_counts
-    from gemhunter.queries.analyse import QUESTIONS, analyse_with
-    from gemhunter.solving.outcomes import GaveUp
-    from gemhunter.solving.run import Run
-
-    progress = Progress(QUESTIONS + bounds + estimate)
+    limits = Limits(options.time_limit, options.step_limit)
+    progress = Progress(QUESTIONS + options.bounds + options.estimate)
 
     def new_run(question: str) -> Run:
         stop_if_pending()
@@ -115,42 +149,35 @@ def _analyse(
         return Run(limits, cancel=is_pending, progress=progress.tick)
 
     try:
-        found = analyse_with(new_run, grid, **prior)
+        found = analyse_with(new_run, grid, total=total, density=options.density)
         is_rough = isinstance(found.count, GaveUp)
-        asked = {"bounds": bounds and is_rough, "estimate": estimate and is_rough}
-        rough = rough_counts(new_run, grid, total=prior["total"], **asked)
+        rough = _rough_counts(new_run, grid, total, options) if is_rough else RoughCounts()
         stop_if_pending()
         return found, rough
     finally:
         progress.clear()
 
 
-def _print_text(found: "Analysis", more: list[str]) -> None:
-    """Print for people, in lines as wide as the terminal."""
-    from gemhunter.cli.board_text import terminal_columns
-    from gemhunter.cli.findings import summary
-    from gemhunter.cli.heat_maps import has_heat, heat_map, heat_note
-    from gemhunter.cli.screen import colour_depth
+def _rough_counts(
+    new_run: Callable[[str], Run], grid: Grid, total: int | None, options: AnalyseOptions
+) -> RoughCounts:
+    """What can be said of a number of solutions that is too large to count, as far as it was asked for."""
+    return RoughCounts(
+        count_bounds(grid, total=total, run=new_run("bounds")) if options.bounds else None,
+        estimate_count(grid, total=total, run=new_run("estimate")) if options.estimate else None,
+    )
 
-    columns = terminal_columns()
-    click.echo(summary(found, more, columns))
+
+def _print_text(found: Analysis, more: list[str], output: Path | None) -> None:
+    """Print lines as wide as the terminal, or write lines of any width, without colours, to a file."""
+    columns, depth = (terminal_columns(), colour_depth()) if output is None else (None, NO_COLOURS)
+    text = f"{summary(found, more, columns)}\n"
     if has_heat(found):
-        click.echo(heat_note(found) or heat_map(found, columns, colour_depth()))
+        text += f"{heat_note(found) or heat_map(found, columns, depth)}\n"
+    print_or_write(text, output, "the analysis")
 
 
-def _text_in_file(found: "Analysis", more: list[str]) -> str:
-    """What is written to a file: lines of any width, without colours."""
-    from gemhunter.cli.findings import summary
-    from gemhunter.cli.heat_maps import has_heat, heat_map, heat_note
-
-    heat = f"{heat_note(found) or heat_map(found)}\n" if has_heat(found) else ""
-    return f"{summary(found, more)}\n{heat}"
-
-
-def _write_pictures(found: "Analysis", svg: Path | None, png: Path | None) -> None:
-    from gemhunter.formats.files import write_atomically
-    from gemhunter.render.heat import draw_heat, draw_heat_png
-
+def _write_pictures(found: Analysis, svg: Path | None, png: Path | None) -> None:
     if svg is not None:
         write_atomically(svg, draw_heat(found.grid, found.risk))
     if png is not None:

@@ -108,7 +108,7 @@ def print_summary(
 
 def write_times(runs: ShownRuns, average: "Average", path: Path) -> None:
     """Write the table of a course report, and say so."""
-    from gemhunter.cli.time_tables import result_times_text
+    from gemhunter.cli.solve_times import result_times_text
     from gemhunter.formats.files import write_atomically
     from gemhunter.report.tables.bench_times import measured_cases
 

@@ -3,20 +3,21 @@
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gemhunter.cli.screen import has_colours, in_look, styled
 from gemhunter.core.grid import GEM, MARKS, TRAP, Grid
+from gemhunter.formats.files import source_name
+from gemhunter.play.game import Game
 from gemhunter.render.palette import SHOWN_GEM, SHOWN_TRAP
 from gemhunter.render.text_maps import grid_pieces, map_lines, sign_pieces
 
-if TYPE_CHECKING:
-    from gemhunter.play.game import Game
-
 MOST_MAPPED = 200
 """Rows or columns of a board that is laid out cell by cell."""
+
+LARGEST_SHOWN = 100
+"""Rows and columns of a board that is shown above what is said about it."""
 
 HIT = "X"
 """The trap that ended a game."""
@@ -42,7 +43,20 @@ def board_text(grid: Grid) -> str:
     return _coloured(grid) if has_colours() else str(grid)
 
 
-def seen_text(game: "Game") -> str:
+def board_heading(name: str, grid: Grid) -> str:
+    """The name of a board and its size."""
+    return f"{source_name(name)} ({grid.rows}×{grid.cols})"
+
+
+def shown_board(name: str, grid: Grid, *, in_file: bool = False) -> str:
+    """The board below its name, unless it is too large to be looked at; in a file it is canonical text."""
+    heading = board_heading(name, grid)
+    if max(grid.cells.shape) > LARGEST_SHOWN:
+        return f"{heading}, not shown: more than {LARGEST_SHOWN} rows or columns"
+    return f"{heading}\n{grid if in_file else board_text(grid)}"
+
+
+def seen_text(game: Game) -> str:
     """What the player of a game sees, as a map with numbers: `T` is a flag, `X` the trap that was hit."""
     seen = np.where(game.held, np.int8(TRAP), game.shown)
     signs = [[MARKS[code] for code in codes] for codes in seen.tolist()]

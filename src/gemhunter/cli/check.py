@@ -1,13 +1,17 @@
 """`gemhunter check`: grades handed-in answers."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
-from gemhunter.cli.board_files import is_folder
+from gemhunter.cli.board_arguments import Reading
+from gemhunter.cli.check_class import ClassFiles, check_class
+from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import OutputFile, RealNumber
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
     engine_option,
@@ -16,6 +20,56 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
+from gemhunter.cli.progress import Progress
+from gemhunter.cli.screen import print_table
+from gemhunter.errors import InputError
+from gemhunter.formats.answers.class_folder import files_below, read_answer
+from gemhunter.formats.answers.sections import read_sections
+from gemhunter.formats.board_files import is_folder
+from gemhunter.formats.csv_rows import csv_rows
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.files import source_name, write_atomically
+from gemhunter.printable import json_text
+from gemhunter.queries.grade import AnswerVerdict, ClaimBudget, Grade, Grader
+from gemhunter.records.grades import verdict_record
+
+MARK_EXIT_CODES = {Grade.WRONG: NO_SOLUTION, Grade.UNVERIFIED: GAVE_UP, Grade.UNREADABLE: BAD_INPUT}
+SUBMISSION_COLUMNS = ("submission", "section", "mark", "reasons", "first reason")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """The options of `gemhunter check`."""
+
+    total: int | None
+    engine: str
+    time_limit: float | None
+    total_limit: float
+    zero: Zero
+    table: Path | None
+    violations: Path | None
+    page: Path | None
+    form: str
+
+    @property
+    def reading(self) -> Reading:
+        """How boards are read."""
+        return Reading(self.zero, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class GradedSection:
+    """One section of one submission, with its verdict."""
+
+    submission: str
+    section: str
+    verdict: AnswerVerdict
+
+    def row(self) -> list[str]:
+        """A line of the table."""
+        reasons = self.verdict.reasons
+        first = reasons[0] if reasons else ""
+        return [self.submission, self.section, self.verdict.mark, str(len(reasons)), first]
 
 
 @click.command()
@@ -55,7 +109,8 @@ from gemhunter.cli.options import (
 )
 @format_option
 @quiet_option
-def check(board: str, answers: tuple[str, ...], *, form: str, zero: Any, **how: Any) -> int:
+@options_as(CheckOptions)
+def check(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
     """Grade filled-in answers, those of one person or of a class.
 
     An answer has the size of the board, leaves its clues untouched, fills every unknown cell and makes
@@ -75,36 +130,104 @@ def check(board: str, answers: tuple[str, ...], *, form: str, zero: Any, **how: 
       gemhunter check board.txt submissions/ --csv marks.csv
       gemhunter check testcases/ class/ --csv marks.csv --violations violations.csv --html report.html
     """
-    table, violations, page = (how.pop(name) for name in ("table", "violations", "page"))
-    if is_folder(board) or violations or page:
-        from gemhunter.cli.class_check import check_class
+    if not (is_folder(board) or options.violations or options.page):
+        return _check_answers(board, answers, options)
+    if len(answers) > 1:
+        raise click.UsageError("a class is one folder, with a folder or a file for each student")
+    if is_folder(board) and options.total is not None:
+        raise click.UsageError("--traps takes one board; a board file can give its own total")
+    files = ClassFiles(options.table, options.violations, options.page)
+    budget = ClaimBudget(options.total_limit)
 
-        if len(answers) > 1:
-            raise click.UsageError("a class is one folder, with a folder or a file for each student")
-        if is_folder(board) and how["total"] is not None:
-            raise click.UsageError("--traps takes one board; a board file can give its own total")
-        files = {"csv": table, "violations": violations, "html": page}
-        return check_class(board, answers[0], files=files, form=form, zero=zero, **how)
-    return _check_answers(board, answers, table, form=form, zero=zero, **how)
+    def new_grader(path: Path) -> Grader:
+        return _grader(path, options, budget)
+
+    return check_class(board, answers[0], new_grader, files=files, form=options.form)
 
 
-def _check_answers(
-    board: str, answers: tuple[str, ...], table: Path | None, *, form: str, zero: Any, **how: Any
-) -> int:
+def _grader(board: str | Path, options: CheckOptions, budget: ClaimBudget) -> Grader:
+    """Reads a board, and grades answers to it."""
+    position = options.reading.read_and_warn(board)
+    return Grader(position.grid, position.total, options.engine, options.time_limit, budget)
+
+
+def _check_answers(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
     """Grade files and folders of answers to one board."""
-    from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.cli.grading import Graded, exit_code, grade_all, print_graded, write_csv
-    from gemhunter.queries.grade import ClaimBudget, Grader
-
-    position = read_and_warn(board, zero, how.pop("total"))
-    budget = ClaimBudget(how.pop("total_limit"))
-    grader = Grader(position.grid, total=position.total, budget=budget, **how)
-    graded: list[Graded] = []
+    grader = _grader(board, options, ClaimBudget(options.total_limit))
+    graded: list[GradedSection] = []
     try:
-        graded.extend(grade_all(grader, answers))
+        graded.extend(_grade_all(grader, answers))
     finally:
-        if table is not None and graded:
-            write_csv(graded, table)
-        if graded or form == "json":
-            print_graded(graded, form, folder=any(map(is_folder, answers)))
-    return exit_code(graded)
+        if options.table is not None and graded:
+            rows = [SUBMISSION_COLUMNS, *(item.row() for item in graded)]
+            write_atomically(options.table, csv_rows(rows))
+        if graded or options.form == "json":
+            _print_graded(graded, options.form, folder=any(map(is_folder, answers)))
+    return _exit_code(graded)
+
+
+def _print_graded(graded: list[GradedSection], form: str, *, folder: bool) -> None:
+    """A table for a folder of submissions, every reason for single files, or JSON."""
+    if form == "json":
+        records = [verdict_record(item.submission, item.section, item.verdict) for item in graded]
+        click.echo(json_text(records, indent=2))
+    elif folder:
+        print_table(SUBMISSION_COLUMNS, [item.row() for item in graded])
+    else:
+        _print_reasons(graded)
+
+
+def _exit_code(graded: list[GradedSection]) -> int:
+    """Unreadable counts before wrong, wrong before unverified; every submission needs a right answer."""
+    marks = {item.verdict.mark for item in graded}
+    for mark in (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED):
+        if mark in marks:
+            return MARK_EXIT_CODES[mark]
+    right = {item.submission for item in graded if item.verdict.mark is Grade.RIGHT}
+    return SOLVED if all(item.submission in right for item in graded) else NO_SOLUTION
+
+
+def _grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[GradedSection]:
+    """Every section of every answer file, graded; folders stand for all files in them."""
+    files = [file for answer in answers for file in _files_of(answer)]
+    progress = Progress(len(files))
+    for file, fault in files:
+        name = source_name(file)
+        progress.begin(name)
+        graded = [GradedSection(name, label, verdict) for label, verdict in _grade_file(grader, file, fault)]
+        progress.clear()
+        yield from graded
+
+
+def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, AnswerVerdict]]:
+    """The verdict on each section; a file that cannot be read does not keep the others from being graded."""
+    name = source_name(file)
+    try:
+        if fault:
+            raise InputError(f"{name}: {fault}")
+        sections = read_sections(read_answer(file, grader.grid.cells.size), grader.grid, source=name)
+    except InputError as error:
+        yield "", AnswerVerdict(Grade.UNREADABLE, tuple(str(error).splitlines()))
+        return
+    for section in sections:
+        yield section.label, grader.grade(section.answer)
+
+
+def _files_of(answer: str) -> list[tuple[str, str]]:
+    """A file as it is; a folder as all files in it and below, each with why it cannot be opened, if so."""
+    if not is_folder(answer):
+        return [(answer, "")]
+    files = files_below(Path(answer))
+    if not files:
+        raise InputError(f"no submissions in {answer}")
+    return [(str(each.path), each.fault) for each in files]
+
+
+def _print_reasons(graded: list[GradedSection]) -> None:
+    """One line per section, and one for each thing wrong with it."""
+    for item in graded:
+        label = f" [{item.section}]" if item.section else ""
+        colour = {Grade.RIGHT: "green", Grade.NO_ANSWER: "yellow"}.get(item.verdict.mark, "red")
+        click.echo(f"{item.submission}{label}: {click.style(item.verdict.mark, fg=colour)}")
+        for reason in item.verdict.reasons:
+            click.echo(f"  {reason}")

@@ -1,12 +1,15 @@
 """`gemhunter cnf`: a board as clauses, or the sum behind them."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.notes import quiet_option
+from gemhunter import __version__
+from gemhunter.cli.board_arguments import Reading
+from gemhunter.cli.notes import print_or_write, quiet_option
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
     encoding_option,
@@ -16,11 +19,29 @@ from gemhunter.cli.options import (
     zero_option,
 )
 from gemhunter.cli.table_forms import RecordTable, table_format_option, table_text
+from gemhunter.cnf.clause_origins import ClauseSum, clause_comments, clause_sum, with_comments
+from gemhunter.cnf.dimacs import write_dimacs
+from gemhunter.cnf.encode import Numbering, Untouched, encode
 from gemhunter.core.plurals import counted
+from gemhunter.core.positions import Position
+from gemhunter.formats.dialects import Zero
+from gemhunter.records.formulas import clause_sum_record, clue_records
 
-if TYPE_CHECKING:
-    from gemhunter.cnf.clause_origins import ClauseSum
-    from gemhunter.core.grid import Grid
+
+@dataclass(frozen=True, slots=True)
+class CnfOptions:
+    """The options of `gemhunter cnf`."""
+
+    encoding: str
+    variables: Numbering
+    keep_duplicates: bool
+    untouched: Untouched
+    total: int | None
+    zero: Zero
+    with_clues: bool
+    as_sum: bool
+    form: str
+    output: Path | None
 
 
 @click.command()
@@ -44,7 +65,8 @@ if TYPE_CHECKING:
 @table_format_option
 @output_option("what would be printed")
 @quiet_option
-def cnf(board: str, *, as_sum: bool, form: str, output: Path | None, zero: Any, **how: Any) -> None:
+@options_as(CnfOptions)
+def cnf(board: str, options: CnfOptions) -> None:
     """Write a board as a DIMACS formula for SAT solvers.
 
     Its models are the solutions of the board. Comment lines say which cell each variable is: `c 7 r2c3`
@@ -62,64 +84,69 @@ def cnf(board: str, *, as_sum: bool, form: str, output: Path | None, zero: Any, 
       gemhunter cnf board.txt --variables all --keep-duplicates --zero unknown
       gemhunter cnf board.txt --untouched units --sum
     """
-    from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.cli.notes import print_or_write
-
-    if form != "text" and not as_sum:
-        raise click.UsageError(f"--format {form} needs --sum; a formula is written as DIMACS")
-    if as_sum and how["with_clues"]:
+    if options.form != "text" and not options.as_sum:
+        raise click.UsageError(f"--format {options.form} needs --sum; a formula is written as DIMACS")
+    if options.as_sum and options.with_clues:
         raise click.UsageError("--comments is for clauses, which --sum does not print")
-    if as_sum and how["encoding"] != "binomial":
-        raise click.UsageError(f"--sum counts binomial clauses, not those of {how['encoding']}")
-    position = read_and_warn(board, zero, how["total"])
-    grid, how["total"] = position.grid, position.total
-    with_clues = how.pop("with_clues")
-    if as_sum:
-        text, size = _sum_text(board, grid, form, **how)
+    if options.as_sum and options.encoding != "binomial":
+        raise click.UsageError(f"--sum counts binomial clauses, not those of {options.encoding}")
+    position = Reading(options.zero, options.total).read_and_warn(board)
+    if options.as_sum:
+        text, size = _sum_text(board, position, options)
     else:
-        text, size = _formula_text(grid, with_clues=with_clues, **how)
-    print_or_write(text, output, size)
+        text, size = _formula_text(position, options)
+    print_or_write(text, options.output, size)
 
 
-def _formula_text(grid: "Grid", *, with_clues: bool, **how: Any) -> tuple[str, str]:
+def _formula_text(position: Position, options: CnfOptions) -> tuple[str, str]:
     """The formula in DIMACS format, and how large it is."""
-    from gemhunter import __version__
-    from gemhunter.cnf.clause_origins import clause_comments, with_comments
-    from gemhunter.cnf.dimacs import write_dimacs
-    from gemhunter.cnf.encode import encode
-
-    formula = encode(grid, **how)
-    total = "" if how["total"] is None else f", {counted(how['total'], 'trap')} in all"
-    units = ", a unit clause for each untouched cell" if how["untouched"] == "units" else ""
+    grid = position.grid
+    formula = encode(
+        grid,
+        options.encoding,
+        options.variables,
+        total=position.total,
+        keep_duplicates=options.keep_duplicates,
+        untouched=options.untouched,
+    )
+    total = "" if position.total is None else f", {counted(position.total, 'trap')} in all"
+    units = ", a unit clause for each untouched cell" if options.untouched == "units" else ""
     comments = (
         f"gemhunter {__version__}: a board of {grid.rows}x{grid.cols}{total}; true means trap",
-        f"encoding {how['encoding']}, variables {how['variables']}{units}",
+        f"encoding {options.encoding}, variables {options.variables}{units}",
     )
     text = write_dimacs(formula, comments)
-    if with_clues:
-        text = with_comments(text, clause_comments(grid, **how))
+    if options.with_clues:
+        text = with_comments(text, _clue_comments(position, options))
     return text, f"{counted(formula.variables, 'variable')}, {counted(formula.size, 'clause')}"
 
 
-def _sum_text(
-    board: str, grid: "Grid", form: str, *, variables: Any, total: int | None, untouched: Any, **_: Any
-) -> tuple[str, str]:
-    """The sum of clauses for people or for programs, and its total."""
-    from gemhunter.cnf.clause_origins import clause_sum
-    from gemhunter.records.formulas import clause_sum_record
+def _clue_comments(position: Position, options: CnfOptions) -> dict[int, list[str]]:
+    """The comments that name clues, by the clause that they stand before."""
+    return clause_comments(
+        position.grid,
+        options.encoding,
+        options.variables,
+        total=position.total,
+        keep_duplicates=options.keep_duplicates,
+        untouched=options.untouched,
+    )
 
-    found = clause_sum(grid, variables, total=total, untouched=untouched)
-    record = clause_sum_record(found)
-    headings, *rows = _clue_rows(found)
+
+def _sum_text(board: str, position: Position, options: CnfOptions) -> tuple[str, str]:
+    """The sum of clauses for people or for programs, and its total."""
+    total, form = position.total, options.form
+    found = clause_sum(position.grid, options.variables, total=total, untouched=options.untouched)
     if form == "json":
-        text = json.dumps({"board": board, **record}, indent=2) + "\n"
+        text = json.dumps(clause_sum_record(board, found), indent=2) + "\n"
     else:
-        text = table_text(form, RecordTable(headings, rows, record["clues"]))
+        headings, *rows = _clue_rows(found)
+        text = table_text(form, RecordTable(headings, rows, clue_records(found)))
         text += "".join(f"{line}\n" for line in _last_lines(found, total) if form == "text")
     return text, f"{counted(found.total, 'clause')}, {found.distinct:,} without duplicates"
 
 
-def _clue_rows(found: "ClauseSum") -> list[list[str]]:
+def _clue_rows(found: ClauseSum) -> list[list[str]]:
     """The headings, and a row per clue."""
     rows = [["cell", "clue", "n", "k", "C(n,k+1)", "C(n,n-k+1)", "clauses"]]
     for each in found.clues:
@@ -128,7 +155,7 @@ def _clue_rows(found: "ClauseSum") -> list[list[str]]:
     return rows
 
 
-def _last_lines(found: "ClauseSum", total: int | None) -> list[str]:
+def _last_lines(found: ClauseSum, total: int | None) -> list[str]:
     """What is added to the clauses of the clues, and how many clauses that makes."""
     lines = [f"  {found.of_clues} for the clues"]
     if found.shown:

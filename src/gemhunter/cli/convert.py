@@ -2,13 +2,16 @@
 
 import json
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import cast
 
 import click
 
+from gemhunter.cli.board_arguments import clue_warnings, total_warnings
 from gemhunter.cli.notes import note, quiet_option, write_output
 from gemhunter.cli.option_types import SEED
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
     first_click_option,
@@ -17,20 +20,23 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
+from gemhunter.cli.play import dealt_id
+from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.game_files import Form, GameFile, board_content
+from gemhunter.formats.mine_text import write_mine
+from gemhunter.play.game_names import CORNER, is_game_id, look_up
+from gemhunter.play.levels import is_level
+from gemhunter.records.grids import grid_record
+from gemhunter.render.grids import draw_grid, draw_grid_png
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from gemhunter.core.grid import Cell
-    from gemhunter.formats.game_files import GameFile
-
-SHOWN = ("text", "compact", "json", "svg", "png")
+SHOWN_FORMS = ("text", "compact", "json", "svg", "png")
 """What is shown, as it is."""
 
-TRUTHS = ("mines", "mbf", "sgt", "sgt-masked")
+TRUTH_FORMS = ("mines", "mbf", "sgt", "sgt-masked")
 """Where the traps are."""
 
-BY_SUFFIX = {
+FORM_BY_SUFFIX = {
     ".txt": "text",
     ".csv": "text",
     ".json": "json",
@@ -43,12 +49,27 @@ BY_SUFFIX = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class ConvertOptions:
+    """The options of `gemhunter convert`."""
+
+    form: str | None
+    source_form: Form | None
+    mines: bool
+    first: Cell | None
+    seed: int | None
+    first_click: str | None
+    total: int | None
+    zero: Zero
+    output: Path | None
+
+
 @click.command()
 @click.argument("board", shell_complete=complete_board)
 @click.option(
     "--to",
     "form",
-    type=click.Choice([*SHOWN, "mine", *TRUTHS]),
+    type=click.Choice([*SHOWN_FORMS, "mine", *TRUTH_FORMS]),
     show_default="as FILE ends, else text",
     help="Canonical text, one character per cell, JSON, a picture; or a file of a game: .mine, a mine map, "
     ".mbf, an id of the puzzle collection.",
@@ -77,7 +98,8 @@ BY_SUFFIX = {
 @zero_option
 @output_option("the result")
 @quiet_option
-def convert(board: str, *, form: str | None, zero: Any, output: Path | None, **how: Any) -> None:
+@options_as(ConvertOptions)
+def convert(board: str, options: ConvertOptions) -> None:
     """Read a board in any dialect and write it in another form.
 
     BOARD is a file or - for standard input: text, JSON, .mine, .mbf, .abf, a replay; or a game as for play:
@@ -92,15 +114,13 @@ def convert(board: str, *, form: str | None, zero: Any, output: Path | None, **h
       gemhunter convert game.mbf --to sgt
       gemhunter convert expert --seed 42 --first-click opening --first r8c15 -o game.mbf
     """
-    from gemhunter.play.game_names import is_game_id
-
-    form = form or _form_of(output)
-    board = _dealt(board, how.pop("seed"), how.pop("first_click"))
-    if how["first"] is not None and not form.startswith("sgt") and not is_game_id(board):
+    form = options.form or _form_of(options.output)
+    board = _dealt(board, options.seed, options.first_click)
+    if options.first is not None and not form.startswith("sgt") and not is_game_id(board):
         raise click.UsageError("--first is for game ids and for --to sgt; leave it out")
-    content = _content(_look_up(board, zero, **how), form, how["first"])
-    if output is not None:
-        write_output(output, content, form)
+    content = _content(_look_up(board, options), form, options.first)
+    if options.output is not None:
+        write_output(options.output, content, form)
     elif isinstance(content, bytes) and sys.stdout.isatty():
         raise click.UsageError(f"{form} is no text for a terminal; write it with -o FILE")
     else:
@@ -110,16 +130,15 @@ def convert(board: str, *, form: str | None, zero: Any, output: Path | None, **h
 def _form_of(output: Path | None) -> str:
     """The form that the name of the file to write ends in; an unknown ending is an error before any work."""
     suffix = "" if output is None else output.suffix.lower()
-    if suffix and suffix not in BY_SUFFIX:
-        raise click.UsageError(f"{output}: unknown ending; expected {', '.join(BY_SUFFIX)}, or --to FORM")
-    return BY_SUFFIX.get(suffix, "text")
+    if suffix and suffix not in FORM_BY_SUFFIX:
+        raise click.UsageError(
+            f"{output}: unknown ending; expected {', '.join(FORM_BY_SUFFIX)}, or --to FORM"
+        )
+    return FORM_BY_SUFFIX.get(suffix, "text")
 
 
 def _dealt(board: str, seed: int | None, rule: str | None) -> str:
-    """The board's name; for a level, that of a game of it, which is printed if nobody chose its seed."""
-    from gemhunter.cli.play import dealt_id
-    from gemhunter.play.levels import is_level
-
+    """The board's name; for a level, that of a game of it, which is printed if its seed is random."""
     if not is_level(board) or Path(board).exists():
         if seed is not None or rule is not None:
             raise click.UsageError("--seed and --first-click are for levels; an id or a file has its own")
@@ -130,46 +149,46 @@ def _dealt(board: str, seed: int | None, rule: str | None) -> str:
     return game
 
 
-def _look_up(
-    board: str, zero: Any, *, source_form: Any, mines: bool, first: "Cell | None", total: int | None
-) -> "GameFile":
+def _look_up(board: str, options: ConvertOptions) -> GameFile:
     """What the board says, with the number of traps from the command line if one is given."""
-    from dataclasses import replace
-
-    from gemhunter.cli.board_warnings import clue_warnings, total_warnings
-    from gemhunter.core.grid import HIDDEN
-    from gemhunter.play.game_names import CORNER, look_up
-
-    if mines and source_form not in (None, "mines"):
-        raise click.UsageError(f"--mines and --from {source_form} exclude each other; give one of them")
-    file = look_up(board, "mines" if mines else source_form, zero, first=first or CORNER)
+    if options.mines and options.source_form not in (None, "mines"):
+        raise click.UsageError(
+            f"--mines and --from {options.source_form} exclude each other; give one of them"
+        )
+    source_form = "mines" if options.mines else options.source_form
+    file = look_up(board, source_form, options.zero, first=options.first or CORNER)
     for warning in clue_warnings(file.position.grid):
         note(f"warning: {file.source}: {warning}")
-    if total is None:
-        return file
-    if HIDDEN not in file.position.grid.cells and file.position.total not in (None, total):
-        raise click.UsageError(f"--traps says {total}, but {file.source} {file.position.total}")
-    for warning in total_warnings(file.position.total, total):
+    return file if options.total is None else _with_total(file, options.total)
+
+
+def _with_total(file: GameFile, total: int) -> GameFile:
+    """The file with another total; an error if it shows all of its traps, and they are not that many."""
+    own = file.position.total
+    if HIDDEN not in file.position.grid.cells and own not in (None, total):
+        raise click.UsageError(f"--traps says {total}, but {file.source} {own}")
+    for warning in total_warnings(own, total):
         note(f"warning: {file.source}: {warning}")
     return replace(file, position=replace(file.position, total=total))
 
 
-def _content(file: "GameFile", form: Any, first: "Cell | None") -> str | bytes:
-    from gemhunter.formats.game_files import board_content
-    from gemhunter.formats.json_boards import grid_rows
-    from gemhunter.formats.mine_text import write_mine
-    from gemhunter.render.grids import draw_grid, draw_grid_png
-
-    if form in TRUTHS:
+def _content(file: GameFile, form: str, first: Cell | None) -> str | bytes:
+    """The board in a form, as the content of a file."""
+    if form in TRUTH_FORMS:
         begin, masked = first or file.first, form == "sgt-masked"
-        return board_content(file.board(), form.removesuffix("-masked"), first=begin, masked=masked)
+        truth_form = cast("Form", form.removesuffix("-masked"))
+        return board_content(file.board(), truth_form, first=begin, masked=masked)
     grid = file.position.grid
-    writers: dict[str, Callable[[], str | bytes]] = {
-        "text": lambda: f"{grid}\n",
-        "compact": lambda: str(grid).replace(", ", "") + "\n",
-        "json": lambda: json.dumps({"grid": grid_rows(grid)}, indent=2) + "\n",
-        "svg": lambda: draw_grid(grid),
-        "png": lambda: draw_grid_png(grid),
-        "mine": lambda: write_mine(file.position),
-    }
-    return writers[form]()
+    match form:
+        case "compact":
+            return str(grid).replace(", ", "") + "\n"
+        case "json":
+            return json.dumps(grid_record(grid), indent=2) + "\n"
+        case "svg":
+            return draw_grid(grid)
+        case "png":
+            return draw_grid_png(grid)
+        case "mine":
+            return write_mine(file.position)
+        case _:
+            return f"{grid}\n"

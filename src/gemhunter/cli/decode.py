@@ -1,12 +1,18 @@
 """`gemhunter decode`: a solver's model back to a filled board."""
 
-from typing import Any
-
 import click
 
+from gemhunter.cli.board_arguments import Reading
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import complete_board, numbering_option, traps_option, zero_option
+from gemhunter.cnf.encode import Numbering
+from gemhunter.cnf.models import decode_model, parse_output
+from gemhunter.core.checker import check
+from gemhunter.core.grid import HIDDEN
+from gemhunter.errors import ModelError
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.files import read_text
 
 
 @click.command()
@@ -16,7 +22,7 @@ from gemhunter.cli.options import complete_board, numbering_option, traps_option
 @traps_option
 @zero_option
 @quiet_option
-def decode(board: str, model: str, *, variables: Any, total: int | None, zero: Any) -> int:
+def decode(board: str, model: str, *, variables: Numbering, total: int | None, zero: Zero) -> int:
     """Fill in a board from what a SAT solver printed.
 
     MODEL is the file with the solver's output for `gemhunter cnf BOARD` (`s` and `v` lines, MiniSat's result
@@ -27,14 +33,7 @@ def decode(board: str, model: str, *, variables: Any, total: int | None, zero: A
       gemhunter cnf board.txt -o board.cnf
       cadical -q board.cnf | gemhunter decode board.txt -
     """
-    from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.cnf.models import decode_model, parse_output
-    from gemhunter.core.checker import check
-    from gemhunter.core.grid import HIDDEN
-    from gemhunter.errors import ModelError
-    from gemhunter.formats.files import read_text
-
-    position = read_and_warn(board, zero, total)
+    position = Reading(zero, total).read_and_warn(board)
     grid = position.grid
     output = parse_output(read_text(model))
     if output.status == "unsatisfiable":

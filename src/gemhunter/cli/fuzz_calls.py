@@ -35,7 +35,7 @@ SLOW_WORK = (
     "gemhunter.cli.report.opened_place",
     "gemhunter.bench.places.dask_cluster",
     "gemhunter.cli.winrate.dask_cluster",
-    "gemhunter.cli.asking_in_parallel.worker_pool",
+    "gemhunter.queries.parallel_batch.worker_pool",
 )
 """Functions that start processes; commands come as far as these."""
 

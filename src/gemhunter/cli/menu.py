@@ -13,7 +13,7 @@ from gemhunter.cli.options import output_option, zero_option
 from gemhunter.errors import GemHunterError, InputError
 
 if TYPE_CHECKING:
-    from gemhunter.cli.board_files import BoardFile
+    from gemhunter.formats.board_files import BoardFile
     from gemhunter.formats.dialects import Zero
     from gemhunter.solving.protocols import Engine
 
@@ -40,7 +40,7 @@ def menu(folder: str | None, output: Path | None, zero: "Zero") -> None:
       gemhunter menu my-boards/ -o answers.txt
       gemhunter menu minesweeper/ --zero unknown
     """
-    from gemhunter.cli.board_files import find_boards
+    from gemhunter.formats.board_files import find_boards
     from gemhunter.formats.samples import boards_folder
     from gemhunter.solving.registry import engine_names, get_engine
 
@@ -67,14 +67,19 @@ def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _answer(board: "BoardFile", engines: Sequence["Engine"], output: Path | None, zero: "Zero") -> None:
-    from gemhunter.cli.asking import Question, answers
-    from gemhunter.cli.printout import Printout
+    from gemhunter.cli.board_arguments import Reading
+    from gemhunter.cli.interrupts import is_pending, stop_if_pending
+    from gemhunter.cli.progress import Progress
+    from gemhunter.cli.solve_printout import Printout
+    from gemhunter.queries.batch import Question, answers
 
     printed = Printout("text", several=True)
     click.echo()
     try:
-        for answer in answers([board], engines, Question((), zero=zero)):
-            printed.add(answer)
+        progress, read = Progress(len(engines)), Reading(zero).read
+        for event in answers([board], engines, Question(()), read=read, progress=progress, cancel=is_pending):
+            printed.add(event)
+        stop_if_pending()
     finally:
         printed.finish(output, [])
 

@@ -1,34 +1,48 @@
 """`gemhunter proof`: proofs that a board has no solution, or a formula no model."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from gemhunter.cli.board_arguments import Reading, refuse_options_about_boards
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.formula_arguments import refuse_options_about_boards
-from gemhunter.cli.notes import note, quiet_option, write_output
+from gemhunter.cli.notes import note, print_or_write, quiet_option, write_output
+from gemhunter.cli.option_types import AMOUNT
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
     encoding_option,
     format_option,
     memory_option,
+    output_option,
     seconds_option,
     traps_option,
     zero_option,
 )
-from gemhunter.cli.proof_steps import LARGEST_PROOF, show
+from gemhunter.cli.progress import Progress
+from gemhunter.cnf.drat import place_of_step, read_drat, write_drat
+from gemhunter.cnf.encode import encode
+from gemhunter.cnf.encodings import require_encoding
+from gemhunter.cnf.formula import Cnf
+from gemhunter.cnf.formula_files import is_formula, read_formula
+from gemhunter.cnf.proof import Proof
 from gemhunter.core.plurals import counted
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.files import read_bytes, source_name
+from gemhunter.queries.batch import Failure, Result
+from gemhunter.queries.proof import Accepted, Rejected, Verdict, check_formula_proof
+from gemhunter.queries.trace_words import CellNames, Names, VariableNames
+from gemhunter.records.formulas import Subject, proof_record, proof_steps_record
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
+from gemhunter.solving.run import Limits, Run
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gemhunter.cli.results import Result
-    from gemhunter.cnf.formula import Cnf
-    from gemhunter.cnf.proof import Proof
-    from gemhunter.queries.proof import Verdict
-    from gemhunter.solving.run import Limits
+LARGEST_PROOF = 2**31
+"""Bytes. Reading takes several times as much memory."""
 
 
 @click.group(no_args_is_help=False)
@@ -46,7 +60,16 @@ def proof() -> None:
     """
 
 
-proof.add_command(show)
+@dataclass(frozen=True, slots=True)
+class ProofCheckOptions:
+    """The options of `gemhunter proof check`."""
+
+    encoding: str
+    total: int | None
+    zero: Zero
+    time_limit: float | None
+    memory_limit: int | None
+    form: str
 
 
 @proof.command()
@@ -59,7 +82,8 @@ proof.add_command(show)
 @memory_option
 @format_option
 @quiet_option
-def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
+@options_as(ProofCheckOptions)
+def check(board: str, file: str, options: ProofCheckOptions) -> int:
     """Check a proof, with code that no engine uses.
 
     FILE is DRAT as text or binary, - for standard input: what `gemhunter solve BOARD --proof FILE` writes,
@@ -75,42 +99,125 @@ def check(board: str, file: str, *, form: str, zero: Any, **how: Any) -> int:
       gemhunter proof check board.txt board.drat --format json
       gemhunter proof check formula.cnf formula.drat --time-limit 60
     """
-    from gemhunter.cnf.drat import read_drat
-    from gemhunter.formats.files import read_bytes, source_name
-    from gemhunter.queries.proof import Accepted
-    from gemhunter.records.formulas import proof_record
-    from gemhunter.solving.outcomes import GaveUp
-    from gemhunter.solving.run import Limits
-
-    kind, formula = _formula(board, zero, how["total"], how["encoding"])
+    subject, formula = _formula(board, Reading(options.zero, options.total), options.encoding)
     content = read_bytes(file, LARGEST_PROOF, "a proof")
-    limits = Limits(how["time_limit"], memory=how["memory_limit"])
+    limits = Limits(options.time_limit, memory=options.memory_limit)
     verdict = _check(file, formula, read_drat(content, source_name(file)), limits)
-    record = {kind: board, "proof": file, **proof_record(verdict, content)}
-    click.echo(json.dumps(record, indent=2) if form == "json" else _sentence(record))
+    if options.form == "json":
+        record = proof_record(subject, board, file, verdict=verdict, content=content)
+        click.echo(json.dumps(record, indent=2))
+    else:
+        click.echo(f"{file}: {_verdict_text(verdict, content)}")
     if isinstance(verdict, GaveUp):
         return GAVE_UP
     return SOLVED if isinstance(verdict, Accepted) else NO_SOLUTION
 
 
-def _formula(board: str, zero: Any, total: int | None, encoding: str) -> "tuple[str, Cnf]":
-    """What a proof is about, `board` or `formula`, and its clauses."""
-    from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.cnf.encode import encode
-    from gemhunter.cnf.formula_files import is_formula, read_formula
-
+def _formula(board: str, reading: Reading, encoding: str) -> tuple[Subject, Cnf]:
+    """What a proof is about, a board or a formula, and its clauses."""
     if is_formula(board):
         refuse_options_about_boards(board, "form", "quiet", "time_limit", "memory_limit")
         return "formula", read_formula(board)
-    position = read_and_warn(board, zero, total)
+    position = reading.read_and_warn(board)
     return "board", encode(position.grid, encoding=encoding, total=position.total)
 
 
-def save_proof(results: "Sequence[Result]", file: Path) -> None:
-    """Write the proof of a refuted board, or say why there is none."""
-    from gemhunter.cli.results import Failure
-    from gemhunter.solving.outcomes import Refuted, Solved
+def _check(file: str, formula: Cnf, steps: Proof, limits: Limits) -> Verdict:
+    """The verdict, with a line of progress while it is awaited."""
+    progress = Progress(1)
+    progress.begin(f"{file}, {counted(steps.size, 'step')} in all,")
+    try:
+        return check_formula_proof(formula, steps, run=Run(limits, progress=progress.tick))
+    finally:
+        progress.clear()
 
+
+def _verdict_text(verdict: Verdict, content: bytes) -> str:
+    match verdict:
+        case Accepted(checked, needed):
+            return f"accepted, {checked} added clauses follow, the contradiction needs {needed} of them"
+        case GaveUp() as gave_up:
+            return f"gave up: {gave_up.reason}"
+        case Rejected(step, reason):
+            where = "" if step is None else f" at step {step} ({place_of_step(content, step)})"
+            return f"rejected{where}: {reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProofShowOptions:
+    """The options of `gemhunter proof show`."""
+
+    encoding: str
+    total: int | None
+    zero: Zero
+    max_steps: int
+    form: str
+    output: Path | None
+
+
+@proof.command()
+@click.argument("board", shell_complete=complete_board)
+@click.argument("file")
+@encoding_option
+@traps_option
+@zero_option
+@click.option(
+    "--max-steps",
+    type=AMOUNT,
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Show no more than the first N steps.",
+)
+@format_option
+@output_option("what would be printed")
+@quiet_option
+@options_as(ProofShowOptions)
+def show(board: str, file: str, options: ProofShowOptions) -> None:
+    """Show the steps of a proof in terms of cells.
+
+    `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. A clause that is
+    added follows from the clues and the clauses before it; the empty one is the contradiction. Nothing is
+    checked here: that is what `gemhunter proof check` is for. BOARD can be a formula in DIMACS; then `x7`
+    says that variable 7 is true, `-x7` that it is false.
+
+    \b
+    Examples:
+      gemhunter proof show board.txt board.drat
+      gemhunter proof show board.txt board.drat --max-steps 1000 -o steps.txt
+      gemhunter proof show formula.cnf formula.drat --format json
+    """
+    subject, names = _names(board, Reading(options.zero, options.total), options.encoding)
+    steps = read_drat(read_bytes(file, LARGEST_PROOF, "a proof"), source_name(file))
+    record = proof_steps_record(subject, board, file, proof=steps, names=names, most=options.max_steps)
+    shown, size = len(record["steps"]), counted(steps.size, "step")
+    text = f"{json.dumps(record, indent=2)}\n" if options.form == "json" else _steps_text(record)
+    print_or_write(text, options.output, f"{shown} of {size}")
+    if shown < steps.size:
+        note(f"the first {shown} of {size}; --max-steps shows more")
+
+
+def _names(board: str, reading: Reading, encoding: str) -> tuple[Subject, Names]:
+    """What a proof is about, a board or a formula, and the names of its literals."""
+    if is_formula(board):
+        refuse_options_about_boards(board, "form", "max_steps", "output", "quiet")
+        return "formula", VariableNames()
+    require_encoding(encoding)
+    position = reading.read_and_warn(board)
+    puzzle = read_puzzle(position.grid, position.total)
+    return "board", CellNames(position.grid, puzzle, is_binomial=encoding == "binomial")
+
+
+def _steps_text(record: dict[str, Any]) -> str:
+    lines = [f"{record['proof']}: {counted(record['added'], 'clause')} added, {record['deleted']} deleted"]
+    for step in record["steps"]:
+        clause = " or ".join(step["clause"]) or "nothing, which is the contradiction"
+        lines.append(f"{step['step']:5}  {step['kind']} {clause}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def save_proof(results: Sequence[Result], file: Path) -> None:
+    """Write the proof of a refuted board, or say why there is none."""
     for result in results:
         if isinstance(result.answer, Failure):
             continue
@@ -122,37 +229,9 @@ def save_proof(results: "Sequence[Result]", file: Path) -> None:
             note(f"{file}: not written, {why}")
 
 
-def write_proof(file: Path, proof: "Proof | None", engine: str) -> None:
+def write_proof(file: Path, steps: Proof | None, engine: str) -> None:
     """Write the proof of an engine, or say that it gave none."""
-    from gemhunter.cnf.drat import write_drat
-
-    if proof is None:
+    if steps is None:
         note(f"{file}: not written, {engine} gave no proof")
-        return
-    write_output(file, write_drat(proof), counted(proof.size, "step"))
-
-
-def _check(file: str, formula: "Cnf", steps: "Proof", limits: "Limits") -> "Verdict":
-    """The verdict, with a line of progress while it is awaited."""
-    from gemhunter.cli.progress import Progress
-    from gemhunter.queries.proof import check_formula_proof
-    from gemhunter.solving.run import Run
-
-    progress = Progress(1)
-    progress.begin(f"{file}, {counted(steps.size, 'step')} in all,")
-    try:
-        return check_formula_proof(formula, steps, run=Run(limits, progress=progress.tick))
-    finally:
-        progress.clear()
-
-
-def _sentence(record: dict[str, Any]) -> str:
-    name = record["proof"]
-    if record["verdict"] == "accepted":
-        checked, needed = record["checked"], record["needed"]
-        return f"{name}: accepted, {checked} added clauses follow, the contradiction needs {needed} of them"
-    if record["verdict"] == "gave-up":
-        return f"{name}: gave up: {record['reason']}"
-    if record["step"] is None:
-        return f"{name}: rejected: {record['reason']}"
-    return f"{name}: rejected at step {record['step']} ({record['place']}): {record['reason']}"
+    else:
+        write_output(file, write_drat(steps), counted(steps.size, "step"))

@@ -1,16 +1,18 @@
 """`gemhunter solve`: boards in, answers out."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from gemhunter.cli.board_files import find_boards, is_folder
+from gemhunter.cli.board_arguments import Reading, are_formulas
 from gemhunter.cli.exit_codes import BAD_INPUT
-from gemhunter.cli.formula_arguments import are_formulas
+from gemhunter.cli.interrupts import is_pending, listen, stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
 from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
     engine_option,
@@ -20,14 +22,49 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
+from gemhunter.cli.progress import Progress
+from gemhunter.cli.proof import save_proof
+from gemhunter.cli.solve_all import print_all
+from gemhunter.cli.solve_formula import solve_formulas
+from gemhunter.cli.solve_printout import Printout, SolveForm
+from gemhunter.formats.board_files import BoardFile, find_boards, is_folder
 from gemhunter.formats.board_folders import skipped_text
+from gemhunter.formats.dialects import Zero
+from gemhunter.queries.batch import BatchEvent, Question, answers
+from gemhunter.solving.registry import FORMULA_ENGINE
+from gemhunter.solving.run import Limits
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
-    from gemhunter.cli.asking import Opened, Question, Unreadable
-    from gemhunter.cli.board_files import BoardFile
-    from gemhunter.cli.results import Result
+@dataclass(frozen=True, slots=True)
+class SolveOptions:
+    """The options of `gemhunter solve`."""
+
+    engine: tuple[str, ...]
+    total: int | None
+    zero: Zero
+    time_limit: float | None
+    step_limit: int | None
+    memory_limit: int | None
+    seed: int
+    encoding: str | None
+    form: SolveForm
+    output: Path | None
+    proof_file: Path | None
+    workers: int
+    every: bool
+    limit: int | None
+    force: bool
+
+    @property
+    def question(self) -> Question:
+        """What each engine is asked."""
+        limits = Limits(self.time_limit, self.step_limit, self.memory_limit)
+        return Question(self.engine, limits, self.seed, self.proof_file is not None, self.encoding)
+
+    @property
+    def reading(self) -> Reading:
+        """How boards are read."""
+        return Reading(self.zero, self.total)
 
 
 @click.command()
@@ -83,9 +120,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="A folder of test cases: overwrite output files and tables that gemhunter did not write.",
 )
-def solve(
-    boards: tuple[str, ...], *, every: bool, limit: int | None, force: bool, workers: int, **how: Any
-) -> int:
+@options_as(SolveOptions)
+def solve(boards: tuple[str, ...], options: SolveOptions) -> int:
     """Fill in boards, or show that it cannot be done.
 
     BOARD is a file, a folder, or - for standard input. The board is shown, then the map and the running
@@ -107,99 +143,86 @@ def solve(
       gemhunter solve formula.cnf -e cdcl -e pysat:glucose4
     """
     if are_formulas(boards):
-        from gemhunter.cli.solve_formula import solve_formulas
-
-        return solve_formulas(boards, **how)
-    if limit is not None and not every:
+        question = replace(options.question, engines=_engines(options.engine))
+        return solve_formulas(
+            boards, question, form=options.form, output=options.output, proof_file=options.proof_file
+        )
+    if options.limit is not None and not options.every:
         raise click.UsageError("--limit needs --all")
-    if every and workers > 1:
+    if options.every and options.workers > 1:
         raise click.UsageError("--all takes no --workers")
-    if every:
-        return _solve_all(boards, limit=limit, **how)
-    return _solve_each(boards, force, workers, **how)
+    return _solve_all(boards, options) if options.every else _solve_each(boards, options)
 
 
-def _solve_each(
-    boards: tuple[str, ...],
-    force: bool,
-    workers: int,
-    *,
-    form: Any,
-    output: Path | None,
-    proof_file: Path | None,
-    **question: Any,
-) -> int:
+def _solve_each(boards: tuple[str, ...], options: SolveOptions) -> int:
     """Ask every engine about every board."""
-    from gemhunter.cli.asking import Question
-    from gemhunter.cli.printout import Printout
-    from gemhunter.cli.proof import save_proof
-
-    several = len(boards) > 1 or len(question["engine"]) > 1 or any(map(is_folder, boards))
-    if form == "sat" and several:
+    several = len(boards) > 1 or len(options.engine) > 1 or any(map(is_folder, boards))
+    if options.form == "sat" and several:
         raise click.UsageError("--format sat takes one board and one engine")
-    if proof_file is not None and several:
+    if options.proof_file is not None and several:
         raise click.UsageError("--proof takes one board and one engine")
-    asked = Question(**_with_default_engine(question), proof=proof_file is not None)
+    question = options.question
+    if question.encoding is not None:  # clauses go to an engine that reads clauses
+        question = replace(question, engines=_engines(options.engine))
     found = find_boards(boards)
     folders = [Path(board) for board in boards if is_folder(board)]
-    printed = Printout(form, several=several, force=force, shown=output is None)
+    printed = Printout(options.form, several=several, force=options.force, shown=options.output is None)
     printed.require_own_files(found.boards, folders)
-    said = _ask(found.boards, asked, workers)
+    said = _ask(found.boards, question, options.workers, options.reading)
     try:
-        for answer in said:
-            printed.add(answer)
+        for event in said:
+            printed.add(event)
+        stop_if_pending()
     finally:
-        printed.finish(output, folders)
+        printed.finish(options.output, folders)
     if found.skipped:
         note(skipped_text(found.skipped))
     for fault in found.faults:
         complain(fault)
-    if proof_file is not None:
-        save_proof(printed.results, proof_file)
+    if options.proof_file is not None:
+        save_proof(printed.results, options.proof_file)
     return max(printed.exit_code, BAD_INPUT) if found.faults else printed.exit_code
 
 
 def _ask(
-    boards: "Sequence[BoardFile]", asked: "Question", workers: int
-) -> "Iterator[Opened | Result | Unreadable]":
-    """What there is to say about each board in turn, found by this process or by several workers."""
-    from gemhunter.cli.asking import answers
-
-    engines = asked.engines()
+    boards: Sequence[BoardFile], question: Question, workers: int, reading: Reading
+) -> Iterator[BatchEvent]:
+    """The boards and their results, found by this process or by several workers."""
+    engines = question.board_engines()
+    progress = Progress(len(boards) * len(engines))
     if min(workers, len(boards) * len(engines)) <= 1:
-        return answers(boards, engines, asked)
+        return answers(boards, engines, question, read=reading.read, progress=progress, cancel=is_pending)
     # Imported here, because importing what starts processes takes a while.
-    from gemhunter.cli.asking_in_parallel import parallel_answers
+    from gemhunter.queries.parallel_batch import Interrupts, parallel_answers
 
-    return parallel_answers(boards, asked, workers)
-
-
-def _with_default_engine(question: dict[str, Any]) -> dict[str, Any]:
-    """The same question; clauses in a certain encoding go to an engine that reads clauses."""
-    from gemhunter.solving.registry import FORMULA_ENGINE
-
-    is_default = click.get_current_context().get_parameter_source("engine") is ParameterSource.DEFAULT
-    if question["encoding"] is None or not is_default:
-        return question
-    return {**question, "engine": (FORMULA_ENGINE,)}
+    interrupts = Interrupts(listen, is_pending)
+    return parallel_answers(
+        boards, question, workers, read=reading.read, progress=progress, interrupts=interrupts
+    )
 
 
-def _solve_all(
-    boards: tuple[str, ...], *, form: Any, output: Path | None, limit: int | None, **question: Any
-) -> int:
-    """Print all solutions of one board; options that speak of engines make no sense here."""
-    from gemhunter.cli.all_solutions import print_all
-    from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.solving.run import Limits
+def _engines(given: tuple[str, ...]) -> tuple[str, ...]:
+    """The engines to ask about clauses: those that were given, else the default for formulas."""
+    source = click.get_current_context().get_parameter_source("engine")
+    return (FORMULA_ENGINE,) if source is ParameterSource.DEFAULT else given
 
+
+def _solve_all(boards: tuple[str, ...], options: SolveOptions) -> int:
+    """Print all solutions of one board; options that are about engines make no sense here."""
     if len(boards) > 1 or is_folder(boards[0]):
         raise click.UsageError("--all takes one board")
-    if form not in ("text", "json", "jsonl"):
-        raise click.UsageError(f"--all prints text, json or jsonl, not {form}")
-    unset = {"engine": ("auto",), "memory_limit": None, "seed": 0, "proof_file": None, "encoding": None}
-    for name, value in unset.items():
-        if question[name] != value:
-            raise click.UsageError(f"--all takes no --{name.removesuffix('_file').replace('_', '-')}")
-    position = read_and_warn(boards[0], question["zero"], question["total"])
-    limits = Limits(question["time_limit"], question["step_limit"])
-    return print_all(boards[0], position.grid, form, output, limits=limits, total=position.total, limit=limit)
+    if options.form not in ("text", "json", "jsonl"):
+        raise click.UsageError(f"--all prints text, json or jsonl, not {options.form}")
+    unusable = {
+        "engine": options.engine != ("auto",),
+        "memory-limit": options.memory_limit is not None,
+        "seed": options.seed != 0,
+        "proof": options.proof_file is not None,
+        "encoding": options.encoding is not None,
+    }
+    for name, is_given in unusable.items():
+        if is_given:
+            raise click.UsageError(f"--all takes no --{name}")
+    position = options.reading.read_and_warn(boards[0])
+    limits = Limits(options.time_limit, options.step_limit)
+    return print_all(boards[0], position, options.form, options.output, limits=limits, limit=options.limit)

@@ -1,80 +1,64 @@
 """`gemhunter solve FORMULA.cnf`: formulas in, `s` and `v` lines out."""
 
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from gemhunter.cli.exit_codes import BAD_INPUT, SAT_COMPETITION, SOLVED
-from gemhunter.cli.formula_arguments import refuse_options_about_boards
-from gemhunter.cli.formula_results import FormulaResult, times_table
+from gemhunter.cli.board_arguments import refuse_options_about_boards
+from gemhunter.cli.exit_codes import BAD_INPUT, ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SAT_COMPETITION, SOLVED
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import complain, note, print_or_write
-from gemhunter.cli.printout import ONE_DOCUMENT
 from gemhunter.cli.progress import Progress
 from gemhunter.cli.proof import write_proof
-from gemhunter.cli.results import Failure, as_json
-from gemhunter.cli.table_forms import table_text
-from gemhunter.cnf.formula import Cnf
-from gemhunter.cnf.formula_files import read_formula
+from gemhunter.cli.solve_printout import ONE_DOCUMENT, SolveForm, one_or_list
+from gemhunter.cli.table_forms import RecordTable, table_text
 from gemhunter.core.plurals import counted
-from gemhunter.errors import EngineError, InputError, WrongAnswerError
+from gemhunter.errors import InputError
 from gemhunter.printable import json_text
-from gemhunter.queries.formulas import FormulaReport, solve_formula
-from gemhunter.queries.solve import require_limits, require_proofs
-from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.queries.batch import Failure, Question
+from gemhunter.queries.formula_batch import FormulaResult, formula_answers
+from gemhunter.records.results import formula_result_record
+from gemhunter.render.times import seconds_in_file, seconds_text
+from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
-from gemhunter.solving.registry import FORMULA_ENGINE, get_clause_engine, require_installed
-from gemhunter.solving.run import Limits, Run
 
 FORMULA_SOLVE_OPTIONS = (
     *("engine", "time_limit", "step_limit", "memory_limit", "seed"),
     *("form", "output", "proof_file", "quiet"),
 )
-"""Options that do not speak of boards."""
+"""Options that are not about boards."""
+
+TABLE_FIELDS = ("formula", "variables", "clauses", "engine", "outcome")
+"""The fields of a result's record that a table of times has, before the time and the reason."""
+
+LINE_WIDTH = 78
+"""Characters of a `v` line, as CaDiCaL and Kissat print it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaQuestion:
-    """What is asked of each engine about each formula."""
-
-    engines: Sequence[CnfEngine]
-    limits: Limits
-    seed: int
-    proof: bool
-
-    def __post_init__(self) -> None:
-        for engine in self.engines:
-            require_installed(engine)
-            require_limits(engine, self.limits)
-            if self.proof:
-                require_proofs(engine)
-
-
-def solve_formulas(formulas: Sequence[str], **how: Any) -> int:
+def solve_formulas(
+    formulas: Sequence[str],
+    question: Question,
+    *,
+    form: SolveForm,
+    output: Path | None,
+    proof_file: Path | None,
+) -> int:
     """Ask every engine about every formula; returns the exit code."""
     refuse_options_about_boards(formulas[0], *FORMULA_SOLVE_OPTIONS)
-    form, proof_file = how["form"], how["proof_file"]
-    asked = FormulaQuestion(
-        [get_clause_engine(name) for name in _engine_names(how["engine"])],
-        Limits(how["time_limit"], how["step_limit"], how["memory_limit"]),
-        how["seed"],
-        proof_file is not None,
-    )
-    several = len(formulas) > 1 or len(asked.engines) > 1
-    for option, given in (("--format sat", form == "sat"), ("--proof", asked.proof)):
+    engines = question.formula_engines()
+    several = len(formulas) > 1 or len(engines) > 1
+    for option, given in (("--format sat", form == "sat"), ("--proof", question.proof)):
         if given and several:
             raise click.UsageError(f"{option} takes one formula and one engine")
-    printed = _Printout(form, several=several, shown=how["output"] is None)
+    printed = _Printout(form, several=several, shown=output is None)
+    progress = Progress(len(formulas) * len(engines))
     try:
-        for result in _results(formulas, asked):
+        for result in formula_answers(formulas, engines, question, progress=progress, cancel=is_pending):
             printed.add(result)
+        stop_if_pending()
     finally:
-        printed.finish(how["output"])
+        printed.finish(output)
     if proof_file is not None and printed.results:
         _save_proof(printed.results[0], proof_file)
     return printed.exit_code
@@ -86,14 +70,14 @@ class _Printout:
     Unless `shown`, nothing goes to standard output: all of it is for a file.
     """
 
-    def __init__(self, form: str, *, several: bool, shown: bool) -> None:
+    def __init__(self, form: SolveForm, *, several: bool, shown: bool) -> None:
         self.results: list[FormulaResult] = []
         self._form, self._several, self._is_shown, self._unreadable = form, several, shown, False
 
     @property
     def exit_code(self) -> int:
         """The highest code of all results; SAT solvers have their own."""
-        codes = [result.exit_code for result in self.results] + [BAD_INPUT] * self._unreadable
+        codes = [_exit_code(result) for result in self.results] + [BAD_INPUT] * self._unreadable
         code = max(codes, default=SOLVED)
         return SAT_COMPETITION.get(code, code) if self._form == "sat" else code
 
@@ -120,55 +104,15 @@ class _Printout:
     def _document(self) -> str:
         """Everything for a file: what was printed, with exact times."""
         if self._form == "json":
-            return as_json([result.record() for result in self.results], several=self._several) + "\n"
+            return one_or_list([*map(formula_result_record, self.results)], several=self._several)
         if self._form in ONE_DOCUMENT:
-            return table_text(self._form, times_table(self.results))
+            return table_text(self._form, _times_table(self.results))
         return "".join(self._printed(result, in_file=True) for result in self.results)
 
     def _printed(self, result: FormulaResult, *, in_file: bool = False) -> str:
         if self._form == "jsonl":
-            return json_text(result.record()) + "\n"
-        return result.sat_lines() if self._form == "sat" else result.text(in_file=in_file)
-
-
-def _engine_names(given: tuple[str, ...]) -> tuple[str, ...]:
-    """Who is asked; the default is another one than for boards."""
-    source = click.get_current_context().get_parameter_source("engine")
-    return (FORMULA_ENGINE,) if source is ParameterSource.DEFAULT else given
-
-
-def _results(formulas: Sequence[str], asked: FormulaQuestion) -> Iterator[FormulaResult | InputError]:
-    """Results as they come; a formula that cannot be read does not keep the others from being solved."""
-    progress = Progress(len(formulas) * len(asked.engines))
-    for path in formulas:
-        began = time.perf_counter()
-        try:
-            formula = read_formula(path)
-        except InputError as error:
-            yield error
-            continue
-        read = time.perf_counter() - began
-        for engine in asked.engines:
-            progress.begin(f"{path} {engine.info.name}")
-            answer = _ask(engine, formula, asked, progress)
-            progress.clear()
-            stop_if_pending()
-            yield FormulaResult(path, formula, read, answer)
-
-
-def _ask(
-    engine: CnfEngine, formula: Cnf, asked: FormulaQuestion, progress: Progress
-) -> FormulaReport | Failure:
-    run = Run(
-        asked.limits, seed=asked.seed, cancel=is_pending, progress=progress.tick, wants_proof=asked.proof
-    )
-    try:
-        return solve_formula(formula, engine, run=run)
-    except (EngineError, WrongAnswerError) as error:
-        return Failure(engine.info.name, str(error))
-    except KeyboardInterrupt:
-        progress.clear()
-        raise
+            return json_text(formula_result_record(result)) + "\n"
+        return _sat_lines(result) if self._form == "sat" else _text(result, in_file=in_file)
 
 
 def _save_proof(result: FormulaResult, file: Path) -> None:
@@ -181,3 +125,73 @@ def _save_proof(result: FormulaResult, file: Path) -> None:
     else:
         why = "the formula has a model" if isinstance(outcome, Satisfied) else "the engine gave up"
         note(f"{file}: not written, {why}")
+
+
+def _exit_code(result: FormulaResult) -> int:
+    """What the command returns if this is the only result."""
+    if isinstance(result.answer, Failure):
+        return ENGINE_FAILED
+    match result.answer.outcome:
+        case Satisfied():
+            return SOLVED
+        case Unsatisfiable():
+            return NO_SOLUTION
+        case GaveUp():
+            return GAVE_UP
+
+
+def _text(result: FormulaResult, *, in_file: bool) -> str:
+    """The formula and the engine as comments, and the result of a SAT competition."""
+    size = f"{counted(result.formula.variables, 'variable')}, {counted(result.formula.size, 'clause')}"
+    show = (lambda seconds: f"{seconds_in_file(seconds)} s") if in_file else seconds_text
+    return f"c {result.path}: {size}\nc {_comment(result, show)}\n{_sat_lines(result)}"
+
+
+def _comment(result: FormulaResult, show: Callable[[float], str]) -> str:
+    engine = f"[{result.engine}]"
+    if isinstance(result.answer, Failure):
+        return f"{engine} failed: {result.answer.message.removeprefix(f'{result.engine}: ')}"
+    taken = show(sum(result.answer.seconds.values()))
+    match result.answer.outcome:
+        case Satisfied():
+            return f"{engine} satisfiable, in {taken}"
+        case Unsatisfiable():
+            return f"{engine} unsatisfiable, in {taken}"
+        case GaveUp() as gave_up:
+            return f"{engine} gave up after {taken}: {gave_up.reason}"
+
+
+def _sat_lines(result: FormulaResult) -> str:
+    """An `s` line, and `v` lines with a literal for each variable; nothing if the engine failed."""
+    if isinstance(result.answer, Failure):
+        return ""
+    match result.answer.outcome:
+        case Satisfied():
+            return f"s SATISFIABLE\n{value_lines(result.answer.model or [])}"
+        case Unsatisfiable():
+            return "s UNSATISFIABLE\n"
+        case GaveUp():
+            return "s UNKNOWN\n"
+
+
+def value_lines(model: Sequence[int]) -> str:
+    """The literals of a model and a 0, in `v` lines that fit into a terminal."""
+    lines, line = [], "v"
+    for word in (*map(str, model), "0"):
+        if len(line) + 1 + len(word) > LINE_WIDTH:
+            lines.append(line)
+            line = "v"
+        line += f" {word}"
+    return "\n".join([*lines, line, ""])
+
+
+def _times_table(results: Sequence[FormulaResult]) -> RecordTable:
+    """A row per formula and engine: how large the formula is, what came out, and how long that took."""
+    records = []
+    for result in results:
+        record = formula_result_record(result)
+        seconds = "" if result.seconds is None else seconds_in_file(result.seconds)
+        kept = {name: record[name] for name in TABLE_FIELDS}
+        records.append({**kept, "seconds": seconds, "reason": record["reason"] or ""})
+    headings = [*TABLE_FIELDS, "seconds", "reason"]
+    return RecordTable(headings, [[*map(str, record.values())] for record in records], records)

@@ -1,29 +1,56 @@
 """`gemhunter trace`: a search, step by step."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.formula_arguments import refuse_options_about_boards
+from gemhunter.cli.board_arguments import Reading, refuse_options_about_boards
+from gemhunter.cli.board_text import shown_board
 from gemhunter.cli.notes import note, quiet_option, write_output
 from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile
-from gemhunter.cli.options import complete_board, engine_option, output_option, traps_option, zero_option
+from gemhunter.cli.option_values import options_as
+from gemhunter.cli.options import (
+    complete_board,
+    engine_option,
+    output_option,
+    traps_option,
+    zero_option,
+)
+from gemhunter.cnf.formula_files import is_formula, read_formula
+from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
+from gemhunter.formats.dialects import Zero
 from gemhunter.printable import json_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from gemhunter.core.grid import Grid
-    from gemhunter.queries.trace import Step
-    from gemhunter.queries.trace_words import Names
+from gemhunter.queries import trace as tracing
+from gemhunter.queries.trace import Step
+from gemhunter.queries.trace_words import Names, VariableNames
+from gemhunter.records.traces import trace_record
+from gemhunter.render.graph import draw_graph, write_dot
+from gemhunter.solving.events import Learned
+from gemhunter.solving.run import Run
 
 FORMULA_TRACE_OPTIONS = ("engine", "seed", "max_events", "form", "conflict", "dot", "svg", "output", "quiet")
-"""Options that do not speak of boards."""
+"""Options that are not about boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceOptions:
+    """The options of `gemhunter trace`."""
+
+    engine: str
+    total: int | None
+    zero: Zero
+    seed: int
+    max_events: int
+    form: str
+    conflict: int
+    dot: Path | None
+    svg: Path | None
+    output: Path | None
 
 
 @click.command()
@@ -70,7 +97,8 @@ FORMULA_TRACE_OPTIONS = ("engine", "seed", "max_events", "form", "conflict", "do
 )
 @output_option("what would be printed")
 @quiet_option
-def trace(board: str, *, engine: str, seed: int, **how: Any) -> None:
+@options_as(TraceOptions)
+def trace(board: str, options: TraceOptions) -> None:
     """Tell what an engine does about a board, step by step.
 
     `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. The clue that says a
@@ -86,21 +114,17 @@ def trace(board: str, *, engine: str, seed: int, **how: Any) -> None:
       gemhunter trace board.txt --engine cdcl --conflict 2 --svg conflict.svg
       gemhunter trace formula.cnf --engine dpll -o steps.txt
     """
-    from gemhunter.records.engines import asked_record
-
-    if (how["dot"] or how["svg"]) and engine.partition(":")[0] != "cdcl":
-        raise InputError(f"only conflicts of cdcl can be drawn, not of {engine}")
-    traced = _begin(board, engine, seed, total=how["total"], zero=how["zero"])
+    if (options.dot or options.svg) and options.engine.partition(":")[0] != "cdcl":
+        raise InputError(f"only conflicts of cdcl can be drawn, not of {options.engine}")
+    traced = _begin(board, options)
     steps = traced.steps
-    drawing = _Drawing(how["conflict"], how["dot"], how["svg"], traced.names)
-    said = _Said(how["form"], how["output"], {**_what(board, traced.grid), **asked_record(engine, seed)})
-    if traced.grid is not None:
-        said.begin(board, traced.grid)
-    for step in islice(steps, how["max_events"]):
-        said.add(step)
+    drawing = _Drawing(options, traced.names)
+    printed = _Printout(board, traced.grid, options)
+    for step in islice(steps, options.max_events):
+        printed.add(step)
         drawing.look_at(step)
     more = next(steps, None)
-    said.finish(more=more is not None)
+    printed.finish(more=more is not None)
     for step in chain([more] if more else [], steps):
         if drawing.is_done:
             break
@@ -112,76 +136,57 @@ def trace(board: str, *, engine: str, seed: int, **how: Any) -> None:
 class _Traced:
     """What is traced, a board or a formula: the names it uses, the steps, and the grid of a board."""
 
-    names: "Names"
-    steps: "Iterator[Step]"
-    grid: "Grid | None" = None
+    names: Names
+    steps: Iterator[Step]
+    grid: Grid | None = None
 
 
-def _what(board: str, grid: "Grid | None") -> dict[str, Any]:
-    """What a JSON document says is traced."""
-    from gemhunter.formats.json_boards import grid_rows
-
-    return {"formula": board} if grid is None else {"board": board, "grid": grid_rows(grid)}
-
-
-def _begin(board: str, engine: str, seed: int, *, total: int | None, zero: Any) -> _Traced:
+def _begin(board: str, options: TraceOptions) -> _Traced:
     """Read what is to be traced, and begin."""
-    from gemhunter.cli.board_warnings import read_and_warn
-    from gemhunter.cnf.formula_files import is_formula, read_formula
-    from gemhunter.queries import trace as tracing
-    from gemhunter.queries.trace_words import VariableNames
-    from gemhunter.solving.run import Run
-
+    run = Run(seed=options.seed)
     if is_formula(board):
         refuse_options_about_boards(board, *FORMULA_TRACE_OPTIONS)
-        steps = tracing.trace_formula(read_formula(board), engine, run=Run(seed=seed))
-        return _Traced(VariableNames(), steps)
-    position = read_and_warn(board, zero, total)
-    steps = tracing.trace(position.grid, engine, total=position.total, run=Run(seed=seed))
+        return _Traced(VariableNames(), tracing.trace_formula(read_formula(board), options.engine, run=run))
+    position = Reading(options.zero, options.total).read_and_warn(board)
+    steps = tracing.trace(position.grid, options.engine, total=position.total, run=run)
     return _Traced(tracing.names_of(position.grid, position.total), steps, position.grid)
 
 
-class _Said:
-    """What has been said so far; a JSON document is printed at the end, and so is what goes to a file."""
+class _Printout:
+    """The steps on standard output; a JSON document is printed at the end, and so is what goes to a file."""
 
-    def __init__(self, form: str, output: Path | None, document: dict[str, Any]) -> None:
-        """`document` is what a JSON document begins with."""
-        self._form, self._output, self._document = form, output, document
-        self._records: list[dict[str, Any]] = []
+    def __init__(self, board: str, grid: Grid | None, options: TraceOptions) -> None:
+        """Show the board above a text; a formula has no grid."""
+        self._board, self._grid, self._options = board, grid, options
+        self._steps: list[Step] = []
         self._kept: list[str] = []
-        self._count = 0
+        if options.form == "text" and grid is not None:
+            self._print(f"{shown_board(board, grid, in_file=options.output is not None)}\n")
 
-    def begin(self, board: str, grid: "Grid") -> None:
-        """Show the board above a text."""
-        from gemhunter.cli.shown_board import shown_board
-
-        if self._form == "text":
-            self._say(f"{shown_board(board, grid, in_file=self._output is not None)}\n")
-
-    def add(self, step: "Step") -> None:
-        """Tell one step."""
-        self._count += 1
-        if self._form == "json":
-            self._records.append(step.record)
-        elif self._form == "jsonl":
-            self._say(json_text(step.record))
-        else:
-            self._say(f"{self._count:5}  {step.sentence}")
+    def add(self, step: Step) -> None:
+        """Print one step."""
+        self._steps.append(step)
+        if self._options.form == "jsonl":
+            self._print(json_text(step.record))
+        elif self._options.form == "text":
+            self._print(f"{len(self._steps):5}  {step.sentence}")
 
     def finish(self, *, more: bool) -> None:
         """Write the file, and say whether there would have been more."""
-        if self._form == "json":
-            document = {**self._document, "complete": not more, "events": self._records}
-            self._say(json_text(document, indent=2))
-        if self._output is not None:
-            write_output(
-                self._output, "".join(f"{line}\n" for line in self._kept), counted(self._count, "event")
+        size, options = counted(len(self._steps), "event"), self._options
+        if options.form == "json":
+            engine, seed = options.engine, options.seed
+            record = trace_record(
+                self._board, self._grid, self._steps, engine=engine, seed=seed, complete=not more
             )
+            self._print(json_text(record, indent=2))
+        if options.output is not None:
+            write_output(options.output, "".join(f"{line}\n" for line in self._kept), size)
         if more:
-            note(f"stopped after {counted(self._count, 'event')}; --max-events shows more")
+            note(f"stopped after {size}; --max-events shows more")
 
-    def _say(self, line: str) -> None:
-        if self._output is None:
+    def _print(self, line: str) -> None:
+        if self._options.output is None:
             click.echo(line)
         else:
             self._kept.append(line)
@@ -190,19 +195,17 @@ class _Said:
 class _Drawing:
     """The graph of one conflict, written when it comes by."""
 
-    def __init__(self, number: int, dot: Path | None, svg: Path | None, names: "Names") -> None:
-        self._left, self._number, self._dot, self._svg, self._names = number, number, dot, svg, names
+    def __init__(self, options: TraceOptions, names: Names) -> None:
+        self._left = self._number = options.conflict
+        self._dot, self._svg, self._names = options.dot, options.svg, names
 
     @property
     def is_done(self) -> bool:
         """Whether there is nothing more to draw."""
         return self._left <= 0 or not (self._dot or self._svg)
 
-    def look_at(self, step: "Step") -> None:
+    def look_at(self, step: Step) -> None:
         """Draw the conflict if this is the one."""
-        from gemhunter.render.graph import draw_graph, write_dot
-        from gemhunter.solving.events import Learned
-
         if not isinstance(step.event, Learned):
             return
         self._left -= 1

@@ -8,13 +8,14 @@ from gemhunter.play.candidates import Candidate
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 
-def advice_record(advised: Advice | Refuted | GaveUp) -> dict[str, Any]:
+def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str, Any]:
     """What to play, or why there is no advice; the fields are the same in each case."""
     found = advised if isinstance(advised, Advice) else None
     best = found.best if found is not None else None
     gems, traps, wrong_flags = ((), (), ()) if found is None else (found.gems, found.traps, found.wrong_flags)
     densities = () if found is None else found.at_other_densities
     return {
+        "position": position,
         "traps": None if found is None else found.total,
         "density": None if found is None else found.density,
         "verdict": _verdict(advised),

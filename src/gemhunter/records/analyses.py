@@ -1,6 +1,6 @@
 """An analysis of a board as plain data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from math import isnan
 from typing import Any
@@ -16,19 +16,32 @@ from gemhunter.queries.estimate import Estimate
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 
-def analysis_record(found: Analysis, rough: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What is true of all solutions; what gave up is null, and `gave_up` says why.
+def analysis_record(
+    board: str,
+    found: Analysis,
+    *,
+    total: int | None = None,
+    density: float | None = None,
+    bounds: Bounds | GaveUp | None = None,
+    estimate: Estimate | GaveUp | None = None,
+) -> dict[str, Any]:
+    """What is true of all solutions of a board; what gave up is null, and `gave_up` says why.
 
-    `rough` has the records of bounds and estimates, if the number of solutions has them.
+    `total` and `density` are what was assumed. Bounds and an estimate of the number of solutions have fields
+    only if they were asked for.
     """
     refuted = found.verdict if isinstance(found.verdict, Refuted) else None
     likely = found.probabilities if isinstance(found.probabilities, Probabilities) else None
     return {
+        "board": board,
+        "traps": total,
+        "density": density,
         "verdict": _verdict_name(found),
         "reason": None if refuted is None else refuted.reason,
         "clues": [] if refuted is None else _names(refuted.clues),
         "count": None if isinstance(found.count, GaveUp) else decimal_text(found.count),
-        **(rough or {}),
+        **({} if bounds is None else {"bounds": _bounds_record(bounds)}),
+        **({} if estimate is None else {"estimate": _estimate_record(estimate)}),
         "unique": None if isinstance(found.unique, GaveUp) else found.unique,
         **_forced_fields(found),
         "probability": None if likely is None else _rows(likely),
@@ -38,14 +51,14 @@ def analysis_record(found: Analysis, rough: Mapping[str, Any] | None = None) -> 
     }
 
 
-def bounds_record(answer: Bounds | GaveUp) -> dict[str, str] | None:
-    """Proven bounds of a number of solutions, with all their digits."""
+def _bounds_record(answer: Bounds | GaveUp) -> dict[str, str] | None:
+    """Proven bounds on a number of solutions, with all their digits."""
     if isinstance(answer, GaveUp):
         return None
     return {"low": decimal_text(answer.low), "high": decimal_text(answer.high)}
 
 
-def estimate_record(answer: Estimate | GaveUp) -> dict[str, str | float] | None:
+def _estimate_record(answer: Estimate | GaveUp) -> dict[str, str | float] | None:
     """An estimated number of solutions, with all its digits."""
     if isinstance(answer, GaveUp):
         return None

@@ -1,7 +1,7 @@
 """Formulas and proofs about them, as plain data."""
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from gemhunter.cnf.clause_origins import ClauseSum
 from gemhunter.cnf.drat import place_of_step
@@ -10,10 +10,28 @@ from gemhunter.queries.proof import Accepted, Rejected, Verdict
 from gemhunter.queries.trace_words import Names
 from gemhunter.solving.outcomes import GaveUp
 
+Subject = Literal["board", "formula"]
+"""What a proof refutes."""
 
-def clause_sum_record(found: ClauseSum) -> dict[str, Any]:
-    """How many clauses each clue gives, and all of them together."""
-    clues = [
+
+def clause_sum_record(board: str, found: ClauseSum) -> dict[str, Any]:
+    """How many clauses each clue of a board gives, and all of them together."""
+    return {
+        "board": board,
+        "clues": clue_records(found),
+        "of_clues": found.of_clues,
+        "shown": found.shown,
+        "untouched": found.untouched,
+        "untouched_units": found.untouched_units,
+        "of_total": found.of_total,
+        "total": found.total,
+        "without_duplicates": found.distinct,
+    }
+
+
+def clue_records(found: ClauseSum) -> list[dict[str, Any]]:
+    """How many clauses each clue gives, a record per clue."""
+    return [
         {
             "cell": str(each.cell),
             "clue": each.clue,
@@ -25,20 +43,12 @@ def clause_sum_record(found: ClauseSum) -> dict[str, Any]:
         }
         for each in found.clues
     ]
-    return {
-        "clues": clues,
-        "of_clues": found.of_clues,
-        "shown": found.shown,
-        "untouched": found.untouched,
-        "untouched_units": found.untouched_units,
-        "of_total": found.of_total,
-        "total": found.total,
-        "without_duplicates": found.distinct,
-    }
 
 
-def proof_steps_record(proof: Proof, names: Names, most: int) -> dict[str, Any]:
-    """How long a proof is, and its first steps, `most` of them, with literals as names."""
+def proof_steps_record(
+    subject: Subject, source: str, file: str, *, proof: Proof, names: Names, most: int
+) -> dict[str, Any]:
+    """How long the proof in a file is, and its first steps, `most` of them, with literals as names."""
     steps = [
         {
             "step": place + 1,
@@ -48,12 +58,24 @@ def proof_steps_record(proof: Proof, names: Names, most: int) -> dict[str, Any]:
         for place, (start, end) in enumerate(pairwise(proof.starts[: most + 1].tolist()))
     ]
     deleted = int(proof.deletes.sum())
-    complete = len(steps) == proof.size
-    return {"added": proof.size - deleted, "deleted": deleted, "complete": complete, "steps": steps}
+    return {
+        subject: source,
+        "proof": file,
+        "added": proof.size - deleted,
+        "deleted": deleted,
+        "complete": len(steps) == proof.size,
+        "steps": steps,
+    }
 
 
-def proof_record(verdict: Verdict, content: bytes) -> dict[str, Any]:
-    """Whether a proof holds; `content` is its file, in which the place of a wrong step is found."""
+def proof_record(
+    subject: Subject, source: str, file: str, *, verdict: Verdict, content: bytes
+) -> dict[str, Any]:
+    """Whether the proof in a file holds; in its `content` the place of a wrong step is found."""
+    return {subject: source, "proof": file, **_verdict_fields(verdict, content)}
+
+
+def _verdict_fields(verdict: Verdict, content: bytes) -> dict[str, Any]:
     match verdict:
         case Accepted(checked, needed, passed_over):
             return {"verdict": "accepted", "checked": checked, "needed": needed, "passed_over": passed_over}

@@ -1,21 +1,25 @@
-"""Running times of several boards and engines: on the screen, as `result_times.txt` and as `times.csv`."""
+"""`gemhunter solve`: running times of several boards and engines.
+
+They are printed, and written as `result_times.txt` and `times.csv`.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gemhunter.cli.board_files import BoardFile
 from gemhunter.cli.screen import aligned
+from gemhunter.compiling.choice import Mode, current_mode, is_installed
 from gemhunter.core.grid import HIDDEN
+from gemhunter.formats.board_files import BoardFile
 from gemhunter.formats.csv_rows import csv_rows
+from gemhunter.queries.batch import Failure, Result
+from gemhunter.records.results import result_record
 from gemhunter.render.times import seconds_in_file, seconds_text
-from gemhunter.report.tables.result_times import CaseRow, CaseTime, result_times_rows
-
-if TYPE_CHECKING:
-    from gemhunter.cli.results import Result
+from gemhunter.report.tables.result_times import CaseRow, CaseTime, gave_up_words, result_times_rows
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
+from gemhunter.solving.registry import BUILT_IN
 
 CSV_COLUMNS = ("board", "rows", "cols", "unknown", "clues", "engine", "outcome", "seconds", "reason")
 UNREADABLE = "unreadable"
@@ -23,19 +27,19 @@ NOT_OURS = {"auto", "pysat", "cp-sat", "cmd"}
 """Engines that run compiled code of other people, always or on small boards."""
 
 
-def screen_table(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> list[list[str]]:
+def screen_table(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> list[list[str]]:
     """A heading and a row per board, with a column per engine; times have the units that suit them."""
     return [["board", "size", *_engines(results)], *_rows(results, unreadable, _screen_time)]
 
 
-def page_table(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> list[list[str]]:
+def page_table(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> list[list[str]]:
     """A heading and a row per board, with a column of seconds per engine."""
     headings = ["board", "size", *(f"{engine} (s)" for engine in _engines(results))]
-    return [headings, *_rows(results, unreadable, lambda each: CaseTime(each.seconds, each.ending).text)]
+    return [headings, *_rows(results, unreadable, lambda each: CaseTime(each.seconds, _ending(each)).text)]
 
 
 def _rows(
-    results: Sequence["Result"], unreadable: Sequence[BoardFile], show: Callable[["Result"], str]
+    results: Sequence[Result], unreadable: Sequence[BoardFile], show: Callable[[Result], str]
 ) -> list[list[str]]:
     engines = _engines(results)
     boards = dict(_by_board(results))
@@ -59,14 +63,14 @@ def short_names(boards: Sequence[BoardFile]) -> list[str]:
     return [str(Path(*each[shared:])) for each in parts]
 
 
-def result_times(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> str:
+def result_times(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> str:
     """The table of a course report: test case, size, and seconds with six decimals for each engine."""
     engines = _engines(results)
     cases = [
         CaseRow(
             board.case,
             _size(of_board, "x"),
-            {result.engine: CaseTime(result.seconds, result.ending) for result in of_board},
+            {result.engine: CaseTime(result.seconds, _ending(result)) for result in of_board},
         )
         for board, of_board in _by_board(results)
     ]
@@ -81,11 +85,11 @@ def result_times_text(engines: Sequence[str], cases: Sequence[CaseRow]) -> str:
     return "\n".join(aligned(result_times_rows(engines, cases))) + "\n"
 
 
-def times_csv(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> str:
+def times_csv(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> str:
     """A row per board and engine, for programs."""
     rows: list[Sequence[object]] = [CSV_COLUMNS]
     for result in results:
-        cells, record = result.grid.cells, result.record()
+        cells, record = result.grid.cells, result_record(result)
         shape = [*cells.shape, np.count_nonzero(cells == HIDDEN), np.count_nonzero(cells >= 0)]
         seconds = "" if result.seconds is None else seconds_in_file(result.seconds)
         ending = [result.engine, record["outcome"], seconds, record["reason"]]
@@ -94,11 +98,8 @@ def times_csv(results: Sequence["Result"], unreadable: Sequence[BoardFile]) -> s
     return csv_rows(rows)
 
 
-def note_on_compiling(results: Sequence["Result"]) -> str | None:
+def note_on_compiling(results: Sequence[Result]) -> str | None:
     """What a reader of times must know if small boards were solved by plain Python and large ones not."""
-    from gemhunter.compiling.choice import Mode, current_mode, is_installed
-    from gemhunter.solving.registry import BUILT_IN
-
     own = [name for name in _engines(results) if name.partition(":")[0] in BUILT_IN.keys() - NOT_OURS]
     if not own or current_mode() is not Mode.AUTO or not is_installed():
         return None
@@ -108,20 +109,34 @@ def note_on_compiling(results: Sequence["Result"]) -> str | None:
     )
 
 
-def _engines(results: Sequence["Result"]) -> list[str]:
+def _engines(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(result.engine for result in results))
 
 
-def _by_board(results: Sequence["Result"]) -> Iterator[tuple[BoardFile, list["Result"]]]:
+def _by_board(results: Sequence[Result]) -> Iterator[tuple[BoardFile, list[Result]]]:
     for board, group in groupby(results, key=lambda result: result.board):
         yield board, list(group)
 
 
-def _size(results: Sequence["Result"], between: str) -> str:
+def _size(results: Sequence[Result], between: str) -> str:
     return between.join(map(str, results[0].grid.cells.shape))
 
 
-def _screen_time(result: "Result") -> str:
+def _screen_time(result: Result) -> str:
+    ending = _ending(result)
     if result.seconds is None:
-        return result.ending
-    return seconds_text(result.seconds) + (f" ({result.ending})" if result.ending else "")
+        return ending
+    return seconds_text(result.seconds) + (f" ({ending})" if ending else "")
+
+
+def _ending(result: Result) -> str:
+    """What a table of times says beside the time: nothing for a solution."""
+    if isinstance(result.answer, Failure):
+        return "failed"
+    match result.answer.outcome:
+        case Solved():
+            return ""
+        case Refuted():
+            return "no solution"
+        case GaveUp(limit):
+            return gave_up_words(limit)

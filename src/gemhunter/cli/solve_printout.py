@@ -1,32 +1,33 @@
-"""Results of `solve`, printed as they come and written to files at the end."""
+"""Results of `gemhunter solve`, printed as they come and written to files at the end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 import click
 
-from gemhunter.cli.asking import Opened, Unreadable
-from gemhunter.cli.exit_codes import BAD_INPUT, SAT_COMPETITION, SOLVED
+from gemhunter.cli.board_text import board_heading, board_text, shown_board
+from gemhunter.cli.exit_codes import BAD_INPUT, ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SAT_COMPETITION, SOLVED
 from gemhunter.cli.notes import complain, note
-from gemhunter.cli.results import Failure, Result, as_json, sat_lines
 from gemhunter.cli.screen import print_table
-from gemhunter.cli.shown_board import board_heading, shown_board
+from gemhunter.cli.solve_times import note_on_compiling, page_table, result_times, screen_table, times_csv
 from gemhunter.cli.table_forms import markdown_text
-from gemhunter.cli.time_tables import note_on_compiling, page_table, result_times, screen_table, times_csv
+from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.formats.answers.sections import write_section
+from gemhunter.formats.board_files import BoardFile
 from gemhunter.formats.board_folders import TABLES
 from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.written_files import OWN_FILES, is_own, note_written, require_own, require_plain
 from gemhunter.printable import json_text
+from gemhunter.queries.batch import BatchEvent, Failure, Opened, Result, Unreadable
+from gemhunter.records.results import result_record
+from gemhunter.render.times import seconds_in_file, seconds_text
+from gemhunter.solving.outcomes import GaveUp, Refuted, Report, Solved
 
-if TYPE_CHECKING:
-    from gemhunter.cli.board_files import BoardFile
-
-Form = Literal["text", "json", "jsonl", "sat", "csv", "md"]
+SolveForm = Literal["text", "json", "jsonl", "csv", "md", "sat"]
 
 ONE_DOCUMENT = ("json", "csv", "md")
 """Forms that are printed when all results are there."""
@@ -39,7 +40,7 @@ class Printout:
     to standard output: all of it is for a file.
     """
 
-    def __init__(self, form: Form, *, several: bool, force: bool = False, shown: bool = True) -> None:
+    def __init__(self, form: SolveForm, *, several: bool, force: bool = False, shown: bool = True) -> None:
         self.results: list[Result] = []
         self._form, self._several, self._force, self._is_shown = form, several, force, shown
         self._written: dict[Path, str] = {}
@@ -49,13 +50,13 @@ class Printout:
     @property
     def exit_code(self) -> int:
         """The highest code of all results; SAT solvers have their own."""
-        codes = [result.exit_code for result in self.results] + [BAD_INPUT] * bool(
+        codes = [_exit_code(result) for result in self.results] + [BAD_INPUT] * bool(
             self._unreadable or self._has_unwritten
         )
         code = max(codes, default=SOLVED)
         return SAT_COMPETITION.get(code, code) if self._form == "sat" else code
 
-    def require_own_files(self, boards: Sequence["BoardFile"], folders: Sequence[Path]) -> None:
+    def require_own_files(self, boards: Sequence[BoardFile], folders: Sequence[Path]) -> None:
         """Raise `InputError` before any work is done if `finish` would replace a file that is not ours.
 
         Links in a folder are never written through, `force` or not.
@@ -70,17 +71,19 @@ class Printout:
         if not self._force:
             require_own(files)
 
-    def add(self, answer: Opened | Result | Unreadable) -> None:
+    def add(self, event: BatchEvent) -> None:
         """Print a board or a result, unless the form is one document."""
-        match answer:
+        match event:
             case Opened():
+                for warning in event.warnings:
+                    note(warning)
                 if self._form == "text" and self._is_shown:
-                    click.echo(f"{shown_board(_name(answer.board), answer.grid)}\n")
+                    click.echo(f"{shown_board(_name(event.board), event.grid)}\n")
             case Unreadable():
-                self._unreadable[answer.board] = answer.message
-                complain(answer.message)
+                self._unreadable[event.board] = event.message
+                complain(event.message)
             case Result():
-                self._add_result(answer)
+                self._add_result(event)
 
     def _add_result(self, result: Result) -> None:
         if isinstance(result.answer, Failure):
@@ -88,7 +91,7 @@ class Printout:
         self.results.append(result)
         if not self._is_shown or self._form in ONE_DOCUMENT:
             return
-        click.echo(f"{result.section()}\n" if self._form == "text" else self._line(result), nl=False)
+        click.echo(f"{_section(result)}\n" if self._form == "text" else self._line(result), nl=False)
 
     def finish(self, output: Path | None, folders: Sequence[Path]) -> None:
         """Write the files, with whatever results there are, and print what comes last."""
@@ -107,7 +110,7 @@ class Printout:
             if about_times := note_on_compiling(self.results):
                 note(about_times)
 
-    def _boards(self) -> set["BoardFile"]:
+    def _boards(self) -> set[BoardFile]:
         return {*(result.board for result in self.results), *self._unreadable}
 
     def _size(self) -> str:
@@ -137,7 +140,7 @@ class Printout:
         """The output file of each test case."""
         for board, results in groupby(self.results, key=lambda result: result.board):
             if board.answer is not None:
-                self._write_in_folder(board.answer, "\n".join(result.section_in_file() for result in results))
+                self._write_in_folder(board.answer, "\n".join(_section_in_file(result) for result in results))
         for board, message in self._unreadable.items():
             if board.answer is not None:
                 self._write_in_folder(board.answer, write_section("input", f"unreadable: {message}"))
@@ -170,7 +173,7 @@ class Printout:
     def _document(self) -> str:
         """All results for a file: what was printed, without boards and colours, and with exact times."""
         if self._form == "json":
-            return as_json([result.record() for result in self.results], several=self._several) + "\n"
+            return one_or_list([*map(result_record, self.results)], several=self._several)
         if self._form == "csv":
             return times_csv(self.results, list(self._unreadable))
         if self._form == "md":
@@ -183,15 +186,75 @@ class Printout:
         for board, group in groupby(self.results, key=lambda result: result.board):
             answers = list(group)
             parts += [f"{board_heading(_name(board), answers[0].grid)}\n"] * several
-            parts += [f"{result.section_in_file()}\n" for result in answers]
+            parts += [f"{_section_in_file(result)}\n" for result in answers]
         return "".join(parts)
 
     def _line(self, result: Result) -> str:
         """What is printed for one result in a form for programs."""
         if self._form == "jsonl":
-            return json_text(result.record()) + "\n"
-        return "" if isinstance(result.answer, Failure) else f"{sat_lines(result.answer)}\n"
+            return json_text(result_record(result)) + "\n"
+        return "" if isinstance(result.answer, Failure) else f"{_sat_lines(result.answer)}\n"
 
 
-def _name(board: "BoardFile") -> str:
+def _name(board: BoardFile) -> str:
     return board.shown_as or board.path
+
+
+def one_or_list(records: list[dict[str, Any]], *, several: bool) -> str:
+    """A JSON document: one object, or a list where several boards or engines were asked for."""
+    return json_text(records if several or not records else records[0], indent=2) + "\n"
+
+
+def _exit_code(result: Result) -> int:
+    """What the command returns if this is the only result."""
+    if isinstance(result.answer, Failure):
+        return ENGINE_FAILED
+    match result.answer.outcome:
+        case Solved():
+            return SOLVED
+        case Refuted():
+            return NO_SOLUTION
+        case GaveUp():
+            return GAVE_UP
+
+
+def _section(result: Result) -> str:
+    """A labelled section for the screen: what happened, the running time, the grid as far as known."""
+    filled = _filled(result)
+    text = write_section(result.engine, _status(result, seconds_text), filled)
+    return text if filled is None else text.replace(str(filled), board_text(filled))
+
+
+def _section_in_file(result: Result) -> str:
+    """A labelled section for a file, its running time in seconds."""
+    status = _status(result, lambda seconds: f"{seconds_in_file(seconds)} s")
+    return write_section(result.engine, status, _filled(result))
+
+
+def _filled(result: Result) -> Grid | None:
+    return None if isinstance(result.answer, Failure) else result.answer.filled or result.answer.partial
+
+
+def _status(result: Result, written: Callable[[float], str]) -> str:
+    if isinstance(result.answer, Failure):
+        return f"failed: {result.answer.message.removeprefix(f'{result.engine}: ')}"
+    taken = written(sum(result.answer.seconds.values()))
+    match result.answer.outcome:
+        case Solved():
+            return f"solved in {taken}"
+        case Refuted(reason):
+            return f"no solution, in {taken}: {reason}"
+        case GaveUp() as gave_up:
+            return f"gave up after {taken}: {gave_up.reason}"
+
+
+def _sat_lines(report: Report) -> str:
+    """The result of a SAT competition: an `s` line, and a `v` line over the unknown cells."""
+    match report.outcome:
+        case Solved(solution):
+            literals = [cell if trap else -cell for cell, trap in enumerate(solution.traps.tolist(), 1)]
+            return f"s SATISFIABLE\nv {' '.join(map(str, [*literals, 0]))}"
+        case Refuted():
+            return "s UNSATISFIABLE"
+        case GaveUp():
+            return "s UNKNOWN"

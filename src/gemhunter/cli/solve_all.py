@@ -1,4 +1,4 @@
-"""All solutions of a board, printed as they are found."""
+"""`gemhunter solve --all`: all solutions of a board, printed as they are found."""
 
 from pathlib import Path
 from typing import Literal
@@ -12,23 +12,23 @@ from gemhunter.cli.notes import note, write_output
 from gemhunter.cli.progress import Progress
 from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
-from gemhunter.formats.json_boards import grid_rows
+from gemhunter.core.positions import Position
 from gemhunter.printable import json_text
 from gemhunter.queries.solutions import Solutions, solutions
+from gemhunter.records.grids import solution_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 
-Form = Literal["text", "json", "jsonl"]
+SolutionsForm = Literal["text", "json", "jsonl"]
 
 
 def print_all(
     board: str,
-    grid: Grid,
-    form: Form,
+    position: Position,
+    form: SolutionsForm,
     output: Path | None,
     *,
     limits: Limits,
-    total: int | None,
     limit: int | None,
 ) -> int:
     """Print every solution, whatever ends the search; returns the exit code.
@@ -38,7 +38,7 @@ def print_all(
     progress = Progress(1)
     progress.begin(board)
     run = Run(limits, cancel=is_pending, progress=progress.tick)
-    walk = solutions(grid, total=total, limit=limit, run=run)
+    walk = solutions(position.grid, total=position.total, limit=limit, run=run)
     printed = _Printed(form, shown=output is None)
     try:
         for filled in walk:
@@ -56,9 +56,9 @@ def print_all(
 
 
 class _Printed:
-    """What has been printed so far or, unless it is `shown`, kept for a file."""
+    """Solutions on standard output or, unless they are `shown`, kept for a file."""
 
-    def __init__(self, form: Form, *, shown: bool) -> None:
+    def __init__(self, form: SolutionsForm, *, shown: bool) -> None:
         self._form, self._is_shown = form, shown
         self._kept: list[str] = []
         self._any = False
@@ -69,7 +69,7 @@ class _Printed:
             text = board_text(filled) if self._is_shown else str(filled)
             self._print(f"solution {number}\n{text}\n\n")
         else:
-            record = json_text({"board": board, "solution": number, "grid": grid_rows(filled)})
+            record = json_text(solution_record(board, number, filled))
             between = "" if self._form == "jsonl" else ",\n" if self._any else "[\n"
             self._print(f"{between}{record}" + "\n" * (self._form == "jsonl"))
         self._any = True
@@ -98,8 +98,8 @@ def _counted(walk: Solutions) -> str:
     return counted(walk.found, "solution")
 
 
-def _say_ending(walk: Solutions, form: Form) -> int:
-    """Say on standard error why there are no more, where text does not say it; returns the exit code."""
+def _say_ending(walk: Solutions, form: SolutionsForm) -> int:
+    """Print to standard error why the search ended, unless text has said so; returns the exit code."""
     match walk.ending:
         case Refuted(reason):
             if form != "text":

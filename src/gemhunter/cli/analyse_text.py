@@ -1,22 +1,30 @@
-"""An analysis as text and as JSON."""
+"""`gemhunter analyse`: an analysis as text, as JSON, and as a heat map in text."""
 
 import json
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from math import log10
 from typing import Any
 
+import numpy as np
+
+from gemhunter.cli.board_text import MOST_MAPPED
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
+from gemhunter.cli.screen import styled
 from gemhunter.core.grid import Cell
 from gemhunter.core.plurals import counted
 from gemhunter.printable import json_text
 from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
-from gemhunter.records.analyses import analysis_record
+from gemhunter.queries.bounds import Bounds
+from gemhunter.queries.estimate import Estimate
+from gemhunter.render.heat import UNKNOWN_RISK, heat_look, heat_sign, narrow_sign
+from gemhunter.render.palette import NO_COLOURS
+from gemhunter.render.text_maps import StyledLine, StyledText, fits, map_lines, plain_text
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
-MOST_NAMES = 20
+MOST_SAFEST_NAMES = 20
 """Of equally safe cells that are listed by name; programs get them all."""
 
 MOST_FORCED_NAMES = 200
@@ -29,10 +37,13 @@ MOST_DIGITS = 60
 """Of a number of solutions that people get to see in full."""
 
 EXACT_BITS = 200
-"""Of a number that is shortened exactly; of a longer one, so many leading bits say all there is to show."""
+"""Of a number that is shortened exactly; of a longer one, only this many leading bits matter."""
 
 READABLE_DIGITS = 15
 """Of a number that needs no second form."""
+
+WIDE_LEGEND = "risk in percent, two digits; T and G are certain"
+NARROW_LEGEND = "a to j: risk below 10 %, below 20 % and so on; T and G are certain"
 
 
 def exit_code(found: Analysis) -> int:
@@ -42,7 +53,7 @@ def exit_code(found: Analysis) -> int:
     return GAVE_UP if found.gave_up else SOLVED
 
 
-def amount_of_digits(number: int) -> int:
+def digit_count(number: int) -> int:
     """How many decimal digits a number above 0 has, without writing them: that takes long for many."""
     power = _logarithm(number)
     nearest = round(power)
@@ -55,7 +66,7 @@ def about(number: int) -> str:
     """A large number in short, as in 1.2e34."""
     if number.bit_length() <= EXACT_BITS:
         return f"{Decimal(number):.1e}".replace("e+", "e")
-    exponent = amount_of_digits(number) - 1
+    exponent = digit_count(number) - 1
     leading = f"{10 ** (_logarithm(number) - exponent):.1f}"
     return f"1.0e{exponent + 1}" if leading == "10.0" else f"{leading}e{exponent}"
 
@@ -66,13 +77,31 @@ def _logarithm(number: int) -> float:
     return log10(number >> shift) + shift * log10(2)
 
 
-def as_json(
-    board: str, found: Analysis, rough: Mapping[str, Any], *, total: int | None, density: float | None
-) -> str:
-    """One object for programs, a line per field; `total` and `density` are what was assumed."""
-    record = {"board": board, "traps": total, "density": density, **analysis_record(found, rough)}
+def analysis_json(record: Mapping[str, Any]) -> str:
+    """The record of an analysis as JSON, a line per field."""
     fields = (f"  {json.dumps(name)}: {json_text(value)}" for name, value in record.items())
-    return "{\n" + ",\n".join(fields) + "\n}"
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def rough_lines(bounds: Bounds | GaveUp | None, estimate: Estimate | GaveUp | None) -> list[str]:
+    """What can be said of a number of solutions that was too large to count, a line each."""
+    lines = []
+    match bounds:
+        case Bounds(low, high):
+            lines.append(f"at least {_short(low)} and at most {_short(high)} solutions, both proven")
+        case GaveUp(reason=reason):
+            lines.append(f"bounds: gave up: {reason}")
+    match estimate:
+        case Estimate(value, epsilon, delta):
+            sure = f"within a factor of {1 + epsilon:g} with probability {1 - delta:g}"
+            lines.append(f"about {_short(value)} solutions, {sure}")
+        case GaveUp(reason=reason):
+            lines.append(f"estimate: gave up: {reason}")
+    return lines
+
+
+def _short(number: int) -> str:
+    return str(number) if number < 10**READABLE_DIGITS else about(number)
 
 
 def summary(found: Analysis, more: Sequence[str] = (), columns: int | None = None) -> str:
@@ -116,7 +145,7 @@ def _count_words(number: int | GaveUp) -> str:
         return f"{number:,}"
     if number < 10**MOST_DIGITS:
         return f"{number} (≈{about(number)})"
-    return f"≈{about(number)} ({counted(amount_of_digits(number), 'digit')}; --format json has them)"
+    return f"≈{about(number)} ({counted(digit_count(number), 'digit')}; --format json has them)"
 
 
 def _unique_words(unique: bool | GaveUp) -> str:
@@ -131,8 +160,8 @@ def _safest_words(likely: Probabilities, forced: Forced | Refuted | GaveUp) -> s
     places = likely.safest_places()
     if not places.size:
         return "no cell is unknown"
-    first = [Cell(row, col) for row, col in places[:MOST_NAMES].tolist()]
-    more = f" … ({len(places):,} in all; --format json has them)" if len(places) > MOST_NAMES else ""
+    first = [Cell(row, col) for row, col in places[:MOST_SAFEST_NAMES].tolist()]
+    more = f" … ({len(places):,} in all; --format json has them)" if len(places) > MOST_SAFEST_NAMES else ""
     return f"{' '.join(map(str, first))}{more}, risk {100 * likely[first[0]]:.3g} %"
 
 
@@ -152,3 +181,43 @@ def _wrapped(text: str, columns: int | None) -> str:
     if columns is None or len(text) <= columns:
         return text
     return textwrap.fill(text, columns, subsequent_indent=INDENT, break_on_hyphens=False)
+
+
+def has_heat(found: Analysis) -> bool:
+    """Whether the risk of any cell is known."""
+    return not np.isnan(found.risk).all()
+
+
+def heat_note(found: Analysis) -> str | None:
+    """Why the map is not shown, if it would be too large."""
+    rows, cols = found.grid.cells.shape
+    if max(rows, cols) > MOST_MAPPED:
+        return f"no map of {rows}×{cols} cells in text; --svg or --png draw one"
+    return None
+
+
+def heat_map(found: Analysis, columns: int | None = None, depth: int = NO_COLOURS) -> str:
+    """The map with its numbers and what its signs mean, for a line of `columns` characters.
+
+    A letter stands for a percentage where only that makes the map fit.
+    """
+    wide, narrow = _pieces(found, heat_sign, depth), _pieces(found, narrow_sign, depth)
+    is_narrow = not fits(wide, columns) and fits(narrow, columns, gap=0)
+    lines = map_lines(narrow if is_narrow else wide, columns)
+    text = styled(lines) if depth else plain_text(lines)
+    return f"{text}\n{_legend(wide, is_narrow=is_narrow)}"
+
+
+def _pieces(found: Analysis, sign: Callable[[int, float], str], depth: int) -> list[StyledLine]:
+    rows = zip(found.grid.cells.tolist(), found.risk.tolist(), strict=True)
+    return [
+        [StyledText(sign(*cell), heat_look(*cell, depth)) for cell in zip(codes, risks, strict=True)]
+        for codes, risks in rows
+    ]
+
+
+def _legend(rows: list[StyledLine], *, is_narrow: bool) -> str:
+    unknown = UNKNOWN_RISK[0] if is_narrow else UNKNOWN_RISK
+    has_unknown = any(piece.text == UNKNOWN_RISK for row in rows for piece in row)
+    legend = NARROW_LEGEND if is_narrow else WIDE_LEGEND
+    return f"{legend}; {unknown} is not known" if has_unknown else legend

@@ -1,0 +1,170 @@
+"""Boards × engines: every engine is asked about every board, one after the other."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from gemhunter.cnf.encodings import require_encoding
+from gemhunter.core.grid import Grid
+from gemhunter.core.positions import Position
+from gemhunter.errors import EngineError, InputError, WrongAnswerError
+from gemhunter.formats.board_files import BoardFile
+from gemhunter.queries.solve import require_limits, require_proofs, solve
+from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.outcomes import Report
+from gemhunter.solving.protocols import Engine
+from gemhunter.solving.registry import clause_engines, get_clause_engine, get_engine, require_installed
+from gemhunter.solving.run import Limits, Run, silent
+
+Reader = Callable[[str], tuple[Position, Sequence[str]]]
+"""Reads a board file: the position with the total that counts, and what is odd about it, a line each."""
+
+
+class TaskProgress(Protocol):
+    """What a batch reports while it works, one task after the other."""
+
+    def begin(self, name: str) -> None:
+        """The next task starts."""
+
+    def tick(self, seconds: float, steps: int) -> None:
+        """The task has used this much so far."""
+
+    def clear(self) -> None:
+        """The task is over, or was interrupted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What each engine is asked: under which limits, with which seed, and whether it writes a proof."""
+
+    engines: tuple[str, ...]
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 0
+    proof: bool = False
+    encoding: str | None = None
+    """How regions become clauses, for engines that read clauses; None for their own choice."""
+
+    def board_engines(self) -> list[Engine]:
+        """The engines to ask about boards; `InputError` if one cannot do what is asked."""
+        engines = [require_installed(get_engine(name, proof=self.proof)) for name in self.engines]
+        if self.encoding is not None:
+            engines = [_with_encoding(engine, self.encoding) for engine in engines]
+        for engine in engines:
+            self._require(engine)
+        return engines
+
+    def formula_engines(self) -> list[CnfEngine]:
+        """The engines to ask about formulas; `InputError` if one cannot do what is asked."""
+        engines = [get_clause_engine(name) for name in self.engines]
+        for engine in engines:
+            require_installed(engine)
+            self._require(engine)
+        return engines
+
+    def _require(self, engine: Engine) -> None:
+        require_limits(engine, self.limits)
+        if self.proof:
+            require_proofs(engine)
+
+    def new_run(self, cancel: Callable[[], bool], tick: Callable[[float, int], None] = silent) -> Run:
+        """A run for one engine on one board."""
+        return Run(self.limits, seed=self.seed, cancel=cancel, progress=tick, wants_proof=self.proof)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A board that has been read, and what is odd about it; the engines are asked next."""
+
+    board: BoardFile
+    grid: Grid
+    warnings: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A board that could not be read, and why."""
+
+    board: BoardFile
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An engine that could not do its work, and its own words about it."""
+
+    engine: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one engine answered about one board, and how long reading the board took."""
+
+    board: BoardFile
+    grid: Grid
+    read_seconds: float
+    answer: Report | Failure
+
+    @property
+    def engine(self) -> str:
+        """The engine that answered."""
+        return self.answer.engine
+
+    @property
+    def seconds(self) -> float | None:
+        """The running time, without reading the board; None for an engine that failed."""
+        return None if isinstance(self.answer, Failure) else sum(self.answer.seconds.values())
+
+
+BatchEvent = Opened | Result | Unreadable
+
+
+def answers(
+    boards: Sequence[BoardFile],
+    engines: Sequence[Engine],
+    question: Question,
+    *,
+    read: Reader,
+    progress: TaskProgress,
+    cancel: Callable[[], bool],
+) -> Iterator[BatchEvent]:
+    """Each board, then its results as they come; a board that cannot be read does not stop the others.
+
+    Ends early, without the answer that was cut short, when `cancel` says so.
+    """
+    for board in boards:
+        began = time.perf_counter()
+        try:
+            position, warnings = read(board.path)
+        except InputError as error:
+            yield Unreadable(board, str(error))
+            continue
+        read_seconds = time.perf_counter() - began
+        yield Opened(board, position.grid, warnings)
+        for engine in engines:
+            progress.begin(f"{board.path} {engine.info.name}")
+            try:
+                answer = ask(engine, position, question.new_run(cancel, progress.tick))
+            finally:
+                progress.clear()
+            if cancel():
+                return
+            yield Result(board, position.grid, read_seconds, answer)
+
+
+def ask(engine: Engine, position: Position, run: Run) -> Report | Failure:
+    """What one engine answers about one board, or why it failed."""
+    try:
+        return solve(position.grid, engine, total=position.total, run=run)
+    except (EngineError, WrongAnswerError) as error:
+        return Failure(engine.info.name, str(error))
+
+
+def _with_encoding(engine: Engine, encoding: str) -> Engine:
+    """The engine with clauses made in this way; `InputError` for one that reads no clauses."""
+    require_encoding(encoding)
+    if isinstance(engine, CnfEngine):
+        return replace(engine, encoding=encoding)
+    others = ", ".join(clause_engines())
+    raise InputError(f"{engine.info.name} reads no clauses, so it takes no --encoding; these do: {others}")
