@@ -18,9 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import WON
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.deal import OPENING, SAFE, deal
+from gemhunter.kernels.play.codes import FAST, OUTCOME, RESULT_COLUMNS
+from gemhunter.kernels.play.deal import deal
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.games import (
     cell_at,
@@ -30,20 +33,19 @@ from gemhunter.kernels.play.games import (
     note_opened,
     play_on,
 )
-from gemhunter.kernels.play.guess import CANDIDATES, FAST, exact_choice, promising
+from gemhunter.kernels.play.guess import MOST_CANDIDATES, exact_choice, promising
 from gemhunter.kernels.play.guess_scores import (
-    BEST,
-    GEMS,
-    GEMS_COUNT,
-    SECOND,
-    SECOND_COUNTS,
-    SEEN,
-    STANDOFFS_COUNT,
+    GEMS_WEIGHT,
+    LOG_NEW_GEMS,
+    LOOK_AHEAD_SIZE,
+    SAFE_THEN_SECOND,
+    SAFE_TWICE,
+    SECOND_WEIGHT,
+    STANDOFF_WEIGHT,
     look_ahead,
     worth,
 )
 from gemhunter.kernels.play.notes import PlayerNotes, blank_notes, copy_notes, place_of
-from gemhunter.kernels.play.results import COLUMNS, OUTCOME, WON
 from gemhunter.kernels.play.reveal import reveal
 from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_place, weigh_open
 from gemhunter.kernels.play.standoffs import standoff_shares
@@ -55,7 +57,7 @@ Floats = NDArray[np.float64]
 Size = tuple[int, int, int, int]
 """Rows, columns, traps, and the rule of the first click."""
 
-CHANCE, SHARE, AMOUNT, WINS, LOOKED = range(SEEN, SEEN + 5)
+CHANCE, SHARE, AMOUNT, WINS, LOOKED = range(LOOK_AHEAD_SIZE, LOOK_AHEAD_SIZE + 5)
 """What is kept of a cell after what looking ahead has seen: its chance to be safe and its share in standoffs,
 the logarithm of the number of solutions, and whether `fast` won; and the number of all these."""
 
@@ -85,19 +87,19 @@ def look_at_guess(table: Table, w: WeighedPosition, traps: int, looks: Floats) -
     """Fill in what is kept of the cells that `expert` looks at; the one that it chooses."""
     n, shown = table.notes, table.shown
     rows, cols = shown.shape
-    chance, result = np.ones(1, np.uint64), np.zeros(COLUMNS, np.int64)
+    chance, result = np.ones(1, np.uint64), np.zeros(RESULT_COLUMNS, np.int64)
     risks = risks_by_place(n.board, w, cols)
     shares = standoff_shares(n, table.scratch, w, risks, traps, table.logs)
     cells, best, most = promising(n.board, risks, shares, rows, cols), NO_CELL, -np.inf
     for c in range(cells.size):
         look, place = looks[c], place_of(n.board, cols, cells[c])
-        look_ahead(n, table.scratch, w, place, traps, table.logs, look[:SEEN])
+        look_ahead(n, table.scratch, w, place, traps, table.logs, look[:LOOK_AHEAD_SIZE])
         look[CHANCE], look[SHARE], look[AMOUNT] = 1.0 - risks[place], shares[place], w.amount
         if table.truth[cells[c] // cols, cells[c] % cols] != TRAP:
             copy_notes(n, table.later)
             play_on(FAST, table.truth, shown.copy(), table.later, traps, cells[c], table.logs, chance, result)
             look[WINS] = result[OUTCOME] == WON
-        value = worth(look[:SEEN], look[CHANCE], look[SHARE])
+        value = worth(look[:LOOK_AHEAD_SIZE], look[CHANCE], look[SHARE])
         if value > most:
             best, most = int(cells[c]), value
     return best
@@ -143,7 +145,7 @@ def look_at_guesses(size: Size, first: int, first_seed: int, looks: Floats) -> i
 
 def looks_of(size: Size, first_seed: int) -> Floats:
     """The guesses of some games."""
-    looks = np.zeros((RUN * MOST_GUESSES, CANDIDATES, LOOKED))
+    looks = np.zeros((RUN * MOST_GUESSES, MOST_CANDIDATES, LOOKED))
     guesses = look_at_guesses(size, first_cell(*size), first_seed, looks)
     return looks[:guesses]
 
@@ -151,14 +153,18 @@ def looks_of(size: Size, first_seed: int) -> Floats:
 def won_by(looks: Floats, second: float, gems: float, standoffs: float) -> Floats:
     """Which guesses a rule with such weights would have won; it does not set dead cells apart."""
     chance = np.maximum(looks[..., CHANCE], 1e-12)
-    follow = looks[..., BEST] + second * (looks[..., SECOND] - looks[..., BEST]) + gems * looks[..., GEMS]
+    follow = (
+        looks[..., SAFE_TWICE]
+        + second * (looks[..., SAFE_THEN_SECOND] - looks[..., SAFE_TWICE])
+        + gems * looks[..., LOG_NEW_GEMS]
+    )
     value = np.where(looks[..., CHANCE] > 0, follow * (1.0 + standoffs * looks[..., SHARE] / chance), -1.0)
     return np.take_along_axis(looks[..., WINS], value.argmax(axis=1)[:, None], axis=1)[:, 0]
 
 
 def rules() -> list[tuple[str, float, float, float]]:
     """Weights around those of `expert`, one changed at a time."""
-    ours = (SECOND_COUNTS, GEMS_COUNT, STANDOFFS_COUNT)
+    ours = (SECOND_WEIGHT, GEMS_WEIGHT, STANDOFF_WEIGHT)
     return [
         *((f"second safest {x}", x, ours[1], ours[2]) for x in (0.0, 0.2, 0.6, 0.8)),
         *((f"gems {x}", ours[0], x, ours[2]) for x in (0.0, 0.01, 0.04, 0.1)),
@@ -174,7 +180,7 @@ def difference(won: Floats, than: Floats) -> str:
 
 def table(looks: Floats) -> list[Sequence[str]]:
     """A row per rule: what is won of all guesses, by phase."""
-    ours = won_by(looks, SECOND_COUNTS, GEMS_COUNT, STANDOFFS_COUNT)
+    ours = won_by(looks, SECOND_WEIGHT, GEMS_WEIGHT, STANDOFF_WEIGHT)
     amount = looks[:, 0, AMOUNT]
     phases = [(low <= amount) & (amount < high) for low, high in PHASES]
     rows: list[Sequence[str]] = [
@@ -197,7 +203,7 @@ def main() -> None:
     options.add_argument("--rule", choices=["safe", "opening"], default="safe")
     options.add_argument("--jobs", type=int, default=1)
     given = options.parse_args()
-    level, rule = read_level(given.level), OPENING if given.rule == "opening" else SAFE
+    level, rule = read_level(given.level), FirstClick(given.rule).code
     size = (level.rows, level.cols, level.total, rule)
     looks_of(size, given.seed)
     seeds = range(given.seed, given.seed + given.games, RUN)

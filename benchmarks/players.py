@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from gemhunter.core.first_click import FirstClick
 from gemhunter.experiments.series import Experiment, new_tallies
 from gemhunter.experiments.winrate import WinRate, play_missing, win_rates
-from gemhunter.play.levels import FirstClick, read_level
+from gemhunter.play.levels import read_level
 from timing import print_table, run_compiled
 
 AGENTS = ("logic", "logic+random", "fast", "expert")

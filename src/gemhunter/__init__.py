@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from gemhunter.cnf.proof import Proof
     from gemhunter.core.board import Board
     from gemhunter.core.checker import Violation, check
+    from gemhunter.core.first_click import FirstClick
+    from gemhunter.core.game_status import Status
     from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
     from gemhunter.core.moves import Action, Move, Replay
     from gemhunter.core.positions import Position
@@ -49,10 +51,10 @@ if TYPE_CHECKING:
     from gemhunter.play.game import Game, new_game, replayed
     from gemhunter.play.game_ids import GameId
     from gemhunter.play.game_names import open_game, read_position
-    from gemhunter.play.levels import FirstClick, Level
-    from gemhunter.play.matches import Games, play_games
+    from gemhunter.play.levels import Level
+    from gemhunter.play.many_games import Games, play_games
     from gemhunter.play.turns import Turn, play_game
-    from gemhunter.play.view import Status, View
+    from gemhunter.play.view import View
     from gemhunter.queries.analyse import Analysis, analyse
     from gemhunter.queries.answers import Forced, Probabilities
     from gemhunter.queries.bounds import Bounds, count_bounds
@@ -83,6 +85,8 @@ _HOMES = {
     "cnf.proof": ("Proof",),
     "core.board": ("Board",),
     "core.checker": ("Violation", "check"),
+    "core.first_click": ("FirstClick",),
+    "core.game_status": ("Status",),
     "core.grid": ("GEM", "HIDDEN", "TRAP", "Cell", "Grid"),
     "core.moves": ("Action", "Move", "Replay"),
     "core.positions": ("Position",),
@@ -103,10 +107,10 @@ _HOMES = {
     "play.game": ("Game", "new_game", "replayed"),
     "play.game_ids": ("GameId",),
     "play.game_names": ("open_game", "read_position"),
-    "play.levels": ("FirstClick", "Level"),
-    "play.matches": ("Games", "play_games"),
+    "play.levels": ("Level",),
+    "play.many_games": ("Games", "play_games"),
     "play.turns": ("Turn", "play_game"),
-    "play.view": ("Status", "View"),
+    "play.view": ("View",),
     "queries.analyse": ("Analysis", "analyse"),
     "queries.answers": ("Forced", "Probabilities"),
     "queries.bounds": ("Bounds", "count_bounds"),

@@ -18,12 +18,12 @@ import pytest
 from gemhunter.cli.main import run
 from gemhunter.cli.play import find_game, new_path
 from gemhunter.cli.terminals import wants_no_colours
+from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.game_files import write_board
 from gemhunter.formats.replays import write_replay
 from gemhunter.play.game import new_game
-from gemhunter.play.levels import FirstClick
 from table import mines
 
 PROGRAM = "from gemhunter.cli.main import main; main()"

@@ -17,7 +17,7 @@ from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import LEVELS, Level
-from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.play.many_games import play_resolution_games
 from gemhunter.render.coordinates import number_margins
 from naive_agent import NaiveAgent
 

@@ -145,12 +145,13 @@ def test_the_variable_has_three_values(monkeypatch: pytest.MonkeyPatch) -> None:
 INTERACTIVE = """
 import sys
 from gemhunter import analyse, parse_grid, solve
-from gemhunter.play.agents.registry import PLAYERS, new_player
+from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.hints import hint
 from gemhunter.play.advice import advise
-from gemhunter.play.matches import play_games
-from gemhunter.play.levels import LEVELS, FirstClick
+from gemhunter.play.many_games import play_games
+from gemhunter.core.first_click import FirstClick
+from gemhunter.play.levels import LEVELS
 from gemhunter.play.turns import play_game
 from gemhunter.queries.trace import trace
 from gemhunter.queries.warmup import own_engines
@@ -166,7 +167,7 @@ for traps in (None, 20):
     analyse(board, traps=traps)
 game = new_game("expert#3").reveal(Cell(0, 0))
 hint(game.view, advise(game), Cell(5, 5))
-for name in PLAYERS:
+for name in AGENTS:
     list(play_game(new_game("9x9n10#3"), new_player(name)))
 play_games("expert", LEVELS["expert"], FirstClick.SAFE, range(1))
 print("numba" in sys.modules)

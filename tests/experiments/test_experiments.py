@@ -21,7 +21,7 @@ from gemhunter.experiments.s5_table import Line, lines_of_s5, measure_s5
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import LEVELS
-from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.play.many_games import play_resolution_games
 from gemhunter.render.bars import Bars, draw_bars
 
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, sets
 
 from fake_games import fake_games, wins
+from gemhunter.core.first_click import FirstClick
 from gemhunter.core.numbers import LARGEST_SEED
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.experiments import workers
@@ -20,8 +21,9 @@ from gemhunter.experiments.ledger import new_records, open_records
 from gemhunter.experiments.series import Experiment, Played, Series, SeriesTally, Tallies, new_tallies
 from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
 from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, GameQueue
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import REASONS, Games
+from gemhunter.play.agents.reasons import REASONS
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import Games
 from gemhunter.work.cluster import dask_cluster
 
 SMALL, WIDE = Level(3, 5, 4), Level(2, 9, 3)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gemhunter.core.board import Board
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import BoardError, InputError
@@ -17,7 +18,6 @@ from gemhunter.formats.mine_map import parse_mines
 from gemhunter.formats.replays import parse_replay, read_replay, replay_text, write_replay
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_names import open_game
-from gemhunter.play.view import Status
 from strategies import boards
 
 TWO = Board(parse_mines("*..\n..*"))

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gemhunter import BoardError, new_game, parse_grid
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.formats.text import parse_position
-from gemhunter.play.view import Status
 
 CORNER = "  1##\n  1F#\n112##\n#####\n"
 CORNER_GRID = "0, 0, 1, _, _\n0, 0, 1, _, _\n1, 1, 2, _, _\n_, _, _, _, _"

@@ -7,17 +7,25 @@ import pytest
 from numpy.typing import NDArray
 
 from compiled import needs_compiler
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.kernels.play.guess import MOST_SOLUTIONS, TOLERANCE
-from gemhunter.kernels.play.guess_scores import DEAD, GEMS_COUNT, SECOND_COUNTS, SEEN, look_ahead, worth
+from gemhunter.kernels.play.guess import MOST_SOLUTIONS, SAFETY_TOLERANCE
+from gemhunter.kernels.play.guess_scores import (
+    DEAD_CELL_WORTH,
+    GEMS_WEIGHT,
+    LOOK_AHEAD_SIZE,
+    SECOND_WEIGHT,
+    look_ahead,
+    worth,
+)
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
 from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, weigh_open
-from gemhunter.play.agents.kernel_player import WHY
 from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.turns import play_game
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.count import count
 from gemhunter.queries.probability import probabilities
@@ -68,7 +76,7 @@ def worth_of(view: View, cell: Cell, risk: float = 0.0, share: float = 0.0) -> f
     logs = log_factorials(view.grid.cells.size)
     w = weigh_open(notes.board, view.total, BY_TOTAL, True, logs)
     place = place_of(notes.board, view.grid.cols, cell.row * view.grid.cols + cell.col)
-    seen = np.empty(SEEN)
+    seen = np.empty(LOOK_AHEAD_SIZE)
     look_ahead(notes, blank_notes(view.grid.rows, view.grid.cols), w, place, view.total, logs, seen)
     return float(worth(seen, 1.0 - risk, share))
 
@@ -82,9 +90,9 @@ def plain_worth(shows: NDArray[np.uint8], cell: int) -> float:
         others = np.delete(left, cell, axis=1) == TRAPPED
         is_won = others.all(axis=0).all() or others.shape[1] == 0
         least, second = sorted([*others.mean(axis=0), 1.0, 1.0])[:2]
-        follow = 1.0 if is_won or least == 0 else 1.0 - least - SECOND_COUNTS * (second - least)
+        follow = 1.0 if is_won or least == 0 else 1.0 - least - SECOND_WEIGHT * (second - least)
         value += len(left) / len(shows) * follow
-    return value if len(clues) > 1 else DEAD
+    return value if len(clues) > 1 else DEAD_CELL_WORTH
 
 
 def test_a_guess_is_worth_as_much_as_it_and_the_next_move_are_safe() -> None:
@@ -95,8 +103,8 @@ def test_a_guess_is_worth_as_much_as_it_and_the_next_move_are_safe() -> None:
         if (shows == TRAPPED).any(axis=0).all() and not (shows == TRAPPED).all(axis=0).any():
             for i, cell in enumerate(hidden):
                 plain = plain_worth(shows, i)
-                assert -1e-9 <= worth_of(view, cell) - plain <= GEMS_COUNT * np.log(1.0 + len(hidden))
-                dead += plain == DEAD
+                assert -1e-9 <= worth_of(view, cell) - plain <= GEMS_WEIGHT * np.log(1.0 + len(hidden))
+                dead += plain == DEAD_CELL_WORTH
     assert dead > 0
 
 
@@ -115,7 +123,7 @@ def test_looking_ahead_prefers_what_tells_more_to_what_is_safest() -> None:
     riskier, for_standoffs = 0, 0
     for view, ahead in guesses_of_the_expert(AT_A_CLUE, ELSEWHERE):
         safe, shares = chosen("fast", view), shares_of(view.grid, view.total)
-        enough = (1.0 - safe.risk) * (1.0 - TOLERANCE) - 1e-9
+        enough = (1.0 - safe.risk) * (1.0 - SAFETY_TOLERANCE) - 1e-9
         assert safe.risk - 1e-9 <= ahead.risk
         assert 1.0 - ahead.risk + shares[ahead.safe[0]] >= enough
         if ahead.risk > safe.risk + 1e-6:

@@ -7,18 +7,19 @@ import numpy as np
 import pytest
 
 from compiled import needs_compiler, output_either_way
-from gemhunter.kernels.play import results as columns
+from gemhunter.core.first_click import FirstClick
+from gemhunter.kernels.play import codes as columns
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import Games, play_games
-from gemhunter.play.python_games import play_one_by_one
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import Games, play_games, play_one_by_one
 
 COMPILED = ["logic", "logic+random", "fast", "expert"]
 GUESSING = COMPILED[1:]
 
 PROGRAM = """
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import play_games
+from gemhunter.core.first_click import FirstClick
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import play_games
 for agent in ("logic", "logic+random", "fast", "expert"):
     for level in (Level(4, 5, 5), Level(3, 7, 6)):
         games = play_games(agent, level, FirstClick.SAFE, range(SEEDS))
@@ -44,8 +45,7 @@ def test_games_go_as_they_do_turn_by_turn(agent: str, rule: FirstClick) -> None:
     ):
         games = play_games(agent, level, rule, seeds)
         single = play_one_by_one(lambda seed: new_player(agent, seed=seed), level, rule, seeds)
-        ends = np.where(games.won, columns.WON, np.where(games.lost, columns.LOST, columns.STUCK))
-        assert ends.tolist() == single[:, columns.OUTCOME].tolist()
+        assert games.ends.tolist() == single[:, columns.OUTCOME].tolist()
         assert games.reveals.tolist() == single[:, columns.REVEALS].tolist()
         assert games.guesses.tolist() == single[:, columns.GUESSES].tolist()
 

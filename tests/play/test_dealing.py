@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from compiled import output_either_way
+from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import TRAP, Cell
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.mine_map import mine_map
-from gemhunter.play.deal import deal_board
 from gemhunter.play.game import new_game
-from gemhunter.play.game_ids import GameId, read_game_id
-from gemhunter.play.levels import LEVELS, FirstClick, Level, read_level
+from gemhunter.play.game_ids import GameId, deal_board, read_game_id
+from gemhunter.play.levels import LEVELS, Level, read_level
 
 GOLDEN = {
     "9x9n10#42": ".....*.../........./.......*./.....*.../.*.*...../..*....../.....*.../*...*..*./.........",
@@ -32,7 +32,7 @@ GOLDEN = {
 PROGRAM = """
 from gemhunter.core.grid import Cell
 from gemhunter.formats.mine_map import mine_map
-from gemhunter.play.deal import deal_board
+from gemhunter.play.game_ids import deal_board
 from gemhunter.play.game_ids import read_game_id
 for name in ("9x9n10", "4x7n8", "3x5n12", "1x9n3"):
     for seed in (0, 1, 42, 2**32, 2**63 - 1):
@@ -138,11 +138,12 @@ def test_seeds_that_follow_each_other_have_nothing_in_common() -> None:
 
 
 def test_the_clues_of_the_kernel_are_those_of_the_board() -> None:
-    from gemhunter.kernels.play.deal import SAFE, deal
+    from gemhunter.core.first_click import SAFE_CLICK
+    from gemhunter.kernels.play.deal import deal
 
     for seed in range(20):
         codes = np.empty((5, 8), np.int8)
-        deal(seed, SAFE, 0, 11, codes)
+        deal(seed, SAFE_CLICK, 0, 11, codes)
         board = deal_board(GameId(Level(5, 8, 11), seed), Cell(0, 0))
         assert np.array_equal(codes, board.codes())
         assert np.count_nonzero(codes == TRAP) == 11

@@ -6,7 +6,7 @@ import pytest
 import oracles
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
+from gemhunter.kernels.play.end_game import CHOICE, NO_ANSWER, NO_CELL, new_end_game, search
 from gemhunter.kernels.play.guess import search_listed
 from gemhunter.kernels.play.list_solutions import (
     ANY_NUMBER,
@@ -65,7 +65,7 @@ def test_where_one_solution_can_be_won_a_cell_is_named_that_most_of_them_spare()
 def test_a_search_that_takes_too_long_says_so() -> None:
     grid = Grid(np.full((3, 4), HIDDEN, np.int8))
     shows = shown_by_solutions(grid, 4)
-    assert search(new_end_game(shows, 3)) == UNKNOWN
+    assert search(new_end_game(shows, 3)) == NO_ANSWER
     assert search_listed(Listed(np.arange(12), shows[:0])) == NO_CELL
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import assume, given
 
 import oracles
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
@@ -13,7 +14,7 @@ from gemhunter.play.advice import advise
 from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, NoHint, hint
 from gemhunter.play.review import Guess, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
 from gemhunter.play.risks import know
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, planted_boards
 

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import LOST, STUCK, WON, Status
 from gemhunter.core.grid import HIDDEN
 from gemhunter.core.neighbours import amount_around
 from gemhunter.errors import UnknownNameError
-from gemhunter.kernels.play.results import FIRST, FRONTIER, LOST, OUTCOME, STUCK, WON
+from gemhunter.kernels.play.codes import FIRST_MOVE, FRONTIER, OUTCOME
 from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import play_games
-from gemhunter.play.python_games import play_one_by_one
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import play_games, play_one_by_one
 from gemhunter.play.turns import play_game
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 
 LEVEL = Level(2, 5, 2)
 
@@ -45,7 +46,7 @@ def in_reading_order(game_id: GameId, most: int) -> list[int]:
     guesses = turns - (game_id.first_click is not FirstClick.ANY)
     assert at_clue == (turns > 1)  # in reading order every cell but the first has a clue before it
     revealed = int(np.count_nonzero(game.shown != HIDDEN)) + (game.status is Status.LOST)
-    return [ends[game.view.status], revealed, guesses, FRONTIER if turns > 1 else FIRST]
+    return [ends[game.view.status], revealed, guesses, FRONTIER if turns > 1 else FIRST_MOVE]
 
 
 @pytest.mark.parametrize("rule", FirstClick)

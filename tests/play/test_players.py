@@ -5,13 +5,14 @@ from itertools import pairwise
 import pytest
 
 from adversary import Adversary, adversary
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.agents.registry import PLAYERS, new_player
+from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.turns import Turn, play_game
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 
 SIZES = [(3, 4, 2), (4, 5, 4), (2, 7, 3)]
 
@@ -26,7 +27,7 @@ def turns_against_the_adversary(
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", AGENTS)
 def test_whoever_knows_only_views_loses_at_the_first_guess(name: str, size: tuple[int, int, int]) -> None:
     for seed in range(6):
         _, *rest = turns_against_the_adversary(name, size, seed)  # the first cell is never a trap
@@ -38,27 +39,27 @@ def test_whoever_knows_only_views_loses_at_the_first_guess(name: str, size: tupl
             assert (ending is Status.LOST) == guesses[-1]
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", AGENTS)
 def test_a_trap_is_told_once(name: str) -> None:
     turns = list(play_game(new_game("9x9n10#5:opening"), new_player(name)))
     told = [cell for turn in turns for cell in turn.choice.traps]
     assert len(told) == len(set(told)) > 0
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", AGENTS)
 def test_a_trap_that_a_player_knows_cannot_be_a_gem(name: str) -> None:
     for before, turn in turns_against_the_adversary(name, (4, 5, 4), 3):
         assert all(before.must_be_trap(cell) for cell in turn.choice.traps)
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", AGENTS)
 def test_a_seed_reproduces_a_game(name: str) -> None:
     first, again = (list(play_game(new_game("8x9n9#7"), new_player(name, seed=5))) for _ in range(2))
     assert [turn.choice for turn in first] == [turn.choice for turn in again]
     assert first[-1].game.moves == again[-1].game.moves
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", AGENTS)
 def test_every_move_of_a_turn_is_a_game(name: str) -> None:
     turns = list(play_game(new_game("6x9n8#3"), new_player(name, seed=1)))
     games = [game for turn in turns for game in turn.games]

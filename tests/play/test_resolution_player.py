@@ -9,18 +9,19 @@ from hypothesis import strategies as st
 
 from compiled import needs_compiler, output_either_way
 from gemhunter.core.board import Board
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
 from gemhunter.play.agents import resolution
 from gemhunter.play.agents.player import Stuck
-from gemhunter.play.agents.resolution import resolution_player
+from gemhunter.play.agents.resolution import ResolutionPlayer
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.initial_cells import game_with_given, safe_cells
 from gemhunter.play.levels import LEVELS, Level
-from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.play.many_games import play_resolution_games
 from gemhunter.play.turns import Turn, play_game
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
 from naive_agent import NaiveAgent
@@ -42,7 +43,7 @@ MANY = [
 def test_no_cell_is_marked_wrongly_on_ten_thousand_boards(level: Level, given: int, games: int) -> None:
     played = play_resolution_games(level, given, range(games))
     assert not played.wrong.any()
-    assert not played.clashed.any()
+    assert not played.conflicts.any()
     assert (played.marked >= min(given, level.rows * level.cols - level.total)).all()
     assert played.finished.any()
     assert sum(count for _, _, count in MANY) == 10_000
@@ -50,7 +51,7 @@ def test_no_cell_is_marked_wrongly_on_ten_thousand_boards(level: Level, given: i
 
 def played_out(game: Game) -> tuple[list[Turn[Game]], Mapping[str, int]]:
     """All turns, and what the player counted."""
-    player = resolution_player(0)
+    player = ResolutionPlayer(0)
     turns = list(play_game(game, player))
     return turns, player.counters(turns[-1].game.view if turns else game.view)
 
@@ -90,7 +91,7 @@ def test_compiled_games_and_games_by_views_are_the_same(level: Level, seed: int,
 @given(level=levels(48), seed=st.integers(0, 999))
 def test_what_it_marks_is_among_what_exact_inference_forces(level: Level, seed: int) -> None:
     game = game_with_given(GameId(level, seed), 6)
-    for turn in play_game(game, resolution_player(0)):
+    for turn in play_game(game, ResolutionPlayer(0)):
         exact = forced(game.view.grid, total=level.total)
         assert isinstance(exact, Forced)
         assert set(turn.choice.traps) <= set(exact.traps)
@@ -121,14 +122,14 @@ def test_without_any_cell_it_begins_at_one_by_chance_and_never_guesses_again() -
     first, *rest = played_out(new_game("9x12n12#7:any"))[0]
     assert first.is_guess
     assert not any(turn.is_guess for turn in rest)
-    places = {resolution_player(seed).choose(new_game("9x12n12#4").view) for seed in range(5)}
+    places = {ResolutionPlayer(seed).choose(new_game("9x12n12#4").view) for seed in range(5)}
     assert len(places) > 1
 
 
 def test_cells_that_somebody_else_revealed_are_believed_when_it_is_stuck() -> None:
     traps = np.zeros((1, 25), bool)
     traps[0, [2, 20]] = True
-    player, game = resolution_player(0), new_game(Board(traps)).reveal(Cell(0, 1))
+    player, game = ResolutionPlayer(0), new_game(Board(traps)).reveal(Cell(0, 1))
     assert isinstance(player.choose(game.view), Stuck)
     assert player.choose(game.reveal(Cell(0, 0)).view).traps == (Cell(0, 2),)
 
@@ -137,13 +138,13 @@ def test_cells_that_somebody_else_revealed_are_believed_when_it_is_stuck() -> No
 def test_the_total_is_told_when_ten_cells_are_unmarked(hidden: int, is_stuck: bool) -> None:
     grid = Grid(np.array([[HIDDEN, 1, *[HIDDEN] * (hidden - 1)]], np.int8))
     view = View(grid, np.zeros((1, hidden + 1), bool), 1, Status.PLAYING)
-    assert isinstance(resolution_player(0).choose(view), Stuck) == is_stuck
+    assert isinstance(ResolutionPlayer(0).choose(view), Stuck) == is_stuck
 
 
 def test_clues_that_contradict_each_other_are_no_game() -> None:
     view = View(Grid(np.array([[1, 0, HIDDEN]], np.int8)), np.zeros((1, 3), bool), 1, Status.PLAYING)
     with pytest.raises(InputError, match="contradict each other"):
-        resolution_player(0).choose(view)
+        ResolutionPlayer(0).choose(view)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_given_cells_are_gems_and_open_nothing(level: Level, seed: int, given_ce
 def test_the_uncompiled_player_does_the_same() -> None:
     program = (
         "from gemhunter.play.levels import Level\n"
-        "from gemhunter.play.resolution_games import play_resolution_games\n"
+        "from gemhunter.play.many_games import play_resolution_games\n"
         "games = play_resolution_games(Level(5, 6, 6), 5, range(4))\n"
         "print(games.marked.tolist(), games.rounds.tolist())"
     )

@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gemhunter.core.board import Board
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
 from gemhunter.formats.mine_map import parse_mines
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.view import Status
+from gemhunter.play.levels import Level
 
 PLACES = st.integers(0, 10_000)
 

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.kernels.counting.positions import CONTRADICTORY, MOST_HIDDEN, WEIGHED
+from gemhunter.kernels.play.codes import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.games import decide
-from gemhunter.kernels.play.guess import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.kernels.play.notes import (
     PlayerNotes,
     blank_notes,

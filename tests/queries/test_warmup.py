@@ -12,7 +12,7 @@ from fresh_interpreter import output_of
 from gemhunter.cli import warmup as command
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.play import warmup
-from gemhunter.play.agents.registry import PLAYERS
+from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.warmup import Warmed, part_groups, warm_up
 from gemhunter.queries.warmup import PROOF_CHECKER, QUESTIONS, own_engines
 from gemhunter.solving.registry import BUILT_IN
@@ -35,13 +35,14 @@ from gemhunter import EngineError, analyse, check_proof, count_by_traps, parse_g
 from gemhunter import sample, solve
 from gemhunter.experiments.hints import measure_hints
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
-from gemhunter.play.agents.registry import PLAYERS, new_player
+from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.risks import know
-from gemhunter.play.levels import LEVELS, FirstClick
-from gemhunter.play.matches import play_games
+from gemhunter.core.first_click import FirstClick
+from gemhunter.play.levels import LEVELS
+from gemhunter.play.many_games import play_games
 from gemhunter.play.watched_games import watch_game
 from gemhunter.queries.warmup import own_engines
 
@@ -69,7 +70,7 @@ for board in [*boards, hidden]:
     probabilities_of_many([grid, grid], traps=[4, 5])
 refuted = parse_grid(boards[1])
 check_proof(refuted, solve(refuted, proof=True).outcome.proof)
-for name in PLAYERS:
+for name in AGENTS:
     for rule in FirstClick:
         play_games(name, LEVELS["intermediate"], rule, range(3, 6))
     for game in (new_game("medium#4:opening"), game_with_given(read_game_id("hard#4"), 40)):
@@ -85,7 +86,7 @@ print(json.dumps([lacking, sorted(types() - before)]))
 def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
     named = [part.name for group in part_groups() for part in group]
     assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN) - {"pysat", "cmd"}
-    assert {*own_engines(), *(f"agent {name}" for name in PLAYERS), PROOF_CHECKER, QUESTIONS} < set(named)
+    assert {*own_engines(), *(f"agent {name}" for name in AGENTS), PROOF_CHECKER, QUESTIONS} < set(named)
     assert len(set(named)) == len(named)
 
 

@@ -10,15 +10,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from gemhunter.core.board import Board
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import TRAP, Cell, Grid
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_frames import LAST_DELAY, STEP_DELAY, animation, film, film_of_moves
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.play.initial_cells import game_with_given
-from gemhunter.play.marks import CellMark
-from gemhunter.play.view import Status
-from gemhunter.play.watched_games import Watched, watch_game
+from gemhunter.play.watched_games import CellMark, Watched, watch_game
 from gemhunter.render.coordinates import PIXEL_GAP, number_margins
 from gemhunter.render.frames import (
     EXPLODED,

@@ -10,9 +10,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.core.neighbours import amount_around
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 
 
 @dataclass(frozen=True, slots=True, eq=False)

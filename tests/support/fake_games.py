@@ -6,9 +6,11 @@ import time
 
 import numpy as np
 
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import LOST, STUCK, WON
 from gemhunter.errors import UnknownNameError
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import Games
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import Games
 
 AGENTS = ("odd", "third", "slow", "fatal")
 
@@ -33,5 +35,9 @@ def fake_games(agent: str, level: Level, first_click: FirstClick, seeds: range) 
     stuck = ~won & (seed % 10 == 0)
     guesses = seed % 4
     return Games(
-        seeds.start, won, ~won & ~stuck, stuck, seed % 7 + 4, guesses, np.where(guesses, seed % 6 + 1, 0)
+        seeds.start,
+        np.select([won, stuck], [WON, STUCK], LOST),
+        seed % 7 + 4,
+        guesses,
+        np.where(guesses, seed % 6 + 1, 0),
     )

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import Game, new_game
-from gemhunter.play.view import Status
 from gemhunter.terminal.sitting import Aid
 from table import Script, Table, at_table, mines
 

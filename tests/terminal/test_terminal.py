@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import InputError
-from gemhunter.play.view import Status
 from gemhunter.terminal.sitting import Aid
 from table import Table, at_table, mines
 

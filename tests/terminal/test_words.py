@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.agents.player import Choice, Stuck
@@ -12,7 +13,6 @@ from gemhunter.play.game import new_game
 from gemhunter.play.hints import CertainGem, CertainTrap, NoHint
 from gemhunter.play.review import NeedlessRisk, ProvenSafe, Unjudged
 from gemhunter.play.risks import Risks
-from gemhunter.play.view import Status
 from gemhunter.terminal.cell_styles import ASCII, UNICODE, Picture, risk_sign
 from gemhunter.terminal.pace import SPEEDS, Pace
 from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down

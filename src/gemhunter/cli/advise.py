@@ -14,6 +14,7 @@ from gemhunter.cli.option_types import RealNumber
 from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import complete_game, format_option, output_option, traps_option, zero_option
 from gemhunter.cli.screen import aligned, styled, wrap
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import MARKS, Cell
 from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
@@ -24,7 +25,6 @@ from gemhunter.play.advice import advise as advise_on
 from gemhunter.play.candidates import Candidate
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
-from gemhunter.play.view import Status
 from gemhunter.printable import json_text
 from gemhunter.records.advice import advice_record
 from gemhunter.render.palette import Look

@@ -10,11 +10,12 @@ from click.shell_completion import CompletionItem
 from gemhunter.cli.option_types import AMOUNT, FIRST_SEED, OutputFile, RealNumber, read_size
 from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.encodings import ENCODINGS
+from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import Cell
 from gemhunter.formats.cells import read_cell
 from gemhunter.formats.dialects import Zero
 from gemhunter.formats.samples import SAMPLE_PREFIX, SAMPLES
-from gemhunter.play.levels import LEVELS, FirstClick
+from gemhunter.play.levels import LEVELS
 from gemhunter.solving.registry import engine_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -14,11 +14,11 @@ from gemhunter.cli.options import complete_agent, complete_game, first_click_opt
 from gemhunter.cli.terminals import wants_no_colours
 
 if TYPE_CHECKING:
+    from gemhunter.core.first_click import FirstClick
     from gemhunter.core.moves import Replay
     from gemhunter.play.fill_in import FillIn
     from gemhunter.play.game import Game
     from gemhunter.play.game_ids import GameId
-    from gemhunter.play.levels import FirstClick
     from gemhunter.terminal.setting import Setting
 
 AGENT = "expert"
@@ -51,7 +51,7 @@ def play(
       gemhunter play expert --seed 7 --watch expert
       gemhunter play board.txt
     """
-    from gemhunter.play.levels import FirstClick
+    from gemhunter.core.first_click import FirstClick
 
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError("play needs a terminal to read from and to draw on")
@@ -126,9 +126,9 @@ def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
 
 def dealt_id(level: str, seed: int | None, rule: str | None) -> "GameId":
     """The id of a game of a level, with a seed that nobody chose if there is none."""
-    from gemhunter.play.game_ids import GameId
-    from gemhunter.play.levels import FirstClick, read_level
-    from gemhunter.terminal.setting import new_seed
+    from gemhunter.core.first_click import FirstClick
+    from gemhunter.play.game_ids import GameId, new_seed
+    from gemhunter.play.levels import read_level
 
     first_click = FirstClick.SAFE if rule is None else FirstClick(rule)
     return GameId(read_level(level), new_seed() if seed is None else seed, first_click)

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from gemhunter.play.agents.player import Player
     from gemhunter.play.game import Game
     from gemhunter.play.game_ids import GameId
-    from gemhunter.play.marks import CellMark
-    from gemhunter.play.watched_games import Watched
+    from gemhunter.play.watched_games import CellMark, Watched
 
 
 @click.command()
@@ -108,10 +107,10 @@ def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
 
 def _start(game: str, agent: str, how: dict[str, Any]) -> "tuple[Game, int]":
     """The game that the agent finds, and how many safe cells it was given."""
+    from gemhunter.core.game_status import Status
     from gemhunter.play.game import new_game
     from gemhunter.play.game_names import is_game, is_game_id, open_game
     from gemhunter.play.initial_cells import board_with_given, game_with_given, safe_cells
-    from gemhunter.play.view import Status
 
     initial = how["initial"]
     wanted = initial or ("one" if agent == "resolution" and how["first_click"] is None else "0")

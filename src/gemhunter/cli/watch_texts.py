@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from gemhunter.cli.board_text import seen_text, terminal_columns
 from gemhunter.core.plurals import counted
 from gemhunter.play.game import Game
-from gemhunter.play.marks import CellMark
-from gemhunter.play.watched_games import Watched
+from gemhunter.play.watched_games import CellMark, Watched
 
 
 class Story:

@@ -17,6 +17,7 @@ from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile, grouped
 from gemhunter.cli.options import agent_option, cores, first_click_option, levels_option
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
 from gemhunter.cli.table_forms import csv_text, print_rows, table_format_option
+from gemhunter.core.first_click import FirstClick
 from gemhunter.errors import InputError
 from gemhunter.experiments.ledger import Heading, Kept, Records, new_records, open_records, players_digest
 from gemhunter.experiments.series import Experiment, Tallies, new_tallies
@@ -29,8 +30,8 @@ from gemhunter.experiments.winrate import (
     win_rate,
     win_rates,
 )
-from gemhunter.play.levels import LEVELS, FirstClick, Level, read_level
-from gemhunter.play.matches import play_games
+from gemhunter.play.levels import LEVELS, Level, read_level
+from gemhunter.play.many_games import play_games
 from gemhunter.report.experiment_records import win_rate_row, win_rates_record
 from gemhunter.work.cluster import Workers, dask_cluster
 from gemhunter.work.ledger import require_new

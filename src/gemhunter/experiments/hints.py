@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.first_click import ANY_CLICK
 from gemhunter.experiments.s5_table import COURSE_LEVELS
 from gemhunter.play.levels import LEVELS
 from gemhunter.work.estimates import Interval, mean_of
@@ -58,9 +59,9 @@ def measure_hints(boards: int, seed: int) -> Iterator[list[Hints]]:
 
 def _count_hints(level: str, seed: int) -> NDArray[np.int64]:
     """How many gems of the board that a seed deals have each hint."""
-    from gemhunter.kernels.play import deal as dealing
+    from gemhunter.kernels.play.deal import deal
 
     size = LEVELS[level]
     codes = np.empty((size.rows, size.cols), np.int8)
-    dealing.deal(seed, dealing.ANY, 0, size.total, codes)
+    deal(seed, ANY_CLICK, 0, size.total, codes)
     return np.bincount(codes[codes >= 0], minlength=LARGEST_HINT + 1)

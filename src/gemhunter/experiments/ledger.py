@@ -11,16 +11,19 @@ from typing import Any
 import numpy as np
 
 from gemhunter import __version__
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
 from gemhunter.core.numbers import LARGEST_SEED
 from gemhunter.experiments.series import Experiment, Played, Series
-from gemhunter.play.levels import FirstClick, read_level
-from gemhunter.play.matches import REASONS, Games
+from gemhunter.play.agents.reasons import REASONS
+from gemhunter.play.levels import read_level
+from gemhunter.play.many_games import Games
 from gemhunter.work.fields import seconds_field, text_field, texts_field, whole_field, wholes_field
 from gemhunter.work.ledger import Ledger, Lines, new_ledger, open_ledger
 
 KIND = "winrate"
-ENDS = "WLS"
-"""Won, lost, stuck: one letter per game."""
+ENDS = {status.letter: status.code for status in (Status.WON, Status.LOST, Status.STUCK)}
+"""One letter per game says how it ended."""
 
 REASON_DIGITS = "".join(map(str, range(len(REASONS))))
 """One digit per game."""
@@ -120,12 +123,12 @@ def _read_heading(record: dict[str, Any]) -> Heading:
 
 def _played_record(played: Played) -> dict[str, Any]:
     games = played.games
-    ends = np.where(games.won, ENDS[0], np.where(games.lost, ENDS[1], ENDS[2]))
+    letters = {code: letter for letter, code in ENDS.items()}
     return {
         "agent": played.series.agent,
         "level": str(played.series.level),
         "seed": games.first_seed,
-        "ends": "".join(ends.tolist()),
+        "ends": "".join(letters[end] for end in games.ends.tolist()),
         "reasons": "".join(map(str, games.reason.tolist())),
         "guesses": games.guesses.tolist(),
         "reveals": games.reveals.tolist(),
@@ -139,7 +142,10 @@ def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
     seed = whole_field(record, "seed", low=experiment.seed)
     if series not in experiment.series:
         raise ValueError("games of another experiment")
-    ends = np.array(list(text_field(record, "ends")))
+    letters = text_field(record, "ends")
+    if not set(letters) <= set(ENDS):
+        raise ValueError("an unknown end of a game")
+    ends = np.array([ENDS[letter] for letter in letters], np.int64)
     reasons = np.array([REASON_DIGITS.index(digit) for digit in text_field(record, "reasons")], np.int64)
     cells = series.level.rows * series.level.cols
     guesses, reveals = (
@@ -147,10 +153,9 @@ def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
     )
     if not ends.shape == reasons.shape == guesses.shape == reveals.shape:
         raise ValueError("columns of different lengths")
-    if not np.isin(ends, list(ENDS)).all() or (guesses > reveals).any():
-        raise ValueError("an unknown end, or more guesses than cells were revealed")
+    if (guesses > reveals).any():
+        raise ValueError("more guesses than cells were revealed")
     if seed + ends.size - 1 > LARGEST_SEED:
         raise ValueError("games with seeds that there are not")
-    won, lost, stuck = (ends == letter for letter in ENDS)
-    games = Games(seed, won, lost, stuck, reveals, guesses, reasons)
+    games = Games(seed, ends, reveals, guesses, reasons)
     return Played(series, games, seconds_field(record, "cpu_seconds"), seconds_field(record, "seconds"))

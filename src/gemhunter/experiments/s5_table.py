@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gemhunter.play.initial_cells import SHARES, safe_cells
 from gemhunter.play.levels import read_level
-from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.play.many_games import play_resolution_games
 from gemhunter.work.estimates import Interval, mean_of, share_of
 
 COURSE_LEVELS = ("easy", "medium", "hard")

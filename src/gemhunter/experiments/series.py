@@ -6,17 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import PLAYING
 from gemhunter.core.numbers import LARGEST_SEED, whole_number
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import Games
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import Games
 
 MOST_GAMES = 10**9
 """Of an agent at a level; 25 bytes are kept of each."""
-
-UNKNOWN, WON, LOST, STUCK = range(4)
-"""How a game ended, if it has been played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,10 @@ class Played:
 
 
 class SeriesTally:
-    """What is known of the first games of a series, one entry per game, and the seconds it took."""
+    """What is known of the first games of a series, one entry per game, and the seconds they took.
+
+    `ends` has the codes of `Status`; a game that has not been played is not over.
+    """
 
     def __init__(self, first_seed: int, games: int) -> None:
         self.first_seed = first_seed
@@ -75,23 +77,23 @@ class SeriesTally:
     @property
     def known(self) -> NDArray[np.bool_]:
         """Which games have been played."""
-        known: NDArray[np.bool_] = self.ends != UNKNOWN
+        known: NDArray[np.bool_] = self.ends != PLAYING
         return known
 
     def add(self, played: Played) -> None:
         """Take in games; those behind the end are left out, with their share of the time."""
         games = played.games
         offset = games.first_seed - self.first_seed
-        size = min(games.won.size, self.ends.size - offset)
+        size = min(games.ends.size, self.ends.size - offset)
         if size <= 0:
             return
         place = slice(offset, offset + size)
-        self.ends[place] = (WON * games.won + LOST * games.lost + STUCK * games.stuck)[:size]
+        self.ends[place] = games.ends[:size]
         self.reveals[place] = games.reveals[:size]
         self.guesses[place] = games.guesses[:size]
         self.reason[place] = games.reason[:size]
-        self.cpu_seconds += played.cpu_seconds * size / games.won.size
-        self.seconds += played.seconds * size / games.won.size
+        self.cpu_seconds += played.cpu_seconds * size / games.ends.size
+        self.seconds += played.seconds * size / games.ends.size
 
     def missing(self) -> Iterator[range]:
         """The seeds of the games that have not been played, in as few ranges as possible."""

@@ -7,10 +7,12 @@ from time import perf_counter
 
 import numpy as np
 
-from gemhunter.experiments.series import LOST, STUCK, WON, Experiment, Played, Series, SeriesTally, Tallies
+from gemhunter.core.game_status import LOST, STUCK, WON
+from gemhunter.experiments.series import Experiment, Played, Series, SeriesTally, Tallies
 from gemhunter.experiments.workers import GameQueue, PlayGames, answers
+from gemhunter.play.agents.reasons import REASONS
 from gemhunter.play.levels import Level
-from gemhunter.play.matches import REASONS, play_games
+from gemhunter.play.many_games import play_games
 from gemhunter.work.cluster import Workers
 from gemhunter.work.estimates import Interval, mean_of, paired_difference, share_of
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gemhunter.compiling.progress import working_clock, working_cpu_clock
+from gemhunter.core.first_click import FirstClick
 from gemhunter.errors import EngineError
 from gemhunter.experiments.series import Series, Tallies
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import Games, prepare_games
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import Games, prepare_games
 from gemhunter.work.cluster import TRIES, Workers
 from gemhunter.work.pool import worker_pool
 
@@ -24,7 +25,7 @@ FIRST_RUN, LARGEST_RUN, GROWTH = 4, 10_000, 8
 
 
 class PlayGames(Protocol):
-    """Lets an agent play the games of these seeds; `play.matches.play_games`, if it is no test."""
+    """Lets an agent play the games of these seeds; `play.many_games.play_games`, if it is no test."""
 
     def __call__(self, agent: str, level: Level, first_click: FirstClick, seeds: range) -> Games:
         """What became of the games; the same every time."""

@@ -35,8 +35,7 @@ from gemhunter.formats.replays import replay_text
 from gemhunter.formats.sgt import begun, write_sgt
 from gemhunter.formats.text import parse_grid
 from gemhunter.fuzzing.cases import FormulaCase
-from gemhunter.play.deal import deal_board
-from gemhunter.play.game_ids import read_game_id
+from gemhunter.play.game_ids import deal_board, read_game_id
 from gemhunter.report.findings import heading_of_report, run_record
 from gemhunter.report.plan import ReportPart, ReportPlan
 

@@ -6,17 +6,17 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid, require_grid
 from gemhunter.core.positions import Position, bare_position
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_position
-from gemhunter.play.agents.kernel_player import WHY
+from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
-from gemhunter.play.deal import first_click_code
 from gemhunter.play.game import Game
-from gemhunter.play.levels import FirstClick
 from gemhunter.play.risks import PATIENCE, Risks, know_grid
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 from gemhunter.play.worked_position import WorkedOut, work_out_position
 from gemhunter.queries.probability import odds_of
 from gemhunter.solving.outcomes import GaveUp, Refuted
@@ -152,14 +152,14 @@ def _found(position: Position, known: Risks, density: float | None, first_click:
 
 def _first_move(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
     """Where `expert` begins; the rule for the first cell can make that safe."""
+    from gemhunter.kernels.play.codes import FIRST_MOVE
     from gemhunter.kernels.play.games import first_cell
-    from gemhunter.kernels.play.results import FIRST
 
     grid, total = position.grid, position.total
     traps = round((density or 0.0) * grid.cells.size) if total is None else total
-    cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click_code(first_click)))
+    cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click.code))
     risk = known.risk(cell) if first_click is FirstClick.ANY else 0.0
-    return Outlook((Candidate(cell, risk),), WHY[FIRST])
+    return Outlook((Candidate(cell, risk),), WHY[FIRST_MOVE])
 
 
 def _at_other_densities(grid: Grid) -> tuple[tuple[float, Cell], ...]:

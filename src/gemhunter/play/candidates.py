@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.play.agents.kernel_player import WHY
+from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.worked_position import NO_TOTAL, WorkedOut
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ def win_chance(position: WorkedOut) -> float | None:
 
 def played_to_the_end(position: WorkedOut) -> Outlook | None:
     """The best cell by exact search to the end, and others with their win chances; None if there is none."""
-    from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
+    from gemhunter.kernels.play.codes import END_GAME, FIFTY_FIFTY
+    from gemhunter.kernels.play.end_game import CHOICE, NO_ANSWER, NO_CELL, new_end_game, search
     from gemhunter.kernels.play.guess import MOST_SETS, search_listed
-    from gemhunter.kernels.play.results import ENDGAME, FIFTY_FIFTY
 
     found = position.solutions()
     if found is None:
@@ -70,7 +70,7 @@ def played_to_the_end(position: WorkedOut) -> Outlook | None:
     count = found.shows.shape[0]
     game = new_end_game(found.shows, MOST_SETS)
     won = search(game)
-    if won == UNKNOWN or count == 1:
+    if won == NO_ANSWER or count == 1:
         return None
     choice = int(game.numbers[CHOICE])
     index = search_listed(found) if choice == NO_CELL else int(found.cells[choice])
@@ -79,7 +79,7 @@ def played_to_the_end(position: WorkedOut) -> Outlook | None:
     others = [*_with_win_chances(position, found, [each for each in safest if each != best])]
     others.sort(key=lambda each: (-(each.win_chance or 0.0), each.risk))
     first = Candidate(best.cell, best.risk, won / count)
-    return Outlook((first, *others), WHY[FIFTY_FIFTY if count == 2 else ENDGAME])
+    return Outlook((first, *others), WHY[FIFTY_FIFTY if count == 2 else END_GAME])
 
 
 def _tried_now(position: WorkedOut) -> Outlook | None:
@@ -100,31 +100,33 @@ def _tried_now(position: WorkedOut) -> Outlook | None:
 
 def _looked_ahead(position: WorkedOut) -> Outlook:
     """The cells that `expert` looks at, with what follows from the clues that they can show."""
-    from gemhunter.kernels.play.guess import TINY, promising
-    from gemhunter.kernels.play.guess_scores import BEST, SEEN, look_ahead, worth
+    from gemhunter.kernels.play.guess import ROUNDING, promising
+    from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, SAFE_TWICE, look_ahead, worth
     from gemhunter.kernels.play.notes import blank_notes
     from gemhunter.kernels.play.standoffs import standoff_shares
 
     grid, notes, total, logs = position.grid, position.notes, position.total_or_none, position.logs
     scratch, risks, places = blank_notes(grid.rows, grid.cols), position.risks(), position.places().ravel()
     shares = standoff_shares(notes, scratch, position.weighed, risks, total, logs)
-    seen = np.empty(SEEN, np.float64)
+    seen = np.empty(LOOK_AHEAD_SIZE, np.float64)
     best, most = 0, -np.inf
     found: list[Candidate] = []
     for index in promising(notes.board, risks, shares, grid.rows, grid.cols).tolist():
         place = places[index]
         look_ahead(notes, scratch, position.weighed, place, total, logs, seen)
         value = worth(seen, 1.0 - risks[place], shares[place])
-        if value > most + TINY:
+        if value > most + ROUNDING:
             best, most = len(found), value
-        found.append(Candidate(grid.cell(index), float(risks[place]), None, float(seen[BEST]), float(value)))
+        found.append(
+            Candidate(grid.cell(index), float(risks[place]), None, float(seen[SAFE_TWICE]), float(value))
+        )
     first = found.pop(best)
     others = sorted(found, key=lambda each: -(each.worth or 0.0))
     return Outlook((first, *others), _why(position, first.cell))
 
 
 def _why(position: WorkedOut, cell: Cell) -> str:
-    from gemhunter.kernels.play.results import ELSEWHERE, FRONTIER
+    from gemhunter.kernels.play.codes import ELSEWHERE, FRONTIER
 
     has_clue = any(position.grid[near] >= 0 for near in position.grid.around(cell))
     return WHY[FRONTIER if has_clue else ELSEWHERE]
@@ -158,7 +160,7 @@ def _with_win_chances(
 
 def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:
     """How many of `solutions` a perfect player wins who knows that one of these is true, as a share."""
-    from gemhunter.kernels.play.end_game import UNKNOWN, new_end_game, search
+    from gemhunter.kernels.play.end_game import NO_ANSWER, new_end_game, search
 
     won = search(new_end_game(np.ascontiguousarray(shows), budget))
-    return None if won == UNKNOWN else won / solutions
+    return None if won == NO_ANSWER else won / solutions

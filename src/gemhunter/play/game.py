@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.board import Board
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
-from gemhunter.play.deal import deal_board
-from gemhunter.play.game_ids import GameId, read_game_id
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.view import Status, View
+from gemhunter.play.game_ids import GameId, deal_board, read_game_id
+from gemhunter.play.levels import Level
+from gemhunter.play.view import View
 
 Array = TypeVar("Array", bound=NDArray[Any])
 Flags = NDArray[np.bool_]

@@ -8,7 +8,7 @@ import numpy as np
 from gemhunter.core.board import Board
 from gemhunter.core.grid import HIDDEN
 from gemhunter.play.game import Game, new_game
-from gemhunter.play.marks import CellMark
+from gemhunter.play.watched_games import CellMark
 from gemhunter.render.frames import EXPLODED, FOUND_SAFE, FRAME_PALETTE, HELD, UNMARKED, Frame, frame_pixels
 from gemhunter.render.gif import gif_file
 

@@ -1,10 +1,19 @@
-"""Names of games: a level, a seed and a rule are all it takes to deal the same game anywhere."""
+"""Ids of games: a level, a seed and a rule are all it takes to deal the same board anywhere."""
 
+import secrets
 from dataclasses import dataclass
 
+import numpy as np
+
+from gemhunter.core.board import Board
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.grid import TRAP, Cell
 from gemhunter.core.numbers import LARGEST_SEED, whole_number
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.play.levels import FirstClick, Level, read_level
+from gemhunter.play.levels import Level, read_level
+
+SHORT_SEEDS = 1_000_000_000
+"""Seeds of new games are below this: short enough to be typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +42,17 @@ def read_game_id(text: str) -> GameId:
     if colon and rule not in known:
         raise UnknownNameError("first-click rule", rule, known, see="gemhunter play --help")
     return GameId(read_level(level), int(seed.lstrip("0")[:30] or 0), FirstClick(rule or FirstClick.SAFE))
+
+
+def new_seed() -> int:
+    """A random seed for a new game."""
+    return secrets.randbelow(SHORT_SEEDS)
+
+
+def deal_board(game: GameId, first: Cell) -> Board:
+    """The board of this game if its player begins at `first`."""
+    from gemhunter.kernels.play.deal import deal
+
+    codes = np.empty((game.level.rows, game.level.cols), np.int8)
+    deal(game.seed, game.first_click.code, first.row * game.level.cols + first.col, game.level.total, codes)
+    return Board(codes == TRAP)

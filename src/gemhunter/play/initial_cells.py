@@ -6,13 +6,13 @@ from math import sqrt
 import numpy as np
 
 from gemhunter.core.board import Board
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.errors import InputError
-from gemhunter.play.deal import deal_board
 from gemhunter.play.game import Game, new_game
-from gemhunter.play.game_ids import GameId
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.view import Status
+from gemhunter.play.game_ids import GameId, deal_board
+from gemhunter.play.levels import Level
 
 SHARES = {"half": 0.5, "one": 1.0, "two": 2.0}
 """Initial safe cells by name, as multiples of the square root of the number of cells."""
@@ -44,7 +44,7 @@ def game_with_given(game: GameId, given: int) -> Game:
 
 def board_with_given(board: Board, given: int, seed: int) -> Game:
     """A game on this board, begun with `given` gems that the seed draws."""
-    from gemhunter.kernels.play.initial_cells import give
+    from gemhunter.kernels.play.deal import give
 
     shown = np.full((board.rows, board.cols), HIDDEN, np.int8)
     give(seed, given, board.codes(), shown)

@@ -1,25 +1,13 @@
-"""Sizes of games by name, and what the first click may meet."""
+"""Levels: sizes of games and their numbers of traps, by name."""
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError, UnknownNameError
 
 LARGEST_GAME = 4_000_000
 """Cells. More would be no game, and a mistyped size must not fill the memory."""
-
-
-class FirstClick(StrEnum):
-    """What the first cell that a player reveals can be.
-
-    `SAFE`: no trap. `OPENING`: a 0, as long as the traps fit elsewhere. `ANY`: anything.
-    """
-
-    SAFE = "safe"
-    OPENING = "opening"
-    ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)

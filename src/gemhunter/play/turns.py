@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.errors import EngineError
 from gemhunter.play.agents.player import Choice, Player, Stuck
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
 
 
 class Playable(Protocol):

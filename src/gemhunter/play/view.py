@@ -1,22 +1,13 @@
 """What a player may know of a game, and nothing else."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.play.levels import FirstClick
-
-
-class Status(StrEnum):
-    """How a game stands; `STUCK` is the end of a game that its player gave up."""
-
-    PLAYING = "playing"
-    WON = "won"
-    LOST = "lost"
-    STUCK = "stuck"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

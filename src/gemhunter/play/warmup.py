@@ -10,17 +10,17 @@ from time import process_time
 
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.compiling.progress import compiled_kernels
+from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.advice import advise
-from gemhunter.play.agents.registry import PLAYERS, new_player
+from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.hints import hint
 from gemhunter.play.initial_cells import game_with_given
-from gemhunter.play.levels import FirstClick, Level
-from gemhunter.play.matches import play_games
-from gemhunter.play.resolution_games import play_resolution_games
+from gemhunter.play.levels import Level
+from gemhunter.play.many_games import play_games, play_resolution_games
 from gemhunter.play.review import judge
 from gemhunter.play.turns import play_game
 from gemhunter.queries.warmup import (
@@ -85,7 +85,7 @@ def part_groups() -> tuple[list[WarmupTask], list[WarmupTask]]:
     kernels are in one group. `auto` needs some of the first group's, and finds them in the cache by the time
     it comes.
     """
-    agents = {name: WarmupTask(f"agent {name}", partial(use_agent, name)) for name in PLAYERS}
+    agents = {name: WarmupTask(f"agent {name}", partial(use_agent, name)) for name in AGENTS}
     resolution = [agents.pop("resolution"), WarmupTask(TABLE, use_table)]
     engines = {name: WarmupTask(name, partial(use_engine, name)) for name in own_engines()}
     auto, tables = engines.pop("auto"), engines.pop("tables")

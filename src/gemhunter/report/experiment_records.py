@@ -9,7 +9,7 @@ from gemhunter.experiments.hints import Hints
 from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, Line
 from gemhunter.experiments.series import Experiment
 from gemhunter.experiments.winrate import Comparison, WinRate
-from gemhunter.play.matches import REASONS
+from gemhunter.play.agents.reasons import REASONS
 from gemhunter.work.estimates import Interval
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gemhunter.core.game_status import Status
 from gemhunter.errors import GemHunterError
 from gemhunter.play.advice import advise
 from gemhunter.play.agents.player import Player, Stuck
@@ -10,7 +11,6 @@ from gemhunter.play.game import Game
 from gemhunter.play.hints import Hint, NoHint, hint
 from gemhunter.play.risks import clues_around
 from gemhunter.play.turns import Turn, take_turn
-from gemhunter.play.view import Status
 from gemhunter.solving.run import Run
 from gemhunter.terminal.cell_styles import ASCII, UNICODE
 from gemhunter.terminal.keys import HelpScreen, help_text

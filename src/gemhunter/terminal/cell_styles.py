@@ -6,10 +6,10 @@ from typing import Protocol
 
 from rich.style import Style
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.play.game import Game
 from gemhunter.play.risks import Risks
-from gemhunter.play.view import Status
 from gemhunter.render.heat import narrow_sign
 
 PLAIN_WIDTH, RISK_WIDTH = 2, 3

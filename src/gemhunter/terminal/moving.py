@@ -5,14 +5,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.levels import FirstClick
 from gemhunter.play.review import Judgement, judge
 from gemhunter.play.risks import Risks, know
-from gemhunter.play.view import Status
 from gemhunter.terminal.board_widget import BoardWidget
 from gemhunter.terminal.cell_styles import Picture, risk_legend
 from gemhunter.terminal.keys import BINDINGS

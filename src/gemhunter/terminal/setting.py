@@ -1,6 +1,5 @@
 """What a game in the terminal needs from outside, so that tests can bring their own."""
 
-import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,14 +7,7 @@ from pathlib import Path
 
 from gemhunter.core.moves import Replay
 from gemhunter.play.agents.player import Player
-
-SEEDS = 1_000_000_000
-"""Seeds of new games are below this: short enough to be typed."""
-
-
-def new_seed() -> int:
-    """A seed that nobody chose."""
-    return secrets.randbelow(SEEDS)
+from gemhunter.play.game_ids import new_seed
 
 
 @dataclass(frozen=True, slots=True)

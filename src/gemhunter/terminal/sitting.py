@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN
 from gemhunter.play.game import Game, new_game
-from gemhunter.play.view import Status
 
 MOST_CELLS_KEPT = 100_000_000
 """Of all earlier positions together: two hundred thousand moves of an Expert game."""

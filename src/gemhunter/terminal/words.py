@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import assert_never
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import Game
 from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, Hint, NoHint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
-from gemhunter.play.view import Status
 from gemhunter.terminal.sitting import Sitting
 
 NEXT = "u takes back the last move, r begins again, n deals another game"

@@ -1,16 +1,17 @@
-"""Deals a game: a seed puts all cells in an order, and the first ones that may be traps are."""
+"""Deals a board from a seed, and draws the initial safe cells of a game."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
+from gemhunter.core.first_click import OPENING_CLICK, SAFE_CLICK
 from gemhunter.core.grid import TRAP
 from gemhunter.kernels.random_state import RandomState, below
 
-ANY, SAFE, OPENING = 0, 1, 2
-"""What the first cell may be: anything, no trap, or no trap and with none around it."""
-
 Codes = NDArray[np.int8]
+
+BOARD_STREAM, PLAYER_STREAM, INITIAL_CELLS_STREAM = 0, 1, 5
+"""What random numbers of a seed are for; each purpose has a sequence of its own."""
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
 MIX, MIX_AGAIN = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -43,7 +44,7 @@ def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> N
     """
     rows, cols = codes.shape
     chance = np.empty(1, np.uint64)
-    seeded(seed, 0, chance)
+    seeded(seed, BOARD_STREAM, chance)
     order = np.arange(rows * cols)
     codes[:] = 0
     spared = np.empty(9, np.int64)
@@ -56,7 +57,7 @@ def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> N
         at += 1
         row, col = cell // cols, cell % cols
         near = abs(row - first_row) <= 1 and abs(col - first_col) <= 1
-        if (first_click == OPENING and near) or (first_click == SAFE and cell == first):
+        if (first_click == OPENING_CLICK and near) or (first_click == SAFE_CLICK and cell == first):
             if cell != first:
                 spared[kept] = cell
                 kept += 1
@@ -81,3 +82,22 @@ def write_clues(codes: Codes) -> None:
                 for c in range(max(col - 1, 0), min(col + 2, cols)):
                     around += codes[r, c] == TRAP
             codes[row, col] = around
+
+
+@kernel(estimate=lambda _, __, truth, ___: 2e-6 * truth.size)
+def give(seed: int, wanted: int, truth: Codes, shown: Codes) -> None:
+    """Show so many gems of `truth`, or all if there are fewer; a 0 opens nothing."""
+    cols = truth.shape[1]
+    gems = np.empty(truth.size, np.int64)
+    count = 0
+    for cell in range(truth.size):
+        if truth[cell // cols, cell % cols] != TRAP:
+            gems[count] = cell
+            count += 1
+    chance = np.empty(1, np.uint64)
+    seeded(seed, INITIAL_CELLS_STREAM, chance)
+    for i in range(min(wanted, count)):
+        other = i + below(chance, count - i)
+        cell = gems[other]
+        gems[other] = gems[i]
+        shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]

@@ -17,17 +17,20 @@ from gemhunter.kernels.random_state import draw
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
-NODES, BUDGET, CHOICE = range(3)
-"""Places in `EndGame.numbers`: sets looked at, how many may be, and the cell to reveal."""
+SETS_SEEN, MOST_SETS_SEEN, CHOICE = range(3)
+"""In `EndGame.numbers`: the sets looked at, how many may be, and the cell to reveal."""
 
-BEGIN, END, TOP, CELL, CLUE, WINS, LEFT, BEST, FRAME = range(9)
-"""Places in a row of `EndGame.frames`: the set at this depth is on the stack from `BEGIN` to `END`, and the
-stack is free from `TOP` on. Tried now is `CELL`, next with the class of `CLUE`; its classes so far gave
-`WINS`, the others have `LEFT` solutions. `BEST` is the most that can be won so far, and `FRAME` the number
-of places."""
+SET_BEGIN, SET_END, STACK_TOP = range(3)
+"""In a row of `EndGame.frames`: the set at this depth is on the stack from `SET_BEGIN` to `SET_END`, and the
+stack is free from `STACK_TOP` on."""
 
+TRIED_CELL, NEXT_CLUE, CELL_WINS, SOLUTIONS_LEFT, MOST_WINS = range(3, 8)
+"""Also there: the cell that is tried now, the clue whose class of solutions comes next, what the classes of
+this cell have won so far, the solutions in its other classes, and the most that any cell wins so far."""
+
+FRAME_SIZE = 8
 NO_CELL = -1
-UNKNOWN = -1
+NO_ANSWER = -1
 
 TABLE_BITS = 14
 SHIFT = np.uint64(64 - TABLE_BITS)
@@ -74,7 +77,7 @@ def new_end_game(shows: Bytes, budget: int) -> EndGame:
         np.empty((cells + 2, cells), np.uint8),
         np.empty((cells + 2, cells), np.bool_),
         np.empty((cells + 2, 10), np.int64),
-        np.empty((cells + 2, FRAME), np.int64),
+        np.empty((cells + 2, FRAME_SIZE), np.int64),
         np.empty(cells + 2, np.uint64),
         np.zeros(1 << TABLE_BITS, np.uint64),
         np.zeros(1 << TABLE_BITS, np.int32),
@@ -134,9 +137,9 @@ def best_alive(e: EndGame, depth: int, size: int) -> int:
 @kernel
 def enter(e: EndGame, depth: int) -> int:
     """Look at the set of a depth for the first time: what can be won of it, if that is known, or
-    `UNKNOWN`."""
+    `NO_ANSWER`."""
     frame = e.frames[depth]
-    begin, end = frame[BEGIN], frame[END]
+    begin, end = frame[SET_BEGIN], frame[SET_END]
     if end - begin == 1:
         return 1
     if end - begin == 2 and depth > 0:
@@ -148,72 +151,76 @@ def enter(e: EndGame, depth: int) -> int:
     slot = np.int64(key >> SHIFT)
     if depth > 0 and e.keys[slot] == key:
         return int(e.wins[slot])
-    e.numbers[NODES] += 1
+    e.numbers[SETS_SEEN] += 1
     look(e, begin, end, depth)
     e.tried[depth] = False
-    frame[CELL], frame[BEST] = NO_CELL, 1
-    return UNKNOWN
+    frame[TRIED_CELL], frame[MOST_WINS] = NO_CELL, 1
+    return NO_ANSWER
 
 
 @kernel
 def advance(e: EndGame, depth: int) -> int:
-    """Go on with the set of a depth: `UNKNOWN` if a set one deeper has to be answered first, or the
+    """Go on with the set of a depth: `NO_ANSWER` if a set one deeper has to be answered first, or the
     answer."""
     frame, starts = e.frames[depth], e.starts[depth]
-    begin, end = frame[BEGIN], frame[END]
+    begin, end = frame[SET_BEGIN], frame[SET_END]
     while True:
-        if frame[CELL] != NO_CELL:
-            while frame[CLUE] < 9 and frame[WINS] + frame[LEFT] > frame[BEST]:
-                clue = frame[CLUE]
-                frame[CLUE] += 1
+        if frame[TRIED_CELL] != NO_CELL:
+            while frame[NEXT_CLUE] < 9 and frame[CELL_WINS] + frame[SOLUTIONS_LEFT] > frame[MOST_WINS]:
+                clue = frame[NEXT_CLUE]
+                frame[NEXT_CLUE] += 1
                 amount = starts[clue + 1] - starts[clue]
                 if amount > 0:
-                    frame[LEFT] -= amount
+                    frame[SOLUTIONS_LEFT] -= amount
                     below = e.frames[depth + 1]
-                    below[BEGIN], below[END], below[TOP] = starts[clue], starts[clue + 1], starts[9]
-                    return UNKNOWN
-            if frame[WINS] > frame[BEST]:
-                frame[BEST] = frame[WINS]
+                    below[SET_BEGIN], below[SET_END], below[STACK_TOP] = (
+                        starts[clue],
+                        starts[clue + 1],
+                        starts[9],
+                    )
+                    return NO_ANSWER
+            if frame[CELL_WINS] > frame[MOST_WINS]:
+                frame[MOST_WINS] = frame[CELL_WINS]
                 if depth == 0:
-                    e.numbers[CHOICE] = frame[CELL]
-            if e.trapped[depth, frame[CELL]] == 0:
+                    e.numbers[CHOICE] = frame[TRIED_CELL]
+            if e.trapped[depth, frame[TRIED_CELL]] == 0:
                 break
         cell = best_alive(e, depth, end - begin)
-        if cell == NO_CELL or end - begin - e.trapped[depth, cell] <= frame[BEST]:
+        if cell == NO_CELL or end - begin - e.trapped[depth, cell] <= frame[MOST_WINS]:
             break
         e.tried[depth, cell] = True
-        part_by(e, begin, end, frame[TOP], cell, starts)
-        frame[CELL], frame[CLUE], frame[WINS] = cell, 0, 0
-        frame[LEFT] = starts[9] - starts[0]
+        part_by(e, begin, end, frame[STACK_TOP], cell, starts)
+        frame[TRIED_CELL], frame[NEXT_CLUE], frame[CELL_WINS] = cell, 0, 0
+        frame[SOLUTIONS_LEFT] = starts[9] - starts[0]
     slot = np.int64(e.set_keys[depth] >> SHIFT)
-    e.keys[slot], e.wins[slot] = e.set_keys[depth], frame[BEST]
-    return int(frame[BEST])
+    e.keys[slot], e.wins[slot] = e.set_keys[depth], frame[MOST_WINS]
+    return int(frame[MOST_WINS])
 
 
 @kernel
 def search(e: EndGame) -> int:
-    """How many of all solutions can be won; `UNKNOWN` if the budget does not suffice to say.
+    """How many of all solutions can be won; `NO_ANSWER` if the budget does not suffice to say.
 
     Then `numbers[CHOICE]` is the cell to reveal; `NO_CELL` if a single solution can be won, whichever.
     """
     solutions = e.shows.shape[0]
     for i in range(solutions):
         e.stack[i] = i
-    e.frames[0, BEGIN], e.frames[0, END], e.frames[0, TOP] = 0, solutions, solutions
+    e.frames[0, SET_BEGIN], e.frames[0, SET_END], e.frames[0, STACK_TOP] = 0, solutions, solutions
     depth, answer = 0, enter(e, 0)
-    while e.numbers[NODES] <= e.numbers[BUDGET]:
-        if answer == UNKNOWN:
+    while e.numbers[SETS_SEEN] <= e.numbers[MOST_SETS_SEEN]:
+        if answer == NO_ANSWER:
             answer = advance(e, depth)
-            if answer == UNKNOWN:
+            if answer == NO_ANSWER:
                 depth += 1
                 answer = enter(e, depth)
             continue
         if depth == 0:
             return answer
         depth -= 1
-        e.frames[depth, WINS] += answer
-        answer = UNKNOWN
-    return UNKNOWN
+        e.frames[depth, CELL_WINS] += answer
+        answer = NO_ANSWER
+    return NO_ANSWER
 
 
 @kernel

@@ -7,11 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
+from gemhunter.core.first_click import ANY_CLICK, OPENING_CLICK
+from gemhunter.core.game_status import LOST, STUCK, WON
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.deal import ANY, OPENING, deal, seeded
+from gemhunter.kernels.play.codes import EXPERT, FIRST_MOVE, GUESSES, LAST_REASON, LOGIC, OUTCOME, REVEALS
+from gemhunter.kernels.play.deal import PLAYER_STREAM, deal, seeded
 from gemhunter.kernels.play.end_game import NO_CELL
-from gemhunter.kernels.play.guess import EXPERT, LOGIC, choose
+from gemhunter.kernels.play.guess import choose
 from gemhunter.kernels.play.notes import (
     PlayerNotes,
     blank_notes,
@@ -23,7 +26,6 @@ from gemhunter.kernels.play.notes import (
     settle_cell,
     take_down,
 )
-from gemhunter.kernels.play.results import FIRST, GUESSES, LAST_REASON, LOST, OUTCOME, REVEALS, STUCK, WON
 from gemhunter.kernels.play.reveal import reveal
 from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, log_factorials, weigh_open
 from gemhunter.kernels.random_state import RandomState
@@ -41,9 +43,6 @@ Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-CHANCE_OF_PLAYER = 1
-"""The purpose of a player's random numbers; those of the board have 0."""
-
 NEAR, FAR = 2, 3
 """Rows and columns from the corner to the first cell where that is a 0 for certain; more with many traps."""
 
@@ -57,7 +56,7 @@ def first_cell(rows: int, cols: int, total: int, first_click: int) -> int:
 
     There an opening is larger. `benchmarks/first_cells.py` measures what other cells lead to.
     """
-    if first_click != OPENING:
+    if first_click != OPENING_CLICK:
         return 0
     inwards = FAR if MANY_TRAPS * total >= rows * cols else NEAR
     return min(inwards, (rows - 1) // 2) * cols + min(inwards, (cols - 1) // 2)
@@ -181,11 +180,11 @@ def play_games(
     truth = np.empty((rows, cols), np.int8)
     for i in range(results.shape[0]):
         deal(first_seed + i, first_click, first, total, truth)
-        seeded(first_seed + i, CHANCE_OF_PLAYER, chance)
+        seeded(first_seed + i, PLAYER_STREAM, chance)
         shown = np.full((rows, cols), HIDDEN, np.int8)
         results[i] = 0
-        results[i, LAST_REASON] = FIRST
-        results[i, GUESSES] = first_click == ANY
+        results[i, LAST_REASON] = FIRST_MOVE
+        results[i, GUESSES] = first_click == ANY_CLICK
         play_on(agent, truth, shown, blank_notes(rows, cols), total, first, logs, chance, results[i])
 
 
@@ -202,7 +201,7 @@ def decide(
     n = read_grid(grid)
     asked = np.zeros(1, np.int64)
     place = next_certain(n, asked)
-    answer = (NO_CELL, FIRST, 0.0)
+    answer = (NO_CELL, FIRST_MOVE, 0.0)
     while place == NO_CELL:
         w = weigh_open(n.board, total, BY_TOTAL, WITH_RISKS, logs)
         if w.answer == WEIGHED and note_certain(n, w, cols):

@@ -6,8 +6,23 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN
 from gemhunter.kernels.counting.positions import WEIGHED
-from gemhunter.kernels.play.end_game import CHOICE, NO_CELL, UNKNOWN, new_end_game, search
-from gemhunter.kernels.play.guess_scores import SEEN, STANDOFFS_COUNT, look_ahead, opening_chance, worth
+from gemhunter.kernels.play.codes import (
+    ELSEWHERE,
+    END_GAME,
+    EXPERT,
+    FIFTY_FIFTY,
+    FRONTIER,
+    LOGIC_RANDOM,
+    RANDOM,
+)
+from gemhunter.kernels.play.end_game import CHOICE, NO_ANSWER, NO_CELL, new_end_game, search
+from gemhunter.kernels.play.guess_scores import (
+    LOOK_AHEAD_SIZE,
+    STANDOFF_WEIGHT,
+    look_ahead,
+    opening_probability,
+    worth,
+)
 from gemhunter.kernels.play.list_solutions import (
     ANY_NUMBER,
     TRAPPED,
@@ -17,7 +32,6 @@ from gemhunter.kernels.play.list_solutions import (
     open_cells,
 )
 from gemhunter.kernels.play.notes import PlayerNotes, place_of
-from gemhunter.kernels.play.results import ELSEWHERE, ENDGAME, FIFTY_FIFTY, FRONTIER, RANDOM
 from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_place
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.random_state import RandomState, below
@@ -26,29 +40,25 @@ from gemhunter.kernels.structure.grid_state import BIT_COUNT, CLUE_DONE, INDEX_M
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LOGIC, LOGIC_RANDOM, FAST, EXPERT = range(4)
-"""Players: the first never guesses, the second does by chance, the third takes the least risk, the last looks
-ahead."""
-
 MOST_SOLUTIONS = 500
 MOST_SETS = 2_000
 """With no more solutions, looking at no more sets of them, a game is played to its end exactly."""
 
-TOLERANCE = 0.1
+SAFETY_TOLERANCE = 0.1
 """A cell is worth looking at whose chance to be safe is by no more than this share below the best, if risks
 that standoffs will cost anyway are left out."""
 
-CANDIDATES = 8
+MOST_CANDIDATES = 8
 
-OPENING_COUNTS = 0.03
+OPENING_WEIGHT = 0.03
 """How much a chance of an opening counts when cells to look at are chosen, against a chance to be safe."""
 
-TINY = 1e-9
+ROUNDING = 1e-9
 """Differences that rounding can make decide nothing: then the first cell in reading order counts."""
 
 
 @kernel
-def guess_by_chance(board: GridState, rows: int, cols: int, chance: RandomState) -> int:
+def guess_at_random(board: GridState, rows: int, cols: int, chance: RandomState) -> int:
     """Any open cell, all equally likely."""
     _, hidden = left_over(board)
     skip = below(chance, hidden)
@@ -66,10 +76,10 @@ def safest(board: GridState, risks: Floats, rows: int, cols: int) -> int:
     best, least, opening = NO_CELL, 2.0, -1.0
     for cell in range(rows * cols):
         place = place_of(board, cols, cell)
-        if board.codes[place] != HIDDEN or risks[place] > least + TINY:
+        if board.codes[place] != HIDDEN or risks[place] > least + ROUNDING:
             continue
-        chance = opening_chance(board, risks, place)
-        if risks[place] < least - TINY or chance > opening + TINY:
+        chance = opening_probability(board, risks, place)
+        if risks[place] < least - ROUNDING or chance > opening + ROUNDING:
             best, least, opening = cell, risks[place], chance
     return best
 
@@ -101,7 +111,7 @@ def search_listed(listed: Listed) -> int:
     if solutions == 0:
         return NO_CELL
     game = new_end_game(listed.shows, MOST_SETS)
-    if search(game) == UNKNOWN:
+    if search(game) == NO_ANSWER:
         return NO_CELL
     if game.numbers[CHOICE] != NO_CELL:
         return int(listed.cells[game.numbers[CHOICE]])
@@ -131,7 +141,7 @@ def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> t
         )
         cell = search_listed(listed)
         if cell != NO_CELL:
-            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else ENDGAME
+            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else END_GAME
     for part in range(w.spread.size):
         first = parts.group_starts[parts.part_groups[part]]
         last = parts.group_starts[parts.part_groups[part + 1]]
@@ -142,8 +152,8 @@ def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> t
         )
         cell = search_listed(listed)
         if cell != NO_CELL:
-            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else ENDGAME
-    return NO_CELL, ENDGAME
+            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else END_GAME
+    return NO_CELL, END_GAME
 
 
 @kernel
@@ -153,20 +163,20 @@ def promising(board: GridState, risks: Floats, shares: Floats, rows: int, cols: 
     `shares` are those of standoffs. There is none if no cell is open.
     """
     first = safest(board, risks, rows, cols)
-    cells = np.empty(CANDIDATES, np.int64)
+    cells = np.empty(MOST_CANDIDATES, np.int64)
     if first == NO_CELL:
         return cells[:0]
-    enough = (1.0 - risks[place_of(board, cols, first)]) * (1.0 - TOLERANCE) - TINY
+    enough = (1.0 - risks[place_of(board, cols, first)]) * (1.0 - SAFETY_TOLERANCE) - ROUNDING
     order = np.full(rows * cols, -1.0)
     for cell in range(rows * cols):
         place = place_of(board, cols, cell)
         chance = 1.0 - risks[place]
         if board.codes[place] == HIDDEN and chance + shares[place] >= enough:
-            opening = opening_chance(board, risks, place)
-            order[cell] = (chance + STANDOFFS_COUNT * shares[place]) * (1.0 + OPENING_COUNTS * opening)
+            opening = opening_probability(board, risks, place)
+            order[cell] = (chance + STANDOFF_WEIGHT * shares[place]) * (1.0 + OPENING_WEIGHT * opening)
     order[first] = np.inf
     count = 0
-    while count < CANDIDATES:
+    while count < MOST_CANDIDATES:
         cells[count] = np.argmax(order)
         if order[cells[count]] < 0.0:
             break
@@ -189,13 +199,13 @@ def best_ahead(
     """The cell that is worth most by looking ahead."""
     board = n.board
     shares = standoff_shares(n, scratch, w, risks, total, logs)
-    seen = np.empty(SEEN, np.float64)
+    seen = np.empty(LOOK_AHEAD_SIZE, np.float64)
     best, most = NO_CELL, -np.inf
     for cell in promising(board, risks, shares, rows, cols):
         place = place_of(board, cols, cell)
         look_ahead(n, scratch, w, place, total, logs, seen)
         value = worth(seen, 1.0 - risks[place], shares[place])
-        if value > most + TINY:
+        if value > most + ROUNDING:
             best, most = int(cell), value
     return best
 
@@ -218,7 +228,7 @@ def choose(
     risks = risks_by_place(board, w, cols) if weighed else rough_risks(board, total)
     cell, why = NO_CELL, RANDOM
     if agent == LOGIC_RANDOM:
-        cell = guess_by_chance(board, rows, cols, chance)
+        cell = guess_at_random(board, rows, cols, chance)
     elif agent == EXPERT and weighed:
         cell, why = exact_choice(n, w, cols, total)
         if cell == NO_CELL:

@@ -12,26 +12,26 @@ from gemhunter.kernels.structure.grid_state import CELLS_DECIDED, GridState, Int
 
 Floats = NDArray[np.float64]
 
-BEST, SECOND, GEMS, CLUES, SEEN = range(5)
+SAFE_TWICE, SAFE_THEN_SECOND, LOG_NEW_GEMS, POSSIBLE_CLUES, LOOK_AHEAD_SIZE = range(5)
 """What looking ahead finds: how likely a cell is safe and then the safest cell too; the same with the second
 safest; if the cell is safe, the logarithm of one more than the cells that become certain, on average; how
 many clues it can show; and the number of these."""
 
-SECOND_COUNTS = 0.4
+SECOND_WEIGHT = 0.4
 """How much of what comes after a guess is said by the second safest cell: the safest may tell nothing."""
 
-GEMS_COUNT = 0.02
+GEMS_WEIGHT = 0.02
 """How much a guess is worth that makes e times as many cells certain, against a chance to be safe."""
 
-STANDOFFS_COUNT = 0.9
+STANDOFF_WEIGHT = 0.9
 """How much a risk that a standoff will cost anyway is given back, as some are never reached."""
 
-DEAD = -1.0
+DEAD_CELL_WORTH = -1.0
 """What a cell is worth that can show one clue only, and so tells nothing."""
 
 
 @kernel
-def opening_chance(board: GridState, risks: Floats, place: Int) -> float:
+def opening_probability(board: GridState, risks: Floats, place: Int) -> float:
     """Roughly how likely a cell that is no trap is a 0: as if its neighbours were independent."""
     chance = 1.0
     for k in range(8):
@@ -110,10 +110,10 @@ def look_ahead(
         if gems == 0 and best == 1.0:
             gems = certain_gems(after)
         chance = np.exp(after.amount - w.amount)
-        seen[BEST] += chance * best
-        seen[SECOND] += chance * second
-        seen[GEMS] += chance * np.log(1.0 + gems)
-        seen[CLUES] += 1
+        seen[SAFE_TWICE] += chance * best
+        seen[SAFE_THEN_SECOND] += chance * second
+        seen[LOG_NEW_GEMS] += chance * np.log(1.0 + gems)
+        seen[POSSIBLE_CLUES] += 1
 
 
 @kernel
@@ -123,7 +123,7 @@ def worth(seen: Floats, chance: float, share: float) -> float:
     `chance` is how likely it is safe, `share` its share in standoffs. `benchmarks/guesses.py` measures what
     other weights lead to.
     """
-    if seen[CLUES] <= 1:
-        return DEAD
-    follow = seen[BEST] + SECOND_COUNTS * (seen[SECOND] - seen[BEST])
-    return float((follow + GEMS_COUNT * seen[GEMS]) * (1.0 + STANDOFFS_COUNT * share / chance))
+    if seen[POSSIBLE_CLUES] <= 1:
+        return DEAD_CELL_WORTH
+    follow = seen[SAFE_TWICE] + SECOND_WEIGHT * (seen[SAFE_THEN_SECOND] - seen[SAFE_TWICE])
+    return float((follow + GEMS_WEIGHT * seen[LOG_NEW_GEMS]) * (1.0 + STANDOFF_WEIGHT * share / chance))

@@ -4,10 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
+from gemhunter.core.first_click import ANY_CLICK
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.play.deal import ANY, deal
-from gemhunter.kernels.play.initial_cells import give
-from gemhunter.kernels.play.resolution_clauses import LAST_CELLS, believe, tell_hint, tell_total
+from gemhunter.kernels.play.deal import deal, give
 from gemhunter.kernels.resolution.infer import take_in
 from gemhunter.kernels.resolution.knowledge_base import (
     ARRIVED,
@@ -18,6 +17,7 @@ from gemhunter.kernels.resolution.knowledge_base import (
     MORE,
     NONE,
     NOTHING_NEW,
+    QUEUED,
     ROUNDS,
     STEPS,
     UNIT,
@@ -25,28 +25,127 @@ from gemhunter.kernels.resolution.knowledge_base import (
 )
 from gemhunter.kernels.resolution.matching import begin_round, in_round, match_next
 
-ASK = 10
+ASK_FOR_CLUE = 10
 """Beside the codes of `derive`: the hint of the cell that was marked last is wanted."""
 
-WIDTH = 2
+SHORT_CLAUSE = 2
 """Two clauses are matched if one of them has at most so many literals."""
 
-HEARD, COUNTED, MEMORIES = range(3)
+ASKED, KNOWS_TOTAL, MEMORIES = range(3)
 """What the player remembers: how many marked cells it has asked about, and whether it was told the total."""
 
-CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, CLASHES, COLUMNS = range(5)
+CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, HAS_CONFLICT, RESOLUTION_COLUMNS = range(5)
 """What became of a game: cells marked, matching rounds, marks that are not true, whether the knowledge base
 contradicted itself, and the number of columns."""
 
-STEPS_AT_ONCE = 2**40
+UNLIMITED_STEPS = 2**40
 """No end to a game but its own."""
 
+LAST_CELLS = 10
+"""The total is told when at most so many cells are unmarked."""
+
+MOST_CLAUSES, MOST_LITERALS = 420, 2520
+"""Five of ten cells: any six of them, as traps and as gems."""
+
 Codes = NDArray[np.int8]
+Cells = NDArray[np.int64]
 Numbers = NDArray[np.int64]
 
 
+@kernel
+def believe(kb: KnowledgeState, shown: Codes) -> None:
+    """Let every cell that is shown wait to be marked as a gem, in reading order, unless it does already."""
+    cols = shown.shape[1]
+    for cell in range(shown.size):
+        literal = 2 * cell + 1
+        if shown[cell // cols, cell % cols] != HIDDEN and not kb.queued[literal]:
+            kb.queued[literal] = True
+            kb.queue[kb.numbers[QUEUED]] = literal
+            kb.numbers[QUEUED] += 1
+
+
+@kernel
+def tell_clue(kb: KnowledgeState, shown: Codes, cell: int) -> None:
+    """Put the clauses of a shown cell into the empty inbox: so many traps are left among unmarked cells."""
+    rows, cols = shown.shape
+    row, col = cell // cols, cell % cols
+    unmarked = np.empty(8, np.int64)
+    count, traps = 0, int(shown[row, col])
+    for r in range(max(row - 1, 0), min(row + 2, rows)):
+        for c in range(max(col - 1, 0), min(col + 2, cols)):
+            near = r * cols + c
+            if near == cell or kb.value[2 * near + 1]:
+                continue
+            if kb.value[2 * near]:
+                traps -= 1
+                continue
+            unmarked[count] = near
+            count += 1
+    tell_exactly(kb, unmarked[:count], traps)
+
+
+@kernel
+def tell_total(kb: KnowledgeState, total: int) -> None:
+    """Put the clauses of the total into the empty inbox; at most `LAST_CELLS` cells are unmarked."""
+    unmarked = np.empty(LAST_CELLS, np.int64)
+    count, traps = 0, total
+    for cell in range(kb.incoming.size):
+        if kb.value[2 * cell]:
+            traps -= 1
+        elif not kb.value[2 * cell + 1]:
+            unmarked[count] = cell
+            count += 1
+    tell_exactly(kb, unmarked[:count], traps)
+
+
+@kernel
+def tell_exactly(kb: KnowledgeState, cells: Cells, traps: int) -> None:
+    """Say that so many of these cells are traps; where that cannot be, say the empty clause."""
+    # One trap in any cells.size - traps + 1 of them, one gem in any traps + 1 of them.
+    for_traps, for_gems = max(cells.size - traps + 1, 0), max(traps + 1, 0)
+    count = combinations(cells.size, for_traps) + combinations(cells.size, for_gems)
+    first = kb.inbox_at.size - 1 - count
+    kb.numbers[ARRIVED] = first
+    kb.inbox_at[first] = 0
+    middle = list_clauses(kb, first, cells, for_traps, 0)
+    list_clauses(kb, middle, cells, for_gems, 1)
+
+
+@kernel
+def combinations(n: int, k: int) -> int:
+    """How many ways there are to choose `k` of `n`."""
+    if k > n:
+        return 0
+    ways = 1
+    for i in range(k):
+        ways = ways * (n - i) // (i + 1)
+    return ways
+
+
+@kernel
+def list_clauses(kb: KnowledgeState, clause: int, cells: Cells, size: int, sign: int) -> int:
+    """Write every choice of `size` cells as clauses from `clause` on; returns where the next one goes."""
+    if size > cells.size:
+        return clause
+    chosen = np.arange(size)
+    while True:
+        begin = kb.inbox_at[clause]
+        for i in range(size):
+            kb.inbox[begin + i] = 2 * cells[chosen[i]] + sign
+        clause += 1
+        kb.inbox_at[clause] = begin + size
+        i = size - 1
+        while i >= 0 and chosen[i] == cells.size - size + i:
+            i -= 1
+        if i < 0:
+            return clause
+        chosen[i] += 1
+        for j in range(i + 1, size):
+            chosen[j] = chosen[j - 1] + 1
+
+
 @kernel(estimate=lambda _, __, ___, ____, steps: 1e-6 * steps)
-def go_on(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, steps: int) -> int:
+def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, steps: int) -> int:
     """Mark cells, and derive clauses if there is none to mark, until a hint of a hidden cell is wanted.
 
     That is ASK, and the cell is the one marked last; once it is shown, this can be called again. Other codes
@@ -61,27 +160,27 @@ def go_on(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, steps: 
             code = take_in(kb, end, 0)
             if code != NOTHING_NEW:
                 return code
-            match_next(kb, WIDTH)
+            match_next(kb, SHORT_CLAUSE)
             numbers[STEPS] += 1
             continue
         has_inbox = numbers[INCOMING] != NONE or numbers[ARRIVED] < kb.inbox_at.size - 1
         is_idle = not has_inbox and numbers[UNIT] == NONE
-        has_heard = is_idle and memory[HEARD] == numbers[MARKED]
+        has_heard = is_idle and memory[ASKED] == numbers[MARKED]
         if is_idle and not has_heard:
-            literal = kb.queue[memory[HEARD]]
+            literal = kb.queue[memory[ASKED]]
             if literal & 1:
                 if shown[literal // 2 // cols, literal // 2 % cols] == HIDDEN:
-                    return ASK
-                tell_hint(kb, shown, literal // 2)
-            memory[HEARD] += 1
-        elif has_heard and not memory[COUNTED] and cells - numbers[MARKED] <= LAST_CELLS:
+                    return ASK_FOR_CLUE
+                tell_clue(kb, shown, literal // 2)
+            memory[ASKED] += 1
+        elif has_heard and not memory[KNOWS_TOTAL] and cells - numbers[MARKED] <= LAST_CELLS:
             tell_total(kb, total)
-            memory[COUNTED] = 1
+            memory[KNOWS_TOTAL] = 1
         else:
-            code = take_in(kb, end, memory[HEARD] + 1 if has_heard else 0)
+            code = take_in(kb, end, memory[ASKED] + 1 if has_heard else 0)
             if code != NOTHING_NEW:
                 return code
-            if has_heard and memory[HEARD] == numbers[MARKED] and not begin_round(kb):
+            if has_heard and memory[ASKED] == numbers[MARKED] and not begin_round(kb):
                 return code
     return MORE
 
@@ -107,11 +206,11 @@ def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result
     cols = truth.shape[1]
     forget_everything(kb, memory)
     believe(kb, shown)
-    code = ASK
-    while code == ASK:
-        code = go_on(kb, memory, shown, total, STEPS_AT_ONCE)
-        if code == ASK:
-            cell = kb.queue[memory[HEARD]] // 2
+    code = ASK_FOR_CLUE
+    while code == ASK_FOR_CLUE:
+        code = mark_cells(kb, memory, shown, total, UNLIMITED_STEPS)
+        if code == ASK_FOR_CLUE:
+            cell = kb.queue[memory[ASKED]] // 2
             if truth[cell // cols, cell % cols] == TRAP:
                 break
             shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]
@@ -119,7 +218,7 @@ def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result
         return False
     result[CELLS_MARKED] = kb.numbers[MARKED]
     result[MATCHING_ROUNDS] = kb.numbers[ROUNDS]
-    result[CLASHES] = code == EMPTY
+    result[HAS_CONFLICT] = code == EMPTY
     result[WRONG_MARKS] = 0
     for cell in range(truth.size):
         is_trap = truth[cell // cols, cell % cols] == TRAP
@@ -145,7 +244,7 @@ def play_seeds(
     """
     truth, shown = codes[0], codes[1]
     for game in range(results.shape[0]):
-        deal(first_seed + game, ANY, 0, total, truth)
+        deal(first_seed + game, ANY_CLICK, 0, total, truth)
         shown[:] = HIDDEN
         give(first_seed + game, given, truth, shown)
         if not play(kb, memory, truth, shown, results[game]):

@@ -18,19 +18,19 @@ from gemhunter.kernels.structure.grid_state import ROW_WIDTH, GridState, Int
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-SHAPES = 3
+STANDOFF_SHAPES = 3
 """Two cells side by side, two below each other, and two by two."""
 
-CELLS = np.array(
+SHAPE_CELLS = np.array(
     [[(0, 0), (0, 1), (0, 0), (0, 0)], [(0, 0), (1, 0), (0, 0), (0, 0)], [(0, 0), (1, 1), (0, 1), (1, 0)]]
 )
 """Rows and columns from the first cell of a shape to its cells: traps, then as many gems; the rest is not
 looked at."""
 
-HALF = np.array([1, 1, 2])
+SHAPE_TRAPS = np.array([1, 1, 2])
 """How many of them are traps."""
 
-WALLS = np.array(
+SHAPE_WALLS = np.array(
     [
         [(-1, -1), (0, -1), (1, -1), (-1, 2), (0, 2), (1, 2)],
         [(-1, -1), (-1, 0), (-1, 1), (2, -1), (2, 0), (2, 1)],
@@ -45,21 +45,21 @@ MOST_OPEN_WALLS = 1
 LEAST_SHARE = 0.005
 """So is one that comes about in a smaller share of all solutions."""
 
-CLUED = -1
+HAS_CLUE = -1
 """As a number of open walls: there is a clue on a wall, so this is no standoff."""
 
 
 @kernel
 def open_walls(board: GridState, shape: int, place: Int, walls: Ints) -> int:
-    """How many walls of a shape are open; they are put into `walls`. `CLUED` if one of them has a clue.
+    """How many walls of a shape are open; they are put into `walls`. `HAS_CLUE` if one of them has a clue.
 
     Nothing is known to be a gem but what has been revealed, and the margin of the board.
     """
     width, count = board.numbers[ROW_WIDTH], 0
-    for down, right in WALLS[shape]:
+    for down, right in SHAPE_WALLS[shape]:
         wall = place + down * width + right
         if board.codes[wall] >= 0:
-            return CLUED
+            return HAS_CLUE
         is_new = count == 0 or walls[count - 1] != wall
         if board.codes[wall] == HIDDEN and is_new:
             walls[count] = wall
@@ -106,18 +106,18 @@ def standoff_shares(
     for first in range(2 * width, board.codes.size - 2 * width):
         if board.codes[first] != HIDDEN:
             continue
-        for shape in range(SHAPES):
-            half = HALF[shape]
+        for shape in range(STANDOFF_SHAPES):
+            half = SHAPE_TRAPS[shape]
             bound = 1.0
             for i in range(2 * half):
-                down, right = CELLS[shape, i]
+                down, right = SHAPE_CELLS[shape, i]
                 cells[i] = first + down * width + right
                 is_open = board.codes[cells[i]] == HIDDEN
                 bound = min(bound, risks[cells[i]], 1.0 - risks[cells[i]]) if is_open else 0.0
-            count = open_walls(board, shape, first, walls) if bound >= LEAST_SHARE else CLUED
+            count = open_walls(board, shape, first, walls) if bound >= LEAST_SHARE else HAS_CLUE
             for i in range(max(count, 0)):
                 bound = min(bound, risks[walls[i]])
-            if count == CLUED or count > MOST_OPEN_WALLS or bound < LEAST_SHARE:
+            if count == HAS_CLUE or count > MOST_OPEN_WALLS or bound < LEAST_SHARE:
                 continue
             traps = np.concatenate((walls[:count], cells[:half]))
             share = share_with(n, scratch, w, traps, cells[half : 2 * half], total, logs)

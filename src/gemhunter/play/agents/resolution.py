@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.marks import CellMark
-from gemhunter.play.view import Status, View
+from gemhunter.play.view import View
+from gemhunter.play.watched_games import CellMark
 
 if TYPE_CHECKING:
     from gemhunter.kernels.resolution.knowledge_base import KnowledgeState
@@ -18,15 +19,10 @@ STEPS_AT_ONCE = 10_000
 """Between two looks at Ctrl-C; a tenth of a second at most."""
 
 
-def resolution_player(seed: int) -> "ResolutionPlayer":
-    """A fresh player; the seed decides where it begins if no cell is shown."""
-    return ResolutionPlayer(seed)
-
-
 def new_knowledge(cells: int) -> "KnowledgeState":
     """Nothing known yet, with the inbox that hints are told by."""
     from gemhunter.engines.resolution.knowledge_base import empty_knowledge
-    from gemhunter.kernels.play.resolution_clauses import MOST_CLAUSES, MOST_LITERALS
+    from gemhunter.kernels.play.resolution_player import MOST_CLAUSES, MOST_LITERALS
     from gemhunter.kernels.resolution.knowledge_base import ARRIVED
 
     empty = empty_knowledge(cells, clauses=16 * cells + 16, places=64 * cells + 64)
@@ -94,8 +90,13 @@ class ResolutionPlayer:
 
     def _next_gem(self, view: View) -> Cell | None:
         from gemhunter.engines.resolution.knowledge_base import grown
-        from gemhunter.kernels.play.resolution_clauses import believe
-        from gemhunter.kernels.play.resolution_player import ASK, HEARD, MEMORIES, go_on
+        from gemhunter.kernels.play.resolution_player import (
+            ASK_FOR_CLUE,
+            ASKED,
+            MEMORIES,
+            believe,
+            mark_cells,
+        )
         from gemhunter.kernels.resolution import knowledge_base as codes
 
         shown = view.grid.cells.copy()
@@ -104,9 +105,9 @@ class ResolutionPlayer:
             self._cols = view.grid.cols
             believe(self._known, shown)
         while True:
-            code = go_on(self._known, self._memory, shown, view.total, STEPS_AT_ONCE)
-            if code == ASK:
-                return view.grid.cell(self._known.queue[self._memory[HEARD]] // 2)
+            code = mark_cells(self._known, self._memory, shown, view.total, STEPS_AT_ONCE)
+            if code == ASK_FOR_CLUE:
+                return view.grid.cell(self._known.queue[self._memory[ASKED]] // 2)
             if code == codes.EMPTY:
                 raise InputError("the clues of this game contradict each other")
             if code == codes.GROW:

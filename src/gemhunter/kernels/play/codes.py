@@ -1,0 +1,14 @@
+"""Numbers that stand for words in the kernels of games: agents, reasons, and the columns of results."""
+
+LOGIC, LOGIC_RANDOM, FAST, EXPERT = range(4)
+"""Agents: the first never guesses, the second guesses at random, the third takes the least risk, the last
+looks ahead."""
+
+PROVEN, FIRST_MOVE, FRONTIER, ELSEWHERE, FIFTY_FIFTY, END_GAME, RANDOM = range(7)
+"""Why a cell is revealed: it cannot be a trap; it is the first one; it is the best guess next to a clue, or
+away from all clues; no clue can ever say more about it; it is the best by exact search; at random."""
+
+OUTCOME, REVEALS, GUESSES, LAST_REASON, RESULT_COLUMNS = range(5)
+"""Columns of results: how a game ended (`core.game_status`), how many cells were revealed, including those
+that a 0 opened and a trap at the end, how many reveals could have hit a trap, and why the last of these
+was made; then the number of columns."""

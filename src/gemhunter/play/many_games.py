@@ -1,0 +1,179 @@
+"""Many games by one agent, played by kernels from beginning to end if the agent is compiled."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import LOST, STUCK, WON, Status
+from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.core.neighbours import amount_around
+from gemhunter.kernels.play import codes
+from gemhunter.play.agents.player import Choice, Player
+from gemhunter.play.agents.registry import AGENTS, new_player
+from gemhunter.play.agents.resolution import new_knowledge
+from gemhunter.play.game import Game, new_game
+from gemhunter.play.game_ids import GameId
+from gemhunter.play.levels import Level
+from gemhunter.play.turns import Turn, play_game
+from gemhunter.play.view import View
+
+Numbers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Games:
+    """What became of the games with the seeds from `first_seed` on, one entry per game.
+
+    `ends` has the codes of `Status`. `reveals` counts the cells that were revealed, including those that a 0
+    opened and a trap at the end: the order in which safe cells are revealed changes nothing. `guesses` counts
+    the reveals that could have hit a trap, the first click among them only under the rule `any`. `reason` is
+    the number, in `REASONS`, of the last guess.
+    """
+
+    first_seed: int
+    ends: Numbers
+    reveals: Numbers
+    guesses: Numbers
+    reason: Numbers
+
+    @property
+    def won(self) -> Mask:
+        """Which games were won."""
+        return np.equal(self.ends, WON)
+
+    @property
+    def lost(self) -> Mask:
+        """Which games were lost."""
+        return np.equal(self.ends, LOST)
+
+    @property
+    def stuck(self) -> Mask:
+        """Which games were given up."""
+        return np.equal(self.ends, STUCK)
+
+
+def play_games(
+    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None = None
+) -> Games:
+    """Let an agent play the games of these consecutive seeds; the results are the same every time.
+
+    A compiled agent begins at `first` if it is given.
+    """
+    table = _results(agent, level, first_click, seeds, first=first)
+    columns = (codes.OUTCOME, codes.REVEALS, codes.GUESSES, codes.LAST_REASON)
+    return Games(seeds.start, *(table[:, column] for column in columns))
+
+
+def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
+    """Compile an agent if that pays off for games that take plain Python this long.
+
+    Other processes then find it in the cache.
+    """
+    from gemhunter.kernels.play import games as playing
+
+    if (code := _code(agent)) is not None:
+        table = np.zeros((1, codes.RESULT_COLUMNS), np.int64)
+        playing.play_games.prepare(plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, table)
+
+
+def _code(agent: str) -> int | None:
+    return AGENTS[agent].code if agent in AGENTS else None
+
+
+def _results(
+    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
+) -> Numbers:
+    """A row for each game, in the columns of `kernels.play.codes`."""
+    from gemhunter.kernels.play import games as playing
+
+    code = _code(agent)
+    if code is None:
+        new_player(agent)  # an unknown agent is an error even where there are no games to play
+        return play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
+    table = np.zeros((len(seeds), codes.RESULT_COLUMNS), np.int64)
+    rule, size = first_click.code, (level.rows, level.cols)
+    begin = (
+        playing.first_cell(*size, level.total, rule) if first is None else first.row * level.cols + first.col
+    )
+    playing.play_games(code, *size, level.total, rule, begin, seeds.start, table)
+    return table
+
+
+def play_one_by_one(
+    player_of: Callable[[int], Player], level: Level, first_click: FirstClick, seeds: range
+) -> Numbers:
+    """Let Python objects play, one game after the other; a row for each, in the columns of
+    `kernels.play.codes`.
+
+    `player_of` makes the player of a seed. The reason of a guess says only where it was made.
+    """
+    results = np.zeros((len(seeds), codes.RESULT_COLUMNS), np.int64)
+    for row, seed in zip(results, seeds, strict=True):
+        game = new_game(GameId(level, seed, first_click))
+        turns = list(play_game(game, player_of(seed)))
+        _write_down(row, [game.view, *(turn.game.view for turn in turns)], turns, first_click)
+    return results
+
+
+def _write_down(
+    row: Numbers, views: Sequence[View], turns: Sequence[Turn[Game]], first_click: FirstClick
+) -> None:
+    """Fill in one row; `views` are those that the turns were taken in, and the last."""
+    row[codes.OUTCOME] = views[-1].status.code
+    shown = int(np.count_nonzero(views[-1].grid.cells != HIDDEN))
+    row[codes.REVEALS] = shown + (views[-1].status is Status.LOST)
+    row[codes.LAST_REASON] = codes.FIRST_MOVE
+    for view, turn in zip(views, turns, strict=False):
+        if not isinstance(turn.choice, Choice) or not turn.is_guess:
+            continue
+        if view.is_fresh:
+            row[codes.GUESSES] += first_click is FirstClick.ANY
+        else:
+            row[codes.GUESSES] += 1
+            at_clue = amount_around(view.grid.cells != HIDDEN)[turn.choice.safe[0]] > 0
+            row[codes.LAST_REASON] = codes.FRONTIER if at_clue else codes.ELSEWHERE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResolutionGames:
+    """What became of games of the agent `resolution`, which marks cells; one entry per game.
+
+    The games have the seeds from `first_seed` on. `marked` counts cells, `rounds` matching rounds, `wrong`
+    wrong marks, and `conflicts` is 1 where the knowledge base contradicted itself. No game has either of the
+    last two, and tests look at them.
+    """
+
+    level: Level
+    first_seed: int
+    marked: Numbers
+    rounds: Numbers
+    wrong: Numbers
+    conflicts: Numbers
+
+    @property
+    def finished(self) -> Mask:
+        """The games in which every cell was marked."""
+        return np.equal(self.marked, self.level.rows * self.level.cols)
+
+
+def play_resolution_games(level: Level, given: int, seeds: range) -> ResolutionGames:
+    """Let `resolution` play the games of these consecutive seeds, each with `given` initial safe cells."""
+    from gemhunter.engines.resolution.knowledge_base import grown
+    from gemhunter.kernels.play import resolution_player as kernels
+
+    known = new_knowledge(level.rows * level.cols)
+    memory = np.zeros(kernels.MEMORIES, np.int64)
+    boards = np.empty((2, level.rows, level.cols), np.int8)
+    results = np.zeros((len(seeds), kernels.RESOLUTION_COLUMNS), np.int64)
+    done = 0
+    while done < len(seeds):
+        first = seeds.start + done
+        done += kernels.play_seeds(known, memory, boards, level.total, given, first, results[done:])
+        if done < len(seeds):
+            known = grown(known)
+    columns = [kernels.CELLS_MARKED, kernels.MATCHING_ROUNDS, kernels.WRONG_MARKS, kernels.HAS_CONFLICT]
+    return ResolutionGames(level, seeds.start, *results.T[columns])
