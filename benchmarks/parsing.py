@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from boards import random_board
-from gemhunter.core.grid import HIDDEN, MARKS, Grid
+from gemhunter.core.grid import CELL_MARKS, HIDDEN, Grid
 from gemhunter.formats.text import parse_grid
 from timing import median_seconds, print_table
 
-CODE_OF = {mark: code for code, mark in MARKS.items()} | {"None": HIDDEN}
+CODE_OF = {mark: code for code, mark in CELL_MARKS.items()} | {"None": HIDDEN}
 
 Rows = list[list[int]]
 
@@ -50,7 +50,7 @@ def dialects(grid: Grid) -> list[Dialect]:
 
 def write_by_loop(rows: Rows) -> str:
     """The canonical text, cell by cell."""
-    return "\n".join(", ".join(MARKS[code] for code in row) for row in rows)
+    return "\n".join(", ".join(CELL_MARKS[code] for code in row) for row in rows)
 
 
 def require_same(name: str, ours: object, loop: object) -> None:

@@ -4,13 +4,13 @@ import os
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from gemhunter.compiling.choice import VARIABLE, Mode
+from gemhunter.compiling.choice import MODE_VARIABLE, Mode
 from gemhunter.compiling.progress import working_clock
 
 
 def run_compiled(main: Callable[[], object]) -> None:
     """Run a benchmark with every kernel compiled, in this process and in those it starts."""
-    os.environ[VARIABLE] = Mode.ALWAYS.value
+    os.environ[MODE_VARIABLE] = Mode.ALWAYS.value
     main()
 
 

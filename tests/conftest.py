@@ -19,4 +19,4 @@ settings.load_profile("steady")
 @pytest.fixture(autouse=True)
 def no_first_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines are not called before they are asked, so that it does not matter which test comes first."""
-    monkeypatch.setattr(first_call, "ROUNDS", 0)
+    monkeypatch.setattr(first_call, "FIRST_CALL_ROUNDS", 0)

@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any
 
-LINES = "\n\t"
+KEPT_IN_LINES = "\n\t"
 """What a text of several lines keeps."""
 
 MOST_SHOWN, MOST_BITS = 60, 200
@@ -30,7 +30,7 @@ def printable(text: str, keep: str = "") -> str:
 
 def printable_lines(text: str) -> str:
     """A text of several lines, each of them printable."""
-    return printable(text, LINES)
+    return printable(text, KEPT_IN_LINES)
 
 
 def json_text(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:

@@ -22,8 +22,8 @@ from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 
-BOARDS = 60
-SHAPES = [(1, 1), (1, 6), (3, 4), (4, 3), (2, 5)]
+CHECKED_BOARDS = 60
+CHECKED_SHAPES = [(1, 1), (1, 6), (3, 4), (4, 3), (2, 5)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class _Case:
     solvable: bool
 
 
-def check_engine(engine: str | Engine, boards: int = BOARDS) -> None:
+def check_engine(engine: str | Engine, boards: int = CHECKED_BOARDS) -> None:
     """Raise `AssertionError` unless the engine is honest, repeatable, keeps its limits and gives its proofs.
 
     It meets so many small boards of all kinds, rectangular, solvable or not, with and without a total, whose
@@ -96,8 +96,8 @@ def _check_limits(engine: Engine) -> None:
 def _cases() -> Iterator[_Case]:
     """Boards with planted traps, about every third with one clue changed."""
     random = np.random.default_rng(2024)
-    for number in range(BOARDS):
-        shape = SHAPES[number % len(SHAPES)]
+    for number in range(CHECKED_BOARDS):
+        shape = CHECKED_SHAPES[number % len(CHECKED_SHAPES)]
         traps = random.random(shape) < 0.35
         grid = grid_from_traps(traps, random.random(shape) < 0.5)
         if number % 3 == 2:

@@ -99,7 +99,7 @@ class ColdEngine:
 def never_called(no_first_calls: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process in which no engine has been called yet, as far as engines are concerned."""
     monkeypatch.setattr(first_call, "_met", set())
-    monkeypatch.setattr(first_call, "ROUNDS", 3)
+    monkeypatch.setattr(first_call, "FIRST_CALL_ROUNDS", 3)
 
 
 def test_the_first_cold_call_is_not_part_of_an_engines_time(never_called: None) -> None:
@@ -114,7 +114,7 @@ def test_an_engine_meets_tiny_boards_once_in_a_process(never_called: None) -> No
     cold = ColdEngine()
     for _ in range(2):
         solve(parse_grid(SMALL), cold, run=Run())
-    assert cold.calls == len(first_call.BOARDS) * first_call.ROUNDS + 2
+    assert cold.calls == len(first_call.FIRST_CALL_BOARDS) * first_call.FIRST_CALL_ROUNDS + 2
 
 
 @pytest.mark.parametrize("name", ["pysat:kissat404", "pysat:lingeling", "cmd:no-such-program", "single-clue"])

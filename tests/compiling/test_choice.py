@@ -133,12 +133,12 @@ def test_options_are_kept() -> None:
 def test_the_variable_has_three_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice._Current, "mode", None)
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
-    monkeypatch.setenv(choice.VARIABLE, "sometimes")
+    monkeypatch.setenv(choice.MODE_VARIABLE, "sometimes")
     with pytest.raises(InputError, match="GEMHUNTER_COMPILE is one of auto, always, never, not 'sometimes'"):
         current_mode()
     for value, mode in [("always", Mode.ALWAYS), ("never", Mode.NEVER), ("", Mode.AUTO)]:
         monkeypatch.setattr(choice._Current, "mode", None)
-        monkeypatch.setenv(choice.VARIABLE, value)
+        monkeypatch.setenv(choice.MODE_VARIABLE, value)
         assert current_mode() is mode
 
 

@@ -20,8 +20,8 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.deduce.sentences import MOST_CLUES_NAMED
 from gemhunter.engines.auto import by_parts
-from gemhunter.engines.auto.engine import CONFLICTS, SMALL, Auto
-from gemhunter.engines.auto.part_walk import contradiction_near
+from gemhunter.engines.auto.engine import LEAST_CELLS_BY_PARTS, SMALL_BOARD_CONFLICTS, Auto
+from gemhunter.engines.auto.part_walk import conflict_near
 from gemhunter.engines.auto.race import FLIPS_PER_STEP
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
@@ -131,13 +131,13 @@ def counters(grid: Grid, engine: str | Auto = "auto") -> set[str]:
 
 
 def test_the_report_says_which_road_was_taken() -> None:
-    side = int(SMALL**0.5)
+    side = int(LEAST_CELLS_BY_PARTS**0.5)
     assert {"variables", "clauses"} < counters(random_board(side - 1).grid)
     assert counters(random_board(side).grid) >= {"decided", "parts", "largest_part", "nodes"}
 
 
 def test_a_small_board_with_many_conflicts_is_taken_apart() -> None:
-    found = solve(lattice_without_solution(21, 21), step_limit=CONFLICTS + 100).counters
+    found = solve(lattice_without_solution(21, 21), step_limit=SMALL_BOARD_CONFLICTS + 100).counters
     assert {"conflicts", "parts", "flips"} < set(found)
 
 
@@ -164,8 +164,8 @@ def test_a_contradiction_in_a_large_part_is_found_where_the_walk_is_stuck(
 
 def test_a_contradiction_is_found_within_reach_only() -> None:
     codes = parse_grid("G, _, _, _, G\nG, G, G, G, G\n1, _, 1, _, 2").cells
-    assert contradiction_near(codes, 10, 1) is None
-    found = contradiction_near(codes, 12, 2)
+    assert conflict_near(codes, 10, 1) is None
+    found = conflict_near(codes, 12, 2)
     assert found is not None
     assert found.tolist() == [10, 12, 14]
 

@@ -228,7 +228,7 @@ def test_minisat_is_given_a_result_file_without_being_told(script: Script, argum
 def test_a_refutation_without_its_proof_is_an_error(
     script: Script, monkeypatch: pytest.MonkeyPatch, code: str, complaint: str
 ) -> None:
-    monkeypatch.setattr(program, "LARGEST_PROOF", 20_000)
+    monkeypatch.setattr(program, "LARGEST_PROOF_FILE", 20_000)
     engine = script.engine(f"{code}; sys.exit(20)", "{in} {proof}")
     with pytest.raises(EngineError, match=complaint):
         solve(BOARD, engine, proof=True)

@@ -10,8 +10,8 @@ import pytest
 
 from gemhunter.engines.pysat.drivers import (
     CONFLICTS_PER_SLICE,
-    FIRST_CONFLICTS,
     NO_BUDGET,
+    SMALL_FORMULA_CONFLICTS,
     at_once,
     in_slices,
     interrupting,
@@ -126,15 +126,15 @@ def test_a_solver_that_fails_is_an_error_and_no_answer(driver: type) -> None:
 
 
 def test_a_short_search_at_once_answers_and_counts_its_conflicts() -> None:
-    solver, run = Tireless(conflicts_needed=FIRST_CONFLICTS, answer=True), Run(clock=still)
+    solver, run = Tireless(conflicts_needed=SMALL_FORMULA_CONFLICTS, answer=True), Run(clock=still)
     assert isinstance(at_once(solver, run), Satisfied)
-    assert (solver.budgets, run.steps) == ([FIRST_CONFLICTS], FIRST_CONFLICTS)
+    assert (solver.budgets, run.steps) == ([SMALL_FORMULA_CONFLICTS], SMALL_FORMULA_CONFLICTS)
 
 
 def test_a_search_at_once_that_is_too_short_leaves_no_budget_behind() -> None:
     solver = Tireless(conflicts_needed=10**9)
     assert at_once(solver, Run(clock=still)) is None
-    assert solver.budgets == [FIRST_CONFLICTS, NO_BUDGET]
+    assert solver.budgets == [SMALL_FORMULA_CONFLICTS, NO_BUDGET]
 
 
 def test_a_search_at_once_keeps_the_step_limit() -> None:
@@ -144,10 +144,13 @@ def test_a_search_at_once_keeps_the_step_limit() -> None:
 
 
 def test_conflicts_of_a_search_at_once_are_not_counted_again() -> None:
-    solver, run = Tireless(conflicts_needed=10**9), Run(Limits(steps=FIRST_CONFLICTS + 70), clock=still)
+    solver, run = (
+        Tireless(conflicts_needed=10**9),
+        Run(Limits(steps=SMALL_FORMULA_CONFLICTS + 70), clock=still),
+    )
     assert at_once(solver, run) is None
     assert interrupting(solver, run) == GaveUp(StopReason.STEPS)
-    assert (solver.budgets[-1], run.steps) == (70, FIRST_CONFLICTS + 70)
+    assert (solver.budgets[-1], run.steps) == (70, SMALL_FORMULA_CONFLICTS + 70)
 
 
 class Asking(Tireless):

@@ -98,7 +98,7 @@ def test_totals_at_the_least_are_found_by_tables() -> None:
 @needs_compiler
 def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "find_spec", lambda _: None)
-    monkeypatch.setattr(portfolio, "FIRST_STATES", 1000)
+    monkeypatch.setattr(portfolio, "SHORT_TRY_STATES", 1000)
     board, run, before = hard_board(14), Run(), threading.active_count()
     outcome = solve_coupled(read_puzzle(board.grid, board.traps), run)
     assert isinstance(outcome, Solved)
@@ -111,7 +111,7 @@ def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.Monkey
 def test_a_step_limit_is_kept_without_threads_and_the_same_each_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(portfolio, "FIRST_STATES", 1000)
+    monkeypatch.setattr(portfolio, "SHORT_TRY_STATES", 1000)
     board = hard_board(14)
     counted = []
     for _ in range(2):

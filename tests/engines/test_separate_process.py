@@ -8,7 +8,12 @@ from hypothesis import given, settings
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.engines.pysat import engine as pysat
-from gemhunter.engines.pysat.load import ClauseLoad, Load, bounds_of_regions, read_load
+from gemhunter.engines.pysat.constraints import (
+    ClauseConstraints,
+    Constraints,
+    bounds_of_regions,
+    read_constraints,
+)
 from gemhunter.formats.text import parse_grid, read_grid
 from gemhunter.queries.proof import Accepted, check_proof
 from gemhunter.queries.solve import solve
@@ -84,7 +89,7 @@ def test_regions_are_the_same_after_the_journey(
 def test_clauses_are_the_same_after_the_journey(
     planted: Planted, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    load = ClauseLoad(encode_puzzle(read_puzzle(planted.grid, planted.traps)))
+    load = ClauseConstraints(encode_puzzle(read_puzzle(planted.grid, planted.traps)))
     assert fed(saved_and_read(load, tmp_path_factory)) == fed(load)
 
 
@@ -101,14 +106,14 @@ class Notebook:
         self.lines.append((literals, bound))
 
 
-def fed(load: Load) -> list[tuple[list[int], int | None]]:
+def fed(load: Constraints) -> list[tuple[list[int], int | None]]:
     """What a solver gets."""
     notebook = Notebook()
     load.feed(notebook)
     return notebook.lines
 
 
-def saved_and_read(load: Load, factory: pytest.TempPathFactory) -> Load:
+def saved_and_read(load: Constraints, factory: pytest.TempPathFactory) -> Constraints:
     path = factory.mktemp("load") / "load"
     load.save(path)
-    return read_load(path)
+    return read_constraints(path)

@@ -217,7 +217,9 @@ def test_the_command_says_how_much_it_tried(tmp_path: Path, capsys: pytest.Captu
 def test_findings_are_kept_and_can_be_replayed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "wrong": "test_fuzzing_wrong:make"})
+    monkeypatch.setattr(
+        registry, "BUILT_IN_ENGINES", {**registry.BUILT_IN_ENGINES, "wrong": "test_fuzzing_wrong:make"}
+    )
     monkeypatch.setattr(registry, "_find", lambda target: lambda argument: Wrong())
     wrong = ["fuzz", "-e", "wrong"]
     assert run_command([*wrong, "--boards", "60", "--seed", "1", "-o", str(tmp_path)]) == 1

@@ -13,7 +13,7 @@ from gemhunter.cli.commands import COMMANDS
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, SOLVERS
-from gemhunter.solving.registry import BUILT_IN, engine_names
+from gemhunter.solving.registry import BUILT_IN_ENGINES, engine_names
 from places import ROOT
 
 SOURCES = sorted((ROOT / "src" / "gemhunter").rglob("*.py"))
@@ -142,7 +142,7 @@ def test_help_pages_say_in_whole_sentences_what_commands_are_for(
 
 
 def test_every_engine_and_alias_is_documented() -> None:
-    built_in = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN]
+    built_in = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN_ENGINES]
     undocumented = [name for name in [*built_in, *BY_ANY_NAME] if f"`{name}" not in DOCS["engines.md"]]
     assert [name for name in undocumented if name not in SOLVERS] == []
 

@@ -14,8 +14,8 @@ from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.play import warmup
 from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.warmup import Warmed, part_groups, warm_up
-from gemhunter.queries.warmup import PROOF_CHECKER, QUESTIONS, own_engines
-from gemhunter.solving.registry import BUILT_IN
+from gemhunter.queries.warmup import PROOF_CHECKER, WARMUP_QUESTIONS, own_engines
+from gemhunter.solving.registry import BUILT_IN_ENGINES
 
 EVERYTHING = f"""
 import json, sys
@@ -85,8 +85,8 @@ print(json.dumps([lacking, sorted(types() - before)]))
 
 def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
     named = [part.name for group in part_groups() for part in group]
-    assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN) - {"pysat", "cmd"}
-    assert {*own_engines(), *(f"agent {name}" for name in AGENTS), PROOF_CHECKER, QUESTIONS} < set(named)
+    assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN_ENGINES) - {"pysat", "cmd"}
+    assert {*own_engines(), *(f"agent {name}" for name in AGENTS), PROOF_CHECKER, WARMUP_QUESTIONS} < set(named)
     assert len(set(named)) == len(named)
 
 

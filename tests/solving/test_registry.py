@@ -59,7 +59,9 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Install:
             if factory is not None:
                 setattr(module, name, factory)
         monkeypatch.setitem(sys.modules, "their_package", module)
-        points = [EntryPoint(name, f"their_package:{name}", registry.GROUP) for name in factories]
+        points = [
+            EntryPoint(name, f"their_package:{name}", registry.ENGINE_ENTRY_POINTS) for name in factories
+        ]
         monkeypatch.setattr(
             importlib.metadata, "entry_points", lambda group: points if group == "gemhunter.engines" else []
         )

@@ -48,7 +48,7 @@ def test_questions_and_conflicts_are_steps() -> None:
 
 
 def test_slices_of_one_conflict_give_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "FIRST_SLICE", 1)
+    monkeypatch.setattr(session, "FIRST_QUESTION_CONFLICTS", 1)
     run = Run()
     with SatSession(run, REFUTED) as asked:
         assert isinstance(asked.ask(), Unsatisfiable)

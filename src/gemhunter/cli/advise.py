@@ -15,7 +15,7 @@ from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import complete_game, format_option, output_option, traps_option, zero_option
 from gemhunter.cli.screen import aligned, styled, wrap
 from gemhunter.core.game_status import Status
-from gemhunter.core.grid import MARKS, Cell
+from gemhunter.core.grid import CELL_MARKS, Cell
 from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
 from gemhunter.formats.cells import read_moves
@@ -207,7 +207,7 @@ def _row(candidate: Candidate) -> list[str]:
 
 def _map(position: Position, advised: Advice) -> list[StyledLine]:
     """The board with the best cell, all that is certain, and the flags on other cells."""
-    signs = [[MARKS[code] for code in codes] for codes in position.grid.cells.tolist()]
+    signs = [[CELL_MARKS[code] for code in codes] for codes in position.grid.cells.tolist()]
     for row, col in zip(*position.flags.nonzero(), strict=True):
         signs[row][col] = FLAG_SIGN
     for cells, sign in ((advised.gems, GEM_SIGN), (advised.traps, TRAP_SIGN)):

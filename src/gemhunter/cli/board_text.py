@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gemhunter.cli.screen import has_colours, in_look, styled
-from gemhunter.core.grid import GEM, MARKS, TRAP, Grid
+from gemhunter.core.grid import CELL_MARKS, GEM, TRAP, Grid
 from gemhunter.formats.files import source_name
 from gemhunter.play.game import Game
 from gemhunter.render.palette import SHOWN_GEM, SHOWN_TRAP
@@ -59,7 +59,7 @@ def shown_board(name: str, grid: Grid, *, in_file: bool = False) -> str:
 def seen_text(game: Game) -> str:
     """What the player of a game sees, as a map with numbers: `T` is a flag, `X` the trap that was hit."""
     seen = np.where(game.held, np.int8(TRAP), game.shown)
-    signs = [[MARKS[code] for code in codes] for codes in seen.tolist()]
+    signs = [[CELL_MARKS[code] for code in codes] for codes in seen.tolist()]
     if game.exploded is not None:
         signs[game.exploded.row][game.exploded.col] = HIT
     return styled(map_lines(sign_pieces(signs), terminal_columns()))
@@ -76,5 +76,5 @@ def rows_text(rows: Sequence[str]) -> str:
 def _coloured(grid: Grid) -> str:
     text = str(grid)
     for code, look in ((TRAP, SHOWN_TRAP), (GEM, SHOWN_GEM)):
-        text = text.replace(MARKS[code], in_look(MARKS[code], look))
+        text = text.replace(CELL_MARKS[code], in_look(CELL_MARKS[code], look))
     return text

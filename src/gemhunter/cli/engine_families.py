@@ -10,12 +10,12 @@ OTHERS_CODE = ("cp-sat", "cmd")
 
 def engine_family(name: str) -> str:
     """Whose an engine is: written here, one of PySAT's, or another one, such as a plug-in."""
-    from gemhunter.solving.registry import BUILT_IN
+    from gemhunter.solving.registry import BUILT_IN_ENGINES
 
     base = name.partition(":")[0]
     if base == "pysat":
         return PYSAT
-    return WRITTEN_HERE if base in BUILT_IN and base not in OTHERS_CODE else OTHERS
+    return WRITTEN_HERE if base in BUILT_IN_ENGINES and base not in OTHERS_CODE else OTHERS
 
 
 def by_family(names: Iterable[str]) -> dict[str, list[str]]:

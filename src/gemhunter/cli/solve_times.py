@@ -19,7 +19,7 @@ from gemhunter.records.results import result_record
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.report.tables.result_times import CaseRow, CaseTime, gave_up_words, result_times_rows
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
-from gemhunter.solving.registry import BUILT_IN
+from gemhunter.solving.registry import BUILT_IN_ENGINES
 
 CSV_COLUMNS = ("board", "rows", "cols", "unknown", "clues", "engine", "outcome", "seconds", "reason")
 UNREADABLE = "unreadable"
@@ -100,7 +100,7 @@ def times_csv(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> str
 
 def note_on_compiling(results: Sequence[Result]) -> str | None:
     """What a reader of times must know if small boards were solved by plain Python and large ones not."""
-    own = [name for name in _engines(results) if name.partition(":")[0] in BUILT_IN.keys() - NOT_OURS]
+    own = [name for name in _engines(results) if name.partition(":")[0] in BUILT_IN_ENGINES.keys() - NOT_OURS]
     if not own or current_mode() is not Mode.AUTO or not is_installed():
         return None
     return (

@@ -20,10 +20,10 @@ from uuid import uuid4
 if TYPE_CHECKING:
     from gemhunter.compiling.kernel import Kernel
 
-PREFIX = "gemhunter-"
+CACHE_PREFIX = "gemhunter-"
 """What the names of our folders begin with."""
 
-INDEX = "*/*.nbi"
+NUMBA_INDEX_FILES = "*/*.nbi"
 """The files that Numba writes once a kernel is compiled, below the folder that it is given."""
 
 CHECKSUMS = "checksums"
@@ -39,13 +39,13 @@ def cache_folder(kernel: "Kernel[..., Any]") -> Path | None:
     base = _base(Path(kernel.code.co_filename).resolve().parent)
     if base is None:
         return None
-    return base / f"{PREFIX}{kernel.name.removeprefix('gemhunter.kernels.')}-{fingerprint(kernel)}"
+    return base / f"{CACHE_PREFIX}{kernel.name.removeprefix('gemhunter.kernels.')}-{fingerprint(kernel)}"
 
 
 def is_cached(kernel: "Kernel[..., Any]") -> bool:
     """Whether this kernel has been compiled and kept, for some types of arguments."""
     folder = cache_folder(kernel)
-    return folder is not None and any(folder.glob(INDEX))
+    return folder is not None and any(folder.glob(NUMBA_INDEX_FILES))
 
 
 def drop_damaged(kernel: "Kernel[..., Any]") -> None:
@@ -116,7 +116,7 @@ def fingerprint(kernel: "Kernel[..., Any]") -> str:
 def _description(kernel: "Kernel[..., Any]") -> str:
     from gemhunter.compiling.kernel import globals_used
 
-    used = sorted((name, _told(value)) for name, value in globals_used(kernel).items())
+    used = sorted((name, _described(value)) for name, value in globals_used(kernel).items())
     return f"{kernel.name} {kernel.options} {_code_text(kernel.code)} {used}\n"
 
 
@@ -128,7 +128,7 @@ def _code_text(code: CodeType) -> str:
     return f"{code.co_code.hex()} {constants} {code.co_names} {code.co_varnames}"
 
 
-def _told(value: Any) -> str:
+def _described(value: Any) -> str:
     """A global value in words that are the same in every process."""
     from gemhunter.compiling.kernel import Kernel
 

@@ -15,9 +15,9 @@ from gemhunter.extras import install_command
 if TYPE_CHECKING:
     from gemhunter.compiling.kernel import Kernel
 
-VARIABLE = "GEMHUNTER_COMPILE"
+MODE_VARIABLE = "GEMHUNTER_COMPILE"
 
-SHARE = 0.25
+COMPILE_SHARE = 0.25
 """A kernel is compiled once plain Python takes this share of the time that compiling would: compiling pays
 off again whenever the program runs."""
 
@@ -63,10 +63,10 @@ def current_mode() -> Mode:
 def _mode_of_environment() -> Mode:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return Mode.NEVER
-    value = os.environ.get(VARIABLE) or Mode.AUTO.value
+    value = os.environ.get(MODE_VARIABLE) or Mode.AUTO.value
     if value not in {mode.value for mode in Mode}:
         known = ", ".join(mode.value for mode in Mode)
-        raise InputError(f"the environment variable {VARIABLE} is one of {known}, not {value!r}")
+        raise InputError(f"the environment variable {MODE_VARIABLE} is one of {known}, not {value!r}")
     return Mode(value)
 
 
@@ -80,9 +80,9 @@ def pays(kernel: "Kernel[..., Any]", plain_seconds: float) -> bool:
     mode = current_mode()
     if mode is not Mode.AUTO:
         return mode is Mode.ALWAYS and is_installed()
-    if plain_seconds < SHARE * LOAD_SECONDS:
+    if plain_seconds < COMPILE_SHARE * LOAD_SECONDS:
         return False
-    if plain_seconds <= SHARE * seconds_to_have(kernel):
+    if plain_seconds <= COMPILE_SHARE * seconds_to_have(kernel):
         return False
     if not is_installed():
         say_once(numba_missing())

@@ -20,7 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Namespaces = dict[str, dict[str, Any]]
-_PLAIN: Namespaces = {}
+_PLAIN_NAMESPACES: Namespaces = {}
 """For each module with kernels, its global names with plain functions in place of kernels."""
 
 
@@ -97,7 +97,9 @@ class Kernel(Generic[P, R]):
     @cached_property
     def plain(self) -> Callable[P, R]:
         """The function, calling plain functions."""
-        return relinked(self, _PLAIN, lambda value: value.plain if isinstance(value, Kernel) else value)
+        return relinked(
+            self, _PLAIN_NAMESPACES, lambda value: value.plain if isinstance(value, Kernel) else value
+        )
 
     @cached_property
     def closure(self) -> frozenset["Kernel[..., Any]"]:

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Cell, Grid, require_grid
+from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.plurals import counted
 
 Rule = Literal["size", "given", "unfilled", "clue", "total"]
@@ -45,10 +45,10 @@ def check(grid: Grid, filled: Grid, total: int | None = None) -> list[Violation]
 def _cell_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
     was_hidden = grid.cells == HIDDEN
     for cell in _where(~was_hidden & (grid.cells != filled.cells)):
-        shown, found = MARKS[grid[cell]], MARKS[filled[cell]]
+        shown, found = CELL_MARKS[grid[cell]], CELL_MARKS[filled[cell]]
         yield Violation("given", cell, f"{cell} shows {shown} on the board, but {found} in the answer")
     for cell in _where(was_hidden & (filled.cells != TRAP) & (filled.cells != GEM)):
-        found = MARKS[filled[cell]]
+        found = CELL_MARKS[filled[cell]]
         yield Violation("unfilled", cell, f"{cell} must be T or G in the answer, not {found}")
 
 

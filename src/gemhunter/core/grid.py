@@ -19,11 +19,11 @@ LARGEST_CLUE = 8
 LARGEST_DIGIT = 9
 """The largest clue that a grid can show. A 9 can be written and never holds."""
 
-MARKS = {**{clue: str(clue) for clue in range(LARGEST_DIGIT + 1)}, HIDDEN: "_", TRAP: "T", GEM: "G"}
+CELL_MARKS = {**{clue: str(clue) for clue in range(LARGEST_DIGIT + 1)}, HIDDEN: "_", TRAP: "T", GEM: "G"}
 """The puzzle's own notation for each cell code."""
 
 _MARK_BYTES = np.array(
-    [ord(MARKS[code]) for code in [*range(LARGEST_DIGIT + 1), GEM, TRAP, HIDDEN]], np.uint8
+    [ord(CELL_MARKS[code]) for code in [*range(LARGEST_DIGIT + 1), GEM, TRAP, HIDDEN]], np.uint8
 )
 """Indexed by cell code: the three negative codes count from the end."""
 

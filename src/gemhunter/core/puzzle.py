@@ -16,7 +16,7 @@ Ints = NDArray[np.int64]
 TOTAL_CLUE = -1
 """Stands where a clue's position would: the region of all hidden cells."""
 
-LARGEST_TOTAL = 2**40
+LARGEST_STORED_TOTAL = 2**40
 """More traps than any board has cells, and still a number that arrays can hold."""
 
 SMALL_BOARD_CELLS = 1000
@@ -213,7 +213,7 @@ def _around(values: list[int], index: int, width: int) -> list[int]:
 
 def _hidden_traps(grid: Grid, total: int) -> int:
     """How many traps a board with that total does not show yet."""
-    return min(total, LARGEST_TOTAL) - int(np.count_nonzero(grid.cells == TRAP))
+    return min(total, LARGEST_STORED_TOTAL) - int(np.count_nonzero(grid.cells == TRAP))
 
 
 def _frozen(array: Ints) -> Ints:

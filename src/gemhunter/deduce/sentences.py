@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gemhunter.core.grid import Cell
 from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import LARGEST_TOTAL, TOTAL_CLUE, Ints, Puzzle
+from gemhunter.core.puzzle import LARGEST_STORED_TOTAL, TOTAL_CLUE, Ints, Puzzle
 
 LARGEST_WRITTEN_NUMBER = 10**60
 """Python refuses to write numbers of thousands of digits, and they would not help a reader."""
@@ -54,7 +54,8 @@ def impossible_clue(puzzle: Puzzle, region: int) -> str:
     needed, hidden = int(puzzle.traps[region]), int(puzzle.sizes[region])
     if puzzle.clues[region] == TOTAL_CLUE and puzzle.total is not None:
         subject, place = "the total", "on the board"
-        needed += max(puzzle.total - LARGEST_TOTAL, 0)  # `Puzzle.traps` holds no more than LARGEST_TOTAL
+        # `Puzzle.traps` holds no more than LARGEST_STORED_TOTAL.
+        needed += max(puzzle.total - LARGEST_STORED_TOTAL, 0)
     else:
         cell = puzzle.grid.cell(puzzle.clues[region])
         subject, place = f"the clue {puzzle.grid[cell]} at {cell}", "next to it"

@@ -10,7 +10,7 @@ import numpy as np
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
-from gemhunter.engines.pysat.drivers import POLL_SECONDS, SolverThread
+from gemhunter.engines.pysat.drivers import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.errors import EngineError, InputError
 from gemhunter.extras import missing_text
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason, refuted_by_engine
@@ -18,8 +18,8 @@ from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
 
-MOST_WORKERS = 256
-SEEDS = 2**31
+MOST_CP_SAT_WORKERS = 256
+CP_SAT_SEEDS = 2**31
 
 SHORT_WORK = 0.02
 """In CP-SAT's deterministic seconds, which do not hang on the clock. Starting a thread takes CP-SAT half as
@@ -48,8 +48,8 @@ class CpSat:
     linearization: int = 2
 
     def __post_init__(self) -> None:
-        if not 1 <= self.workers <= MOST_WORKERS:
-            raise InputError(f"cp-sat: workers are 1 to {MOST_WORKERS}, not {self.workers}")
+        if not 1 <= self.workers <= MOST_CP_SAT_WORKERS:
+            raise InputError(f"cp-sat: workers are 1 to {MOST_CP_SAT_WORKERS}, not {self.workers}")
         if not 0 <= self.linearization <= 2:
             raise InputError(f"cp-sat: linearization is 0, 1 or 2, not {self.linearization}")
 
@@ -105,7 +105,7 @@ class CpSat:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = self.workers
         solver.parameters.linearization_level = self.linearization
-        solver.parameters.random_seed = run.seed % SEEDS
+        solver.parameters.random_seed = run.seed % CP_SAT_SEEDS
         solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
         if run.steps_left is not None:
             solver.parameters.max_number_of_conflicts = min(run.steps_left, 2**63 - 1)
@@ -130,11 +130,11 @@ def _search(solver: Any, model: Any, run: Run) -> tuple[bool | None, StopReason 
     search = SolverThread(lambda: _verdict(solver.solve(model)))
     limit: StopReason | None = None
     try:
-        while limit is None and not search.is_over(POLL_SECONDS):
+        while limit is None and not search.is_over(SOLVER_POLL_SECONDS):
             limit = run.spend()
     finally:
         # Again and again: a search that has not quite begun does not hear it.
-        while not search.is_over(POLL_SECONDS if limit else 0):
+        while not search.is_over(SOLVER_POLL_SECONDS if limit else 0):
             solver.stop_search()
         search.wait()
     return search.answer, limit

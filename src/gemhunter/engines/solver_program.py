@@ -16,10 +16,10 @@ from gemhunter.solving.run import Run
 from gemhunter.work.child import STDOUT, ChildCommand, Exit, module_command, run_child
 
 LARGEST_OUTPUT = 256 * 2**20
-LARGEST_PROOF = 2**30
+LARGEST_PROOF_FILE = 2**30
 """Bytes. Reading a proof takes several times as much memory."""
 FORMULA_FILE, RESULT_FILE, PROOF_FILE = "in.cnf", "result", "proof"
-EXIT_CODES: dict[int, SolverStatus] = {10: "satisfiable", 20: "unsatisfiable"}
+SOLVER_EXIT_CODES: dict[int, SolverStatus] = {10: "satisfiable", 20: "unsatisfiable"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ class Program:
 
     def _read(self, folder: Path, ended: Exit, run: Run) -> SatAnswer:
         """The answer in what the program left behind."""
-        if run.limits.memory is not None and ended.code not in EXIT_CODES and ended.ran_out_of_memory:
+        if run.limits.memory is not None and ended.code not in SOLVER_EXIT_CODES and ended.ran_out_of_memory:
             return GaveUp(StopReason.MEMORY, ended.failure)
         output = self._output(folder)
         run.count(**output.counters)
         run.spend(output.counters.get("conflicts", 0))
         if ended.code < 0:
             raise EngineError(f"{self.name}: {ended.failure}")
-        status = output.status or EXIT_CODES.get(ended.code)
+        status = output.status or SOLVER_EXIT_CODES.get(ended.code)
         if status == "unsatisfiable":
             return Unsatisfiable(self._proof(folder) if run.wants_proof and self.proves else None)
         if status == "unknown":
@@ -114,8 +114,8 @@ class Program:
     def _require_moderate(self, folder: Path) -> None:
         """Raise if the program has written more than anybody will read."""
         proof = _size(folder / PROOF_FILE)
-        if proof > LARGEST_PROOF:
-            raise EngineError(f"{self.name}: wrote a proof of more than {LARGEST_PROOF:,} bytes")
+        if proof > LARGEST_PROOF_FILE:
+            raise EngineError(f"{self.name}: wrote a proof of more than {LARGEST_PROOF_FILE:,} bytes")
         if _written(folder) - proof > LARGEST_OUTPUT:
             raise EngineError(f"{self.name}: printed more than {LARGEST_OUTPUT:,} bytes")
 

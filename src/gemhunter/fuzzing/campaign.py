@@ -13,7 +13,7 @@ from gemhunter.fuzzing.cases import Case, make_board, make_formula, smaller_case
 from gemhunter.fuzzing.verdicts import Complaint, judge
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import Engine
-from gemhunter.solving.registry import BUILT_IN, NEEDS_ARGUMENT, engine_names, get_engine
+from gemhunter.solving.registry import BUILT_IN_ENGINES, NEEDS_ARGUMENT, engine_names, get_engine
 
 MOST_TRIES = 3000
 
@@ -72,7 +72,7 @@ def default_engines() -> list[str]:
     """Every built-in engine that is installed, but those that start a process for each case: too slow."""
     alone = {f"pysat:{name}" for name, solver in SOLVERS.items() if solver.control == "process"}
     others = {"auto", "pysat", *(f"{name}:{what}" for name, what in NEEDS_ARGUMENT.items())}
-    names = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN]
+    names = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN_ENGINES]
     return [name for name in names if name not in alone | others and get_engine(name).info.is_installed]
 
 

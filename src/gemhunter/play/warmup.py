@@ -25,7 +25,7 @@ from gemhunter.play.review import judge
 from gemhunter.play.turns import play_game
 from gemhunter.queries.warmup import (
     PROOF_CHECKER,
-    QUESTIONS,
+    WARMUP_QUESTIONS,
     own_engines,
     use_engine,
     use_proof_checker,
@@ -89,7 +89,10 @@ def part_groups() -> tuple[list[WarmupTask], list[WarmupTask]]:
     resolution = [agents.pop("resolution"), WarmupTask(TABLE, use_table)]
     engines = {name: WarmupTask(name, partial(use_engine, name)) for name in own_engines()}
     auto, tables = engines.pop("auto"), engines.pop("tables")
-    questions, checker = WarmupTask(QUESTIONS, use_questions), WarmupTask(PROOF_CHECKER, use_proof_checker)
+    questions, checker = (
+        WarmupTask(WARMUP_QUESTIONS, use_questions),
+        WarmupTask(PROOF_CHECKER, use_proof_checker),
+    )
     first = [questions, tables, WarmupTask(RULES, use_rules), *agents.values()]
     return first, [*engines.values(), checker, *resolution, auto]
 

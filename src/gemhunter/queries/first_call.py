@@ -10,19 +10,19 @@ import numpy as np
 
 from gemhunter.core.grid import Grid
 from gemhunter.solving.protocols import EngineInfo
-from gemhunter.solving.registry import BUILT_IN
+from gemhunter.solving.registry import BUILT_IN_ENGINES
 from gemhunter.solving.run import Limits, Run
 
-BOARDS = (
+FIRST_CALL_BOARDS = (
     ((3, -1, 2, -1), (-1, -1, 2, -1), (-1, 3, 1, -1)),
     ((1, -1, 1), (-1, -1, -1), (1, -1, 1)),
 )
 """Cell codes. Single clues decide the first; the second needs a search."""
 
-ROUNDS = 4
+FIRST_CALL_ROUNDS = 4
 """How often each is solved. Python and the processor get faster at the same code for about so long."""
 
-MOST_STEPS = 500
+FIRST_CALL_STEPS = 500
 """What an engine may use on each of them."""
 
 _met: set[str] = set()
@@ -36,7 +36,7 @@ def needs_first_calls(engine: EngineInfo) -> bool:
     """
     if engine.name in _met:
         return False
-    return engine.name.partition(":")[0] in BUILT_IN and not engine.own_process
+    return engine.name.partition(":")[0] in BUILT_IN_ENGINES and not engine.own_process
 
 
 def first_boards(engine: EngineInfo) -> Iterator[tuple[Grid, Run]]:
@@ -44,6 +44,6 @@ def first_boards(engine: EngineInfo) -> Iterator[tuple[Grid, Run]]:
     if not needs_first_calls(engine):
         return
     _met.add(engine.name)
-    limits = Limits(steps=MOST_STEPS if engine.step else None)
-    for codes in BOARDS * ROUNDS:
+    limits = Limits(steps=FIRST_CALL_STEPS if engine.step else None)
+    for codes in FIRST_CALL_BOARDS * FIRST_CALL_ROUNDS:
         yield Grid(np.array(codes, np.int8)), Run(limits)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import LARGEST_TOTAL, require_total
+from gemhunter.core.puzzle import LARGEST_STORED_TOTAL, require_total
 from gemhunter.counting.plan import NoSolution, plan_board
 from gemhunter.errors import InputError
 from gemhunter.queries.answers import Probabilities
@@ -91,7 +91,7 @@ def odds_of(density: float | None, total: int | None) -> float:
 def _total(total: int | None) -> int:
     from gemhunter.kernels.counting.positions import UNKNOWN_TOTAL
 
-    return UNKNOWN_TOTAL if total is None else min(total, LARGEST_TOTAL)
+    return UNKNOWN_TOTAL if total is None else min(total, LARGEST_STORED_TOTAL)
 
 
 def _weighed_together(

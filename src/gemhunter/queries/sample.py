@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid, require_grid
-from gemhunter.core.puzzle import LARGEST_TOTAL, require_total
+from gemhunter.core.puzzle import LARGEST_STORED_TOTAL, require_total
 from gemhunter.counting.plan import NoSolution, plan_board
 from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.queries.probability import odds_of
@@ -47,7 +47,7 @@ def sample(
         return explained(run, grid, total)
     from gemhunter.counting.weighing import WeighedBoard, weigh_board
 
-    known = None if total is None else min(total, LARGEST_TOTAL)
+    known = None if total is None else min(total, LARGEST_STORED_TOTAL)
     weighed = weigh_board(planned, run, total=known, odds=odds)
     if not isinstance(weighed, WeighedBoard):
         return weighed if isinstance(weighed, GaveUp) else explained(run, grid, total)

@@ -15,19 +15,19 @@ from gemhunter.queries.proof import check_proof
 from gemhunter.queries.sample import sample
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
-from gemhunter.solving.registry import BUILT_IN, PROOF_ENGINE, engine_names, get_engine
+from gemhunter.solving.registry import BUILT_IN_ENGINES, PROOF_ENGINE, engine_names, get_engine
 from gemhunter.structure.elimination import LARGE_PRIME, eliminated
 
 WITHOUT_KERNELS = ("pysat", "cmd")
 """Built-in engines that run other people's code."""
 
 PROOF_CHECKER = "proof checker"
-QUESTIONS = "questions"
+WARMUP_QUESTIONS = "questions"
 
-STEPS = 2000
+WARMUP_STEPS = 2000
 """For an engine that does not find the answer by then: it has been through all of its code."""
 
-BOARDS: tuple[tuple[str, int | None], ...] = (
+WARMUP_BOARDS: tuple[tuple[str, int | None], ...] = (
     ("_, 1, _", None),
     ("_, _, _, _", None),
     ("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _", 5),
@@ -38,7 +38,7 @@ BOARDS: tuple[tuple[str, int | None], ...] = (
 )
 """Solvable or not, with and without a total, so that every kernel meets the types it is used with."""
 
-LARGE_BOARDS: tuple[tuple[str, int | None], ...] = (
+LARGE_WARMUP_BOARDS: tuple[tuple[str, int | None], ...] = (
     *(("\n".join(["_" * 100 + "1"] * 100), total) for total in (None, 60, 1)),
     ("\n".join(["_" * 100 + "1"] * 98 + ["_0" + "_" * 99, "1" + "_" * 100]), None),
     *(("\n".join(["1_" * 20 + "1", "_" * 41] * 125), total) for total in (None, 3)),
@@ -56,8 +56,8 @@ def use_engine(name: str) -> None:
     """Let an engine meet all tiny boards, with and without a proof if it can write one."""
     with suppress(EngineError):  # such as a package that is not installed: nothing to compile then
         info = get_engine(name).info
-        for grid, traps in _parsed(BOARDS + LARGE_BOARDS if name == "auto" else BOARDS):
-            steps = STEPS if info.step else None
+        for grid, traps in _parsed(WARMUP_BOARDS + LARGE_WARMUP_BOARDS if name == "auto" else WARMUP_BOARDS):
+            steps = WARMUP_STEPS if info.step else None
             for proof in {False, info.proofs}:
                 solve(grid, name, total=traps, step_limit=steps, proof=proof)
     if name == "auto":
@@ -66,7 +66,7 @@ def use_engine(name: str) -> None:
 
 def use_proof_checker() -> None:
     """Check a proof of every tiny board that has no solution."""
-    for grid, traps in _parsed(BOARDS):
+    for grid, traps in _parsed(WARMUP_BOARDS):
         outcome = solve(grid, PROOF_ENGINE, total=traps, proof=True).outcome
         if isinstance(outcome, Refuted) and outcome.proof is not None:
             check_proof(grid, outcome.proof, traps)
@@ -74,13 +74,13 @@ def use_proof_checker() -> None:
 
 def use_questions() -> None:
     """Ask everything about all solutions that kernels answer."""
-    for grid, traps in _parsed(BOARDS):
+    for grid, traps in _parsed(WARMUP_BOARDS):
         count(grid, total=traps)
         probabilities(grid, total=traps)
         sample(grid, total=traps)
         forced(grid, total=traps)
         count_bounds(grid, total=traps, steps_per_piece=1)
-    probabilities_of_many([grid for grid, _ in _parsed(BOARDS[:1])])
+    probabilities_of_many([grid for grid, _ in _parsed(WARMUP_BOARDS[:1])])
     hidden = parse_grid("\n".join(["_" * 40] * 40 + ["1_1_1" + "_" * 35]))
     for traps in (None, 500):
         count(hidden, total=traps)
@@ -94,7 +94,7 @@ def _parsed(boards: Sequence[tuple[str, int | None]]) -> list[tuple[Grid, int | 
 
 
 def _is_own(base: str) -> bool:
-    return base in BUILT_IN and base not in WITHOUT_KERNELS
+    return base in BUILT_IN_ENGINES and base not in WITHOUT_KERNELS
 
 
 def _switches(name: str) -> list[str]:

@@ -12,7 +12,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import MARKS, TRAP, Grid
+from gemhunter.core.grid import CELL_MARKS, TRAP, Grid
 from gemhunter.render.coordinates import with_numbers
 from gemhunter.render.grids import BASELINE, LEAST_CELL_PIXELS_WITH_SIGNS, SVG_SIDE, svg_document
 from gemhunter.render.palette import (
@@ -100,7 +100,7 @@ def draw_frame(frame: Frame) -> str:
 def _sign(frame: Frame, mark: int, code: int) -> tuple[str, str]:
     """What stands on a cell of an SVG picture, and its colour."""
     if not frame.shows_truth and mark in (UNMARKED, HELD):
-        return (MARKS[TRAP], INK_COLOUR) if mark == HELD else ("", "")
+        return (CELL_MARKS[TRAP], INK_COLOUR) if mark == HELD else ("", "")
     return ("×", CROSS_COLOUR) if code == TRAP else (str(code), CLUE_COLOURS[code])
 
 
@@ -127,7 +127,7 @@ def _true_signs(truth: Grid, side: int) -> Pixels:
 def _trap_signs(shape: tuple[int, int], side: int) -> Pixels:
     """A `T` on every cell, `NO_SIGN` elsewhere."""
     square = np.full((side + 1, side + 1), NO_SIGN, np.uint8)
-    draw_sign(square, MARKS[TRAP], FRAME_INK)
+    draw_sign(square, CELL_MARKS[TRAP], FRAME_INK)
     return np.pad(np.tile(square[:-1, :-1], shape), ((0, 1), (0, 1)), constant_values=NO_SIGN)
 
 

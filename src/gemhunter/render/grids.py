@@ -4,7 +4,7 @@ from math import isqrt
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, HIDDEN, LARGEST_DIGIT, MARKS, TRAP, Grid
+from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, LARGEST_DIGIT, TRAP, Grid
 from gemhunter.render.coordinates import SVG_TOP, svg_margin, svg_numbers, with_numbers
 from gemhunter.render.palette import (
     ARROW_COLOUR,
@@ -111,5 +111,5 @@ def draw_grid_png(grid: Grid) -> bytes:
     for row, col in np.argwhere(grid.cells != HIDDEN).tolist():
         code = grid[row, col]
         square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
-        draw_sign(square, MARKS[code], _INKS.get(code, code))
+        draw_sign(square, CELL_MARKS[code], _INKS.get(code, code))
     return png_file(with_numbers(pixels, grid.cells.shape, side=side, paper=_PAPER, ink=_ROW_NUMBER), palette)

@@ -5,7 +5,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Grid
+from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Grid
 from gemhunter.render.coordinates import with_numbers
 from gemhunter.render.grids import BASELINE, CELL_PIXELS, MOST_PICTURE_PIXELS, SVG_SIDE, svg_document
 from gemhunter.render.palette import (
@@ -70,7 +70,7 @@ def heat_sign(code: int, risk: float) -> str:
     A percentage has two digits, from 01 to 99, so that it does not look like a clue.
     """
     if code != HIDDEN:
-        return MARKS[code]
+        return CELL_MARKS[code]
     if np.isnan(risk):
         return UNKNOWN_RISK
     if risk in (0.0, 1.0):

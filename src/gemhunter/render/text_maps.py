@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gemhunter.core.grid import GEM, MARKS, TRAP, Grid
+from gemhunter.core.grid import CELL_MARKS, GEM, TRAP, Grid
 from gemhunter.render.coordinates import column_numbers, row_margin, row_number
 from gemhunter.render.palette import FAINT, PLAIN, SHOWN_GEM, SHOWN_TRAP, Look
 
@@ -18,12 +18,12 @@ class StyledText(NamedTuple):
 StyledLine: TypeAlias = list[StyledText]
 Rows: TypeAlias = Sequence[Sequence[StyledText]]
 
-MARK_LOOKS = {MARKS[TRAP]: SHOWN_TRAP, MARKS[GEM]: SHOWN_GEM, "F": SHOWN_TRAP, "X": SHOWN_TRAP}
+MARK_LOOKS = {CELL_MARKS[TRAP]: SHOWN_TRAP, CELL_MARKS[GEM]: SHOWN_GEM, "F": SHOWN_TRAP, "X": SHOWN_TRAP}
 
 
 def grid_pieces(grid: Grid) -> list[StyledLine]:
     """The cells of a grid, row by row, in the puzzle's own notation."""
-    return sign_pieces([MARKS[code] for code in codes] for codes in grid.cells.tolist())
+    return sign_pieces([CELL_MARKS[code] for code in codes] for codes in grid.cells.tolist())
 
 
 def sign_pieces(rows: Iterable[Iterable[str]]) -> list[StyledLine]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
-def plug_ins(group: str) -> dict[str, "EntryPoint"]:
+def entry_points_of(group: str) -> dict[str, "EntryPoint"]:
     """What installed packages offer under an entry-point group, by name; nothing of it is imported."""
     from importlib.metadata import entry_points
 
@@ -49,7 +49,7 @@ def make_plug_in(point: "EntryPoint", argument: Any) -> object:
 
 def guarded(made: object, source: str) -> Engine | CnfSolver:
     """An engine or solver of a plug-in, whose mistakes are reported as those of `source`."""
-    with blaming(source):
+    with faults_of(source):
         if not isinstance(made, Engine | CnfSolver):
             kind = f"{type(made).__name__} is neither an Engine nor a CnfSolver"
             needed = "`info`, and `solve` or `solve_cnf`"
@@ -63,7 +63,7 @@ def guarded(made: object, source: str) -> Engine | CnfSolver:
 
 
 @contextmanager
-def blaming(source: str) -> Iterator[None]:
+def faults_of(source: str) -> Iterator[None]:
     """Turn whatever other people's code raises into an `EngineError` that names it."""
     try:
         yield
@@ -88,7 +88,7 @@ class PlugInEngine:
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """What the engine answers, if that is an outcome."""
-        with blaming(self.source):
+        with faults_of(self.source):
             outcome: object = self.engine.solve(puzzle, run)
         return require_outcome(outcome, self.source)
 
@@ -100,7 +100,7 @@ class TracedPlugInEngine(PlugInEngine):
 
     def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """The engine's events."""
-        with blaming(self.source):
+        with faults_of(self.source):
             yield from self.engine.tell(puzzle, run)
 
 
@@ -119,7 +119,7 @@ class PlugInSolver:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """What the solver answers, if that is an answer."""
-        with blaming(self.source):
+        with faults_of(self.source):
             answer: object = self.solver.solve_cnf(cnf, run)
         return require_answer(answer, self.source)
 
@@ -131,7 +131,7 @@ class TracedPlugInSolver(PlugInSolver):
 
     def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """The solver's events."""
-        with blaming(self.source):
+        with faults_of(self.source):
             yield from self.solver.tell_cnf(cnf, run)
 
 

@@ -12,13 +12,13 @@ from typing import Any
 from gemhunter.errors import EngineError, GemHunterError, InputError, UnknownNameError
 from gemhunter.extras import missing_text
 from gemhunter.solving.cnf_engine import CnfEngine
-from gemhunter.solving.plug_ins import guarded, make_plug_in, plug_ins
+from gemhunter.solving.plug_ins import entry_points_of, guarded, make_plug_in
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
 
-GROUP = "gemhunter.engines"
+ENGINE_ENTRY_POINTS = "gemhunter.engines"
 """The entry-point group of third-party engines."""
 
-BUILT_IN = {
+BUILT_IN_ENGINES = {
     "auto": "gemhunter.engines.auto.engine:make_engine",
     "brute-force": "gemhunter.engines.brute_force:make_engine",
     "backtracking": "gemhunter.engines.backtracking.engine:make_engine",
@@ -33,7 +33,7 @@ BUILT_IN = {
     "cmd": "gemhunter.engines.cmd:make_engine",
 }
 
-MEMBERS = {
+ENGINE_ARGUMENTS = {
     "brute-force": "gemhunter.engines.brute_force:MODES",
     "backtracking": "gemhunter.engines.backtracking.engine:MODES",
     "pysat": "gemhunter.engines.pysat.solvers:SOLVERS",
@@ -52,10 +52,10 @@ PROOF_ENGINE = "pysat:glucose4"
 
 def engine_names() -> list[str]:
     """Every name that can be asked for, as people would type it."""
-    names = [name for name in BUILT_IN if name not in NEEDS_ARGUMENT]
-    names += [f"{name}:{member}" for name, members in MEMBERS.items() for member in _find(members)]
+    names = [name for name in BUILT_IN_ENGINES if name not in NEEDS_ARGUMENT]
+    names += [f"{name}:{member}" for name, members in ENGINE_ARGUMENTS.items() for member in _find(members)]
     names += [f"{name}:{argument}" for name, argument in NEEDS_ARGUMENT.items()]
-    return names + sorted(plug_ins(GROUP))
+    return names + sorted(entry_points_of(ENGINE_ENTRY_POINTS))
 
 
 def get_engine(name: str, *, proof: bool = False) -> Engine:
@@ -66,10 +66,10 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
     if proof and name == "auto":
         name = PROOF_ENGINE
     base, _, argument = name.partition(":")
-    if base in BUILT_IN:
+    if base in BUILT_IN_ENGINES:
         make = _as_engine_of if base in NEEDS_ARGUMENT else _kept_engine_of
-        return make(BUILT_IN[base], argument)
-    plug_in = plug_ins(GROUP).get(base)
+        return make(BUILT_IN_ENGINES[base], argument)
+    plug_in = entry_points_of(ENGINE_ENTRY_POINTS).get(base)
     if plug_in is None:
         if set(name.split(",")) <= set(engine_names()):
             raise InputError(f"{name!r} names several engines; give each an --engine of its own")

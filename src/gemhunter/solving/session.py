@@ -10,10 +10,10 @@ from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
-SOLVER = "minisat22"
+SESSION_SOLVER = "minisat22"
 """The quickest of PySAT's at many small questions: see docs/benchmarks.md, by `benchmarks/forced.py`."""
 
-FIRST_SLICE = 2000
+FIRST_QUESTION_CONFLICTS = 2000
 """Conflicts. MiniSat starts its search anew after each slice, but keeps what it has learned."""
 
 LONGEST_SLICE_SECONDS = 0.2
@@ -30,7 +30,7 @@ class SatSession:
         with run.stage("import"):
             from pysat.solvers import Solver
         self._run = run
-        self._solver: Any = Solver(name=SOLVER)
+        self._solver: Any = Solver(name=SESSION_SOLVER)
         for clause in clauses:
             self._solver.add_clause(clause)
 
@@ -62,7 +62,7 @@ class SatSession:
         """A model in which the assumptions hold, that there is none, or the limit that was reached first."""
         if limit := self._run.spend(1):
             return GaveUp(limit)
-        ask, before = FIRST_SLICE, self._conflicts()
+        ask, before = FIRST_QUESTION_CONFLICTS, self._conflicts()
         while True:
             began = self._run.elapsed
             self._solver.conf_budget(self._run.slice(ask))

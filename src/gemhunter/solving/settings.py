@@ -20,7 +20,7 @@ SWITCH = MappingProxyType({"yes": True, "on": True, "true": True, "no": False, "
 LARGEST_SETTING = 2**62
 """Kernels add to some of these numbers, in 64 bits."""
 
-KINDS = MappingProxyType({int: "a whole number", float: "a number", bool: "yes or no"})
+SETTING_KINDS = MappingProxyType({int: "a whole number", float: "a number", bool: "yes or no"})
 
 
 def read_settings(kind: type[Settings], engine: str, argument: str, *, also: Sequence[str] = ()) -> Settings:
@@ -102,10 +102,10 @@ def _value(what: str, hint: Any, text: str) -> object:
     try:
         value = SWITCH[text.lower()] if hint is bool else hint(text)
     except (ValueError, KeyError):
-        raise InputError(f"{what} takes {KINDS[hint]}, found {text!r}") from None
+        raise InputError(f"{what} takes {SETTING_KINDS[hint]}, found {text!r}") from None
     if hint is int and not -LARGEST_SETTING <= value <= LARGEST_SETTING:
         raise InputError(
-            f"{what} takes {KINDS[hint]} from {-LARGEST_SETTING} to {LARGEST_SETTING}, found {text!r}"
+            f"{what} takes {SETTING_KINDS[hint]} from {-LARGEST_SETTING} to {LARGEST_SETTING}, found {text!r}"
         )
     return value
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rich.style import Style
 
-from gemhunter.core.grid import GEM, HIDDEN, MARKS, TRAP, Cell
+from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell
 from gemhunter.play.fill_in import FillIn
 from gemhunter.terminal.cell_styles import CURSOR, MARKED, PLAIN_WIDTH, STYLES, Signs
 
@@ -43,7 +43,7 @@ class FillInPicture:
     def _sign(self, cell: Cell, signs: Signs) -> tuple[str, Style]:
         given, own = self.board.grid[cell], int(self.board.marks[cell])
         if own != HIDDEN:
-            return MARKS[own], OWN[own]
+            return CELL_MARKS[own], OWN[own]
         if given == HIDDEN:
             return signs.hidden, STYLES["hidden"]
-        return MARKS[given], GIVEN.get(given) or STYLES.get(f"clue {given}", STYLES["zero"])
+        return CELL_MARKS[given], GIVEN.get(given) or STYLES.get(f"clue {given}", STYLES["zero"])

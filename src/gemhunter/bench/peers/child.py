@@ -26,7 +26,7 @@ from gemhunter.formats.files import write_atomically
 from gemhunter.formats.text import parse_grid, read_grid
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count
-from gemhunter.queries.first_call import BOARDS, ROUNDS
+from gemhunter.queries.first_call import FIRST_CALL_BOARDS, FIRST_CALL_ROUNDS
 from gemhunter.queries.forced import forced
 from gemhunter.queries.probability import probabilities
 from gemhunter.queries.solve import solve
@@ -62,7 +62,9 @@ def _mode(contestant: Contestant) -> Mode:
 
 def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
     """Import what a contestant needs and let it get warm on boards that do not matter."""
-    for codes, total in zip(BOARDS * ROUNDS, FIRST_TOTALS * ROUNDS, strict=True):
+    for codes, total in zip(
+        FIRST_CALL_BOARDS * FIRST_CALL_ROUNDS, FIRST_TOTALS * FIRST_CALL_ROUNDS, strict=True
+    ):
         grid = Grid(np.array(codes, np.int8))
         contestant.prepare(grid, total if has_total else None, float("inf"))()
 

@@ -9,7 +9,7 @@ from gemhunter.core.puzzle import Ints, Puzzle, read_puzzle
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.conflicts import clue_cells, refuted_by_any_clues, refuted_by_clues
 from gemhunter.deduce.sentences import after_decisions
-from gemhunter.engines.auto.part_walk import MOST_LOOKS, REACHES, contradiction_near, walk_on
+from gemhunter.engines.auto.part_walk import MOST_LOOKS, REACHES, conflict_near, walk_on
 from gemhunter.engines.auto.portfolio import solve_coupled
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Run
@@ -94,7 +94,7 @@ class _PartByPart:
             for clue in sorted(set(places[stuck].tolist()) - seen)[: MOST_LOOKS - len(seen)]:
                 seen.add(clue)
                 for reach in REACHES:
-                    clues = contradiction_near(self._apart.codes, clue, reach)
+                    clues = conflict_near(self._apart.codes, clue, reach)
                     if clues is not None:
                         return clues
         fill_walked(parts, status, walk.surplus, walk.traps, self._codes.ravel())

@@ -16,13 +16,13 @@ from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.work.memory import can_limit_memory
 
-SMALL = 10_000
+LEAST_CELLS_BY_PARTS = 10_000
 """Cells. CaDiCaL solves a smaller board in a fraction of the time that importing Numba takes."""
 
 FEW_COUNTED = 200
 """Hidden cells that clauses can count well, where the total is known."""
 
-CONFLICTS = 200
+SMALL_BOARD_CONFLICTS = 200
 """What a small board may cost before its structure is looked at; boards that people make take 50 at most."""
 
 
@@ -37,7 +37,7 @@ def make_engine(argument: str) -> "Auto":
 class Auto:
     """Boards of fewer than `small` cells go to CaDiCaL first, all others are taken apart at once."""
 
-    small: int = SMALL
+    small: int = LEAST_CELLS_BY_PARTS
 
     @property
     def info(self) -> EngineInfo:
@@ -55,7 +55,7 @@ class Auto:
 
 def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
     """Solve a board by clauses; None if these do not decide it quickly."""
-    with run.at_most(CONFLICTS):
+    with run.at_most(SMALL_BOARD_CONFLICTS):
         # Lists cannot be held to a memory limit, and single clues look at a total too late to count with it.
         outcome = solve_clue_by_clue(puzzle, run) if run.limits.memory is None else None
         if outcome is None and (puzzle.total is None or puzzle.hidden.size <= FEW_COUNTED):

@@ -27,7 +27,7 @@ GREED, GREEDIEST = 2.0, 20.0
 FLIPS_PER_SLICE = 250_000
 
 
-FEW = 8
+FEW_WRONG_CLUES = 8
 """Once no more clues are wrong, each is looked at: of clues that clash, one is always wrong."""
 
 REACHES = (4, 10)
@@ -36,7 +36,7 @@ REACHES = (4, 10)
 MOST_LOOKS = 8
 """Around so many clues; on a lattice, wrong clues wander about and there is nothing to be found."""
 
-CONFLICTS = 500
+CONFLICTS_PER_REACH = 500
 """What looking for it may cost at each reach."""
 
 
@@ -60,11 +60,11 @@ def walk_on(walk: "LocalSearchState", run: Run) -> Iterator[Ints]:
         run.count(flips=flips)
         limit = run.spend(made // FLIPS_PER_STEP - spent)
         spent = made // FLIPS_PER_STEP
-        if not limit and 0 < walk.numbers[BROKEN] <= FEW:
+        if not limit and 0 < walk.numbers[BROKEN] <= FEW_WRONG_CLUES:
             yield walk.broken[: walk.numbers[BROKEN]].copy()
 
 
-def contradiction_near(codes: Codes, clue: int, reach: int) -> Ints | None:
+def conflict_near(codes: Codes, clue: int, reach: int) -> Ints | None:
     """The positions of clues within reach of one, if these cannot hold together; None if that is not clear.
 
     Only those clues are looked at whose neighbours all are within reach.
@@ -80,7 +80,7 @@ def contradiction_near(codes: Codes, clue: int, reach: int) -> Ints | None:
     for edge in (window[0], window[-1], window[:, 0], window[:, -1]):
         edge[edge >= 0] = GEM
     outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(
-        read_puzzle(Grid(window)), Run(Limits(steps=CONFLICTS))
+        read_puzzle(Grid(window)), Run(Limits(steps=CONFLICTS_PER_REACH))
     )
     if not isinstance(outcome, Refuted):
         return None

@@ -21,20 +21,20 @@ from gemhunter.solving.outcomes import GaveUp, Outcome, Solved
 from gemhunter.solving.run import IMPORT, Run
 from gemhunter.structure.elimination import has_total
 
-FIRST_FLIPS = 100
+SHORT_TRY_FLIPS = 100
 """For each cell: one round of local search, in which it becomes as greedy as it ever will."""
 
-FIRST_CONFLICTS = 2000
+SHORT_TRY_CONFLICTS = 2000
 SMALL_ENCODING = 30_000_000
 """Bytes; clauses that take no more are loaded and searched for so many conflicts in no time. With more, all
 members start at once: what a short try would have walked is not lost, and there are two cores."""
 
 STATES_PER_STEP = 1000
-FIRST_STATES = 2_000_000
+SHORT_TRY_STATES = 2_000_000
 """Tables that need no more are made in a fifth of a second."""
 
-TABLES = Member("tables", Tables(), STATES_PER_STEP)
-WALKER = Member("local_search", LocalSearch(), FLIPS_PER_STEP)
+TABLES_MEMBER = Member("tables", Tables(), STATES_PER_STEP)
+WALK_MEMBER = Member("local_search", LocalSearch(), FLIPS_PER_STEP)
 
 
 def solve_coupled(puzzle: Puzzle, run: Run) -> Outcome:
@@ -66,7 +66,7 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
         return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
     with run.stage(IMPORT):  # members have runs of their own, and would charge this to the whole
         import_module("pysat.solvers")
-    outcome = attempt(TABLES, puzzle, run, FIRST_STATES // STATES_PER_STEP)
+    outcome = attempt(TABLES_MEMBER, puzzle, run, SHORT_TRY_STATES // STATES_PER_STEP)
     if not is_undecided(outcome):
         return outcome
     linear = _linear(puzzle, run)
@@ -74,20 +74,20 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
         outcome = _try_in_turn(puzzle, run, linear)
         if not is_undecided(outcome):
             return outcome
-    members = [WALKER, _cadical("process")]
+    members = [WALK_MEMBER, _cadical("process")]
     run.count(raced=1)
     return race([*members, linear] if linear else members, puzzle, run)
 
 
 def _try_in_turn(puzzle: Puzzle, run: Run, linear: Member | None) -> Outcome:
     """A short walk and a short search; with a step limit, a search for all that is left of it."""
-    flips = FIRST_FLIPS * min(puzzle.hidden.size, puzzle.cells.size)
-    outcome = attempt(WALKER, puzzle, run, 1 + flips // FLIPS_PER_STEP)
+    flips = SHORT_TRY_FLIPS * min(puzzle.hidden.size, puzzle.cells.size)
+    outcome = attempt(WALK_MEMBER, puzzle, run, 1 + flips // FLIPS_PER_STEP)
     if not is_undecided(outcome):
         return outcome
     if run.limits.steps is not None:
         return attempt(_cadical("budget"), puzzle, run)
-    return attempt(linear or _cadical("budget"), puzzle, run, FIRST_CONFLICTS)
+    return attempt(linear or _cadical("budget"), puzzle, run, SHORT_TRY_CONFLICTS)
 
 
 def _linear(puzzle: Puzzle, run: Run) -> Member | None:

@@ -7,7 +7,7 @@ from functools import partial
 from threading import Event
 
 from gemhunter.core.puzzle import Puzzle
-from gemhunter.engines.pysat.drivers import POLL_SECONDS, SolverThread
+from gemhunter.engines.pysat.drivers import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.solving.outcomes import GaveUp, Outcome, StopReason
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.run import Limits, Run
@@ -71,7 +71,7 @@ def race(members: Sequence[Member], puzzle: Puzzle, run: Run) -> Outcome:
             stack.callback(_end, search, stop)
             searches.append(search)
         while limit is None and not _is_over(searches):
-            changed.wait(POLL_SECONDS)
+            changed.wait(SOLVER_POLL_SECONDS)
             changed.clear()
             limit = run.spend()
     first = _answer(searches)

@@ -18,7 +18,7 @@ from gemhunter.solving.run import Run
 
 Answer = TypeVar("Answer")
 
-POLL_SECONDS = 0.05
+SOLVER_POLL_SECONDS = 0.05
 LARGEST_BUDGET = 2**31 - 1
 NO_BUDGET = -1
 
@@ -28,7 +28,7 @@ for a tenth of a second, or half of one with many clauses. But it starts each wi
 with a total often take a little more than 1,000 conflicts. Slices must not hang on the clock: the same seed
 and step limit shall give the same answer."""
 
-FIRST_CONFLICTS = 100
+SMALL_FORMULA_CONFLICTS = 100
 """What MiniSat and its kin may spend on a small formula before a thread is started: a few milliseconds."""
 
 SMALL_FORMULA = 20_000
@@ -41,7 +41,7 @@ def at_once(solver: Any, run: Run) -> SatAnswer | None:
     For solvers that can be interrupted: when they are told to expect that, PySAT leaves Ctrl-C to Python,
     which waits until the search is over.
     """
-    solver.conf_budget(run.slice(FIRST_CONFLICTS))
+    solver.conf_budget(run.slice(SMALL_FORMULA_CONFLICTS))
     satisfiable = solver.solve_limited(expect_interrupt=True)
     limit = run.spend(_conflicts(solver))
     if satisfiable is None and limit is None:
@@ -62,7 +62,7 @@ def interrupting(solver: Any, run: Run) -> SatAnswer:
     search = SolverThread(lambda: solver.solve_limited(expect_interrupt=True))
     limit: StopReason | None = None
     try:
-        while limit is None and not search.is_over(POLL_SECONDS):
+        while limit is None and not search.is_over(SOLVER_POLL_SECONDS):
             limit = run.spend()
     finally:
         if not search.is_over(0):

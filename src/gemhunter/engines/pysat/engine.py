@@ -13,8 +13,8 @@ from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
+from gemhunter.engines.pysat.constraints import ClauseConstraints, Constraints, bounds_of_regions
 from gemhunter.engines.pysat.drivers import DRIVERS, LARGEST_BUDGET, SMALL_FORMULA, at_once
-from gemhunter.engines.pysat.load import ClauseLoad, Load, bounds_of_regions
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, DEFAULT, PySatSolver
 from gemhunter.engines.solver_program import python_program
 from gemhunter.errors import EngineError, UnknownNameError
@@ -28,8 +28,8 @@ LARGEST_HERE = 200_000
 """Constraints. With more, the search runs in a process of its own: between two conflicts, or two restarts
 of Glucose, seconds can pass in which a solver heeds neither a limit nor Ctrl-C."""
 
-PYSAT = "pysat.solvers"
-BYTES_PER_CELL = 32
+PYSAT_MODULE = "pysat.solvers"
+BOUND_BYTES_PER_CELL = 32
 """What two constraints about a cell of a region take, before they are handed to a solver."""
 
 
@@ -55,7 +55,7 @@ class ClausalPySat:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Load the clauses and search."""
-        return _search(self.solver, ClauseLoad(cnf), run)
+        return _search(self.solver, ClauseConstraints(cnf), run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class NativePySat:
         """Load two constraints per region and search."""
         if impossible_regions(puzzle).size:
             return outcome_of(Unsatisfiable(), puzzle, self.info)  # a bound below 0 is nothing to a solver
-        if not run.fits(BYTES_PER_CELL * puzzle.cells.size):
+        if not run.fits(BOUND_BYTES_PER_CELL * puzzle.cells.size):
             return GaveUp(StopReason.MEMORY)
         with run.stage("encode"):
             load = bounds_of_regions(puzzle)
@@ -101,18 +101,18 @@ def _info(solver: PySatSolver) -> EngineInfo:
     )
 
 
-def _search(solver: PySatSolver, load: Load, run: Run) -> SatAnswer:
+def _search(solver: PySatSolver, load: Constraints, run: Run) -> SatAnswer:
     if solver.control == "process" or load.size > LARGEST_HERE or run.limits.memory is not None:
         return _search_in_process(solver, load, run)
     return _search_here(solver, load, run)
 
 
-def _search_here(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
+def _search_here(spec: PySatSolver, load: Constraints, run: Run) -> SatAnswer:
     """Search in this process, and count what the solver did whatever the answer."""
-    if PYSAT not in sys.modules:
+    if PYSAT_MODULE not in sys.modules:
         # Not part of any report: it would be charged to the engine that is asked first.
         with run.stage(IMPORT):
-            import_module(PYSAT)
+            import_module(PYSAT_MODULE)
     from pysat.solvers import Solver
 
     proving = run.wants_proof and spec.proofs
@@ -129,7 +129,7 @@ def _search_here(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
             run.count(**{name: int(amount) for name, amount in solver.accum_stats().items()})
 
 
-def _ask(spec: PySatSolver, solver: Any, load: Load, run: Run) -> SatAnswer:
+def _ask(spec: PySatSolver, solver: Any, load: Constraints, run: Run) -> SatAnswer:
     """The answer of a solver that has its constraints."""
     if spec.control == "interrupt" and load.size <= SMALL_FORMULA:
         answer = at_once(solver, run)
@@ -138,7 +138,7 @@ def _ask(spec: PySatSolver, solver: Any, load: Load, run: Run) -> SatAnswer:
     return DRIVERS[spec.control](solver, run)
 
 
-def _search_in_process(spec: PySatSolver, load: Load, run: Run) -> SatAnswer:
+def _search_in_process(spec: PySatSolver, load: Constraints, run: Run) -> SatAnswer:
     """Search in a process that can be ended at any time."""
     name = _info(spec).name
     if spec.package and find_spec(spec.package) is None:

@@ -6,7 +6,7 @@ It runs where a solver cannot be stopped from within its process, or has to be h
 import sys
 from pathlib import Path
 
-from gemhunter.engines.pysat.load import read_load
+from gemhunter.engines.pysat.constraints import read_constraints
 from gemhunter.work.memory import address_space, limit_address_space
 
 
@@ -22,7 +22,7 @@ def main(name: str, source: str, target: str, *limits: str) -> None:
     if int(size):
         limit_address_space(address_space() + int(size))
     with Solver(name=name, **({"with_proof": True} if proof else {})) as solver:
-        read_load(Path(source)).feed(solver)
+        read_constraints(Path(source)).feed(solver)
         if int(conflicts):
             solver.conf_budget(int(conflicts))
             satisfiable = solver.solve_limited()

@@ -8,7 +8,7 @@ from gemhunter.core.grid import Cell
 from gemhunter.errors import EngineError
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.view import View
-from gemhunter.solving.plug_ins import blaming, make_plug_in, plug_ins, unexpected
+from gemhunter.solving.plug_ins import entry_points_of, faults_of, make_plug_in, unexpected
 
 GROUP = "gemhunter.agents"
 """The entry-point group of third-party agents; each is a factory that makes a fresh player of a seed."""
@@ -23,7 +23,7 @@ class PlugInPlayer:
 
     def choose(self, view: View) -> Choice | Stuck:
         """What the player chooses, if that is a choice between cells of the board."""
-        with blaming(self.source):
+        with faults_of(self.source):
             choice: object = self.player.choose(view)
         if not isinstance(choice, Choice | Stuck):
             raise unexpected(self.source, "`choose` returned", choice, "a Choice or Stuck")
@@ -45,18 +45,18 @@ class CountingPlugInPlayer(PlugInPlayer):
 
     def counters(self, view: View) -> Mapping[str, int]:
         """The player's own."""
-        with blaming(self.source):
+        with faults_of(self.source):
             return dict(self.player.counters(view))
 
 
 def plug_in_names() -> list[str]:
     """The agents that other packages offer."""
-    return sorted(plug_ins(GROUP))
+    return sorted(entry_points_of(GROUP))
 
 
 def plug_in_player(name: str, seed: int) -> PlugInPlayer:
     """A player that another package makes."""
-    point = plug_ins(GROUP)[name]
+    point = entry_points_of(GROUP)[name]
     player = make_plug_in(point, seed)
     if not callable(getattr(player, "choose", None)):
         raise unexpected(point.value, "its factory made", player, "a player with `choose(view)`")

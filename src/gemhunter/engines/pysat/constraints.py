@@ -12,7 +12,7 @@ from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle
 
 
-class Load(Protocol):
+class Constraints(Protocol):
     """Constraints for a PySAT solver."""
 
     @property
@@ -27,7 +27,7 @@ class Load(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClauseLoad:
+class ClauseConstraints:
     """The clauses of a formula."""
 
     cnf: Cnf
@@ -47,7 +47,7 @@ class ClauseLoad:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoundLoad:
+class BoundConstraints:
     """At most `bounds[i]` of `literals[starts[i]:starts[i+1]]` hold, for every i."""
 
     literals: NDArray[np.int32]
@@ -70,14 +70,14 @@ class BoundLoad:
         _save(path, self.literals, self.starts, self.bounds)
 
 
-def bounds_of_regions(puzzle: Puzzle) -> BoundLoad:
+def bounds_of_regions(puzzle: Puzzle) -> BoundConstraints:
     """Two bounds for each region that has cells: at most k traps, and at most n-k gems."""
     sizes = puzzle.sizes[puzzle.sizes > 0]
     traps = puzzle.traps[puzzle.sizes > 0]
     cells = (puzzle.cells + 1).astype(np.int32)
     ends = np.cumsum(sizes)
     starts = np.concatenate([[0], ends, ends + cells.size])
-    return BoundLoad(np.concatenate([cells, -cells]), starts, np.concatenate([traps, sizes - traps]))
+    return BoundConstraints(np.concatenate([cells, -cells]), starts, np.concatenate([traps, sizes - traps]))
 
 
 def _save(
@@ -87,10 +87,10 @@ def _save(
         np.savez(stream, literals=literals, starts=starts, bounds=bounds)
 
 
-def read_load(path: Path) -> Load:
+def read_constraints(path: Path) -> Constraints:
     """What `save` wrote."""
     with np.load(path) as saved:
         literals, starts, bounds = saved["literals"], saved["starts"], saved["bounds"]
     if bounds.size:
-        return BoundLoad(literals, starts, bounds)
-    return ClauseLoad(Cnf(literals, starts, np.arange(int(np.abs(literals).max(initial=0))), cols=1))
+        return BoundConstraints(literals, starts, bounds)
+    return ClauseConstraints(Cnf(literals, starts, np.arange(int(np.abs(literals).max(initial=0))), cols=1))
