@@ -20,9 +20,9 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.deduce.sentences import MOST_CLUES_NAMED
 from gemhunter.engines.auto import by_parts
+from gemhunter.engines.auto.by_parts import conflict_near
 from gemhunter.engines.auto.engine import LEAST_CELLS_BY_PARTS, SMALL_BOARD_CONFLICTS, Auto
-from gemhunter.engines.auto.part_walk import conflict_near
-from gemhunter.engines.auto.race import FLIPS_PER_STEP
+from gemhunter.engines.auto.portfolio import FLIPS_PER_STEP
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason

@@ -8,8 +8,8 @@ from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.engines.auto.small_boards import (
     IS_GEM,
-    IS_OPEN,
     IS_TRAP,
+    IS_UNDECIDED,
     MOST_SWEEPS,
     decided_by_single_clues,
     solve_clue_by_clue,
@@ -68,7 +68,15 @@ def test_a_total_that_untouched_cells_cannot_meet_is_left_to_others() -> None:
 def test_single_clues_decide_in_sweeps() -> None:
     rest = decided_by_single_clues([([1, 2], 1), ([2, 3], 2), ([4, 5, 6], 1)], 7)
     assert rest is not None
-    assert rest.values[1:] == [IS_GEM, IS_TRAP, IS_TRAP, IS_OPEN, IS_OPEN, IS_OPEN, IS_OPEN]
+    assert rest.values[1:] == [
+        IS_GEM,
+        IS_TRAP,
+        IS_TRAP,
+        IS_UNDECIDED,
+        IS_UNDECIDED,
+        IS_UNDECIDED,
+        IS_UNDECIDED,
+    ]
     assert rest.regions == [([4, 5, 6], 1)]
 
 

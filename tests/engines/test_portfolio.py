@@ -14,8 +14,7 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN
 from gemhunter.core.puzzle import Puzzle, read_puzzle
 from gemhunter.engines.auto import portfolio
-from gemhunter.engines.auto.portfolio import solve_coupled
-from gemhunter.engines.auto.race import Member, race
+from gemhunter.engines.auto.portfolio import Member, race, solve_coupled
 from gemhunter.errors import EngineError
 from gemhunter.formats.text import parse_grid
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason

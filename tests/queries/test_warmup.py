@@ -86,7 +86,9 @@ print(json.dumps([lacking, sorted(types() - before)]))
 def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
     named = [part.name for group in part_groups() for part in group]
     assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN_ENGINES) - {"pysat", "cmd"}
-    assert {*own_engines(), *(f"agent {name}" for name in AGENTS), PROOF_CHECKER, WARMUP_QUESTIONS} < set(named)
+    assert {*own_engines(), *(f"agent {name}" for name in AGENTS), PROOF_CHECKER, WARMUP_QUESTIONS} < set(
+        named
+    )
     assert len(set(named)) == len(named)
 
 

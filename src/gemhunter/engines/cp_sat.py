@@ -10,7 +10,7 @@ import numpy as np
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
-from gemhunter.engines.pysat.drivers import SOLVER_POLL_SECONDS, SolverThread
+from gemhunter.engines.solver_thread import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.errors import EngineError, InputError
 from gemhunter.extras import missing_text
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason, refuted_by_engine

@@ -1,1 +1,1 @@
-"""`auto`, the default engine, and what it chooses from."""
+"""`auto`, the default engine: small boards by clauses, large ones by parts, and a portfolio for the rest."""

@@ -5,7 +5,6 @@ from functools import cache
 
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.deduce.conflicts import refuted_by_any_clues
-from gemhunter.engines.auto.by_parts import solve_by_parts
 from gemhunter.engines.auto.small_boards import solve_clue_by_clue
 from gemhunter.engines.pysat.engine import ClausalPySat
 from gemhunter.engines.pysat.solvers import DEFAULT, SOLVERS
@@ -17,13 +16,13 @@ from gemhunter.solving.run import Run
 from gemhunter.work.memory import can_limit_memory
 
 LEAST_CELLS_BY_PARTS = 10_000
-"""Cells. CaDiCaL solves a smaller board in a fraction of the time that importing Numba takes."""
+"""CaDiCaL solves a board with fewer cells in a fraction of the time that importing Numba takes."""
 
 FEW_COUNTED = 200
-"""Hidden cells that clauses can count well, where the total is known."""
+"""With a known total, the most hidden cells that clauses count well."""
 
 SMALL_BOARD_CONFLICTS = 200
-"""What a small board may cost before its structure is looked at; boards that people make take 50 at most."""
+"""What a small board may cost before it is taken apart; boards that people make take 50 at most."""
 
 
 def make_engine(argument: str) -> "Auto":
@@ -35,7 +34,7 @@ def make_engine(argument: str) -> "Auto":
 
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """Boards of fewer than `small` cells go to CaDiCaL first, all others are taken apart at once."""
+    """Boards of fewer than `small` cells go to CaDiCaL first; all others are taken apart at once."""
 
     small: int = LEAST_CELLS_BY_PARTS
 
@@ -45,32 +44,35 @@ class Auto:
         return _info()
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        """Solve by clauses if that is quickly done, otherwise by parts."""
+        """Solve by clauses if that is quick, otherwise by parts."""
         if puzzle.grid.cells.size < self.small:
             outcome = _solve_small(puzzle, run)
             if outcome is not None:
                 return outcome
+        # Small boards do without the kernels that this imports.
+        from gemhunter.engines.auto.by_parts import solve_by_parts
+
         return solve_by_parts(puzzle, run)
 
 
 def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
     """Solve a board by clauses; None if these do not decide it quickly."""
     with run.at_most(SMALL_BOARD_CONFLICTS):
-        # Lists cannot be held to a memory limit, and single clues look at a total too late to count with it.
+        # Python lists cannot be held to a memory limit. The clue-by-clue solver looks at a total last.
         outcome = solve_clue_by_clue(puzzle, run) if run.limits.memory is None else None
         if outcome is None and (puzzle.total is None or puzzle.hidden.size <= FEW_COUNTED):
             outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
     if isinstance(outcome, Refuted):
         return refuted_by_any_clues(puzzle, run)
     if isinstance(outcome, GaveUp) and outcome.stop_reason is StopReason.STEPS:
-        limit = run.spend()
-        return replace(outcome, stop_reason=limit) if limit else None
+        reason = run.spend()
+        return replace(outcome, stop_reason=reason) if reason else None
     return outcome
 
 
 @cache
 def _info() -> EngineInfo:
-    # Kept, because looking for what limits memory takes as long as solving a board of a thousand cells.
+    # Cached, because finding out what limits memory takes as long as solving a board of a thousand cells.
     return EngineInfo(
         "auto",
         "takes a board apart and solves each part by what fits it; small boards go to CaDiCaL",

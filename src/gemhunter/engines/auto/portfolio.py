@@ -1,37 +1,62 @@
-"""Boards whose clues hang together: linear algebra, then short tries, then several engines at once."""
+"""Boards that do not split into parts: linear algebra, short tries, then several engines at once."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from threading import Event
 
 import numpy as np
 
 from gemhunter.cnf.encode import encoding_bytes
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
-from gemhunter.engines.auto.race import FLIPS_PER_STEP, Member, attempt, is_undecided, race
 from gemhunter.engines.auto.simplify import Simplified, simplify
 from gemhunter.engines.cp_sat import CpSat
 from gemhunter.engines.local_search import LocalSearch
 from gemhunter.engines.pysat.engine import ClausalPySat
 from gemhunter.engines.pysat.solvers import DEFAULT, SOLVERS, Control
+from gemhunter.engines.solver_thread import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.engines.tables import Tables
 from gemhunter.solving.cnf_engine import CnfEngine
-from gemhunter.solving.outcomes import GaveUp, Outcome, Solved
-from gemhunter.solving.run import IMPORT, Run
+from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, StopReason
+from gemhunter.solving.protocols import Engine
+from gemhunter.solving.run import IMPORT, Limits, Run
 from gemhunter.structure.elimination import has_total
 
 SHORT_TRY_FLIPS = 100
-"""For each cell: one round of local search, in which it becomes as greedy as it ever will."""
+"""For each cell: one full round of local search, from its least greedy stage to its most greedy one."""
 
 SHORT_TRY_CONFLICTS = 2000
 SMALL_ENCODING = 30_000_000
-"""Bytes; clauses that take no more are loaded and searched for so many conflicts in no time. With more, all
-members start at once: what a short try would have walked is not lost, and there are two cores."""
+"""Bytes. Clauses that take no more are quickly loaded and searched for SHORT_TRY_CONFLICTS. With more, all
+members start at once: the race does the work of a short try as well, on the second core."""
 
 STATES_PER_STEP = 1000
 SHORT_TRY_STATES = 2_000_000
 """Tables that need no more are made in a fifth of a second."""
+
+FLIPS_PER_STEP = 1000
+"""A conflict takes about as long as this many flips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An engine, the name its counters begin with, and how many of its steps are one of the portfolio's."""
+
+    name: str
+    engine: Engine
+    steps_per_step: int = 1
+
+    def charge(self, run: Run, own: Run, outcome: Outcome | None) -> None:
+        """Add what the member's own run has used and counted to the run of the whole portfolio."""
+        run.spend(-(-own.steps // self.steps_per_step))
+        run.count(**{f"{self.name}_{counter}": count for counter, count in own.counters.items()})
+        if outcome is not None and not isinstance(outcome, GaveUp):
+            run.count(**{f"by_{self.name}": 1})
+
 
 TABLES_MEMBER = Member("tables", Tables(), STATES_PER_STEP)
 WALK_MEMBER = Member("local_search", LocalSearch(), FLIPS_PER_STEP)
@@ -40,31 +65,31 @@ WALK_MEMBER = Member("local_search", LocalSearch(), FLIPS_PER_STEP)
 def solve_coupled(puzzle: Puzzle, run: Run) -> Outcome:
     """Solve a board, or what is left of one, or refute it; with or without a total.
 
-    A step is a conflict, a thousand flips or a thousand states. With a step limit there are no threads,
-    and the same seed gives the same answer; so it does for boards that are decided before there are
-    threads. A refutation by linear algebra names its clues if single clues had filled in nothing before.
-    No refutation comes with a proof.
+    A step is a conflict, a thousand flips or a thousand states. With a step limit there is no race, and the
+    same seed gives the same answer; so it does for boards that are decided before the race. A refutation by
+    linear algebra names its clues unless it needs cells that were filled in before. No refutation comes with
+    a proof.
     """
-    settled = simplify(puzzle, run)
-    if not isinstance(settled, Simplified):
-        return settled
-    run.count(settled=int(np.count_nonzero(settled.values >= 0)))
-    outcome = _search(settled.rest, run)
+    simplified = simplify(puzzle, run)
+    if not isinstance(simplified, Simplified):
+        return simplified
+    run.count(settled=int(np.count_nonzero(simplified.values >= 0)))
+    outcome = _search(simplified.rest, run)
     if isinstance(outcome, Solved):
-        return Solved(settled.solution(outcome.solution))
+        return Solved(simplified.solution(outcome.solution))
     if isinstance(outcome, GaveUp):
-        return replace(outcome, decided=settled.decided())
+        return replace(outcome, decided=simplified.decided())
     return outcome
 
 
 def _search(puzzle: Puzzle, run: Run) -> Outcome:
-    """Short tries one after the other, and all members at once if these are not enough.
+    """Try members one after the other for a short time, then all of them at once.
 
-    Our own CDCL is no member: CaDiCaL is the same kind of search, and faster.
+    Our own CDCL is not a member: CaDiCaL is the same kind of search, and faster.
     """
     if not puzzle.cells.size:
         return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
-    with run.stage(IMPORT):  # members have runs of their own, and would charge this to the whole
+    with run.stage(IMPORT):  # otherwise the time would be charged to a member
         import_module("pysat.solvers")
     outcome = attempt(TABLES_MEMBER, puzzle, run, SHORT_TRY_STATES // STATES_PER_STEP)
     if not is_undecided(outcome):
@@ -80,7 +105,7 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
 
 
 def _try_in_turn(puzzle: Puzzle, run: Run, linear: Member | None) -> Outcome:
-    """A short walk and a short search; with a step limit, a search for all that is left of it."""
+    """A short walk and a short search; with a step limit, the search gets all steps that are left."""
     flips = SHORT_TRY_FLIPS * min(puzzle.hidden.size, puzzle.cells.size)
     outcome = attempt(WALK_MEMBER, puzzle, run, 1 + flips // FLIPS_PER_STEP)
     if not is_undecided(outcome):
@@ -91,14 +116,94 @@ def _try_in_turn(puzzle: Puzzle, run: Run, linear: Member | None) -> Outcome:
 
 
 def _linear(puzzle: Puzzle, run: Run) -> Member | None:
-    """CP-SAT, whose linear relaxation makes short work of totals, where it can be had."""
+    """CP-SAT, whose linear relaxation handles totals quickly, if it is installed and can keep the limits."""
     if not has_total(puzzle) or run.limits.memory is not None or find_spec("ortools") is None:
         return None
-    with run.stage(IMPORT):  # so that no member is charged for it
+    with run.stage(IMPORT):  # otherwise the time would be charged to a member
         import_module("ortools.sat.python.cp_model")
     return Member("cp_sat", CpSat())
 
 
 def _cadical(control: Control) -> Member:
-    """CaDiCaL in this process, which it does not let go of while it searches, or in one of its own."""
+    """CaDiCaL in this process, where its search holds the interpreter lock, or in one of its own."""
     return Member("cadical", CnfEngine(ClausalPySat(replace(SOLVERS[DEFAULT], control=control))))
+
+
+def attempt(member: Member, puzzle: Puzzle, run: Run, steps: int | None = None) -> Outcome:
+    """Let a member try in this thread; undecided if it has used up `steps` steps of the portfolio."""
+    most = [left for left in (steps, run.steps_left) if left is not None]
+    own = Run(
+        Limits(steps=min(most) * member.steps_per_step if most else None, memory=run.limits.memory),
+        seed=run.seed,
+        cancel=lambda: run.spend() is not None,
+    )
+    outcome = member.engine.solve(puzzle, own)
+    member.charge(run, own, outcome)
+    if isinstance(outcome, GaveUp):
+        reason = outcome.stop_reason if steps is None else StopReason.UNDECIDED
+        return GaveUp(run.spend() or reason, outcome.detail)
+    return outcome
+
+
+def is_undecided(outcome: Outcome) -> bool:
+    """Whether another member may still decide the puzzle."""
+    return isinstance(outcome, GaveUp) and outcome.stop_reason is StopReason.UNDECIDED
+
+
+def race(members: Sequence[Member], puzzle: Puzzle, run: Run) -> Outcome:
+    """Let all members search at once, each in a thread of its own, until one has an answer.
+
+    Only this thread touches `run`: it watches the limits and makes the members stop.
+    """
+    stop, changed = Event(), Event()
+    runs = [
+        Run(Limits(memory=run.limits.memory), seed=run.seed + index, cancel=stop.is_set)
+        for index in range(1, len(members) + 1)
+    ]
+    searches: list[SolverThread[Outcome]] = []
+    reason: StopReason | None = None
+    with ExitStack() as stack:
+        for member, own in zip(members, runs, strict=True):
+            search: SolverThread[Outcome] = SolverThread(partial(_search_as, member, puzzle, own, changed))
+            stack.callback(_end, search, stop)
+            searches.append(search)
+        while reason is None and not _is_over(searches):
+            changed.wait(SOLVER_POLL_SECONDS)
+            changed.clear()
+            reason = run.spend()
+    first = _answer(searches)
+    for member, own, search in zip(members, runs, searches, strict=True):
+        member.charge(run, own, search.answer if search is first else None)
+    if first is not None and first.answer is not None:
+        return first.answer
+    if reason is not None:
+        return GaveUp(reason)
+    complete = (
+        search for member, search in zip(members, searches, strict=True) if member.engine.info.complete
+    )
+    return next((each.answer for each in complete if each.answer is not None), GaveUp(StopReason.UNDECIDED))
+
+
+def _search_as(member: Member, puzzle: Puzzle, own: Run, changed: Event) -> Outcome:
+    try:
+        return member.engine.solve(puzzle, own)
+    finally:
+        changed.set()
+
+
+def _end(search: SolverThread[Outcome], stop: Event) -> None:
+    stop.set()
+    search.wait()
+
+
+def _is_over(searches: Sequence[SolverThread[Outcome]]) -> bool:
+    """Whether one has decided the puzzle or failed, or all have given up."""
+    if _answer(searches) is not None or any(search.has_failed for search in searches):
+        return True
+    return all(search.is_over(0) for search in searches)
+
+
+def _answer(searches: Sequence[SolverThread[Outcome]]) -> SolverThread[Outcome] | None:
+    """The first member, in their order, that has decided the puzzle."""
+    over = (search for search in searches if search.is_over(0))
+    return next((each for each in over if not isinstance(each.answer, GaveUp | None)), None)

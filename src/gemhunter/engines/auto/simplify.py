@@ -10,6 +10,7 @@ from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, impossible_regions, read_p
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.conflicts import clue_cells
 from gemhunter.deduce.sentences import SINGLE_CLUES_CONFLICT, linear_conflict
+from gemhunter.kernels.backtracking import fill_forced, new_search
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
 from gemhunter.structure.elimination import (
@@ -78,8 +79,6 @@ def simplify(puzzle: Puzzle, run: Run) -> Simplified | Refuted | GaveUp:
 
 def _forced(puzzle: Puzzle) -> NDArray[np.int8] | None:
     """The values that single clues decide; None if they conflict."""
-    from gemhunter.kernels.backtracking import fill_forced, new_search
-
     if impossible_regions(puzzle).size:
         return None
     search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)

@@ -1,4 +1,4 @@
-"""Small boards in plain Python: single clues decide what they can, and CaDiCaL gets clauses for the rest."""
+"""Small boards in plain Python: single clues decide what they can, and CaDiCaL solves the rest."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from gemhunter.solving.protocols import Satisfied
 from gemhunter.solving.run import Run
 
 MOST_SWEEPS = 20
-"""Boards that people make need five. A long chain of clues can need as many as it has links; CaDiCaL follows
+"""Boards that people make need five. A long chain of clues can need as many as it has clues; CaDiCaL follows
 the rest of it faster."""
 
-IS_GEM, IS_TRAP, IS_OPEN = 0, 1, 2
+IS_GEM, IS_TRAP, IS_UNDECIDED = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
 class SingleClueRest:
-    """What single clues decide, and what clues say about the cells that are still open.
+    """What single clues decide, and what clues say about the undecided cells.
 
     Hidden cell i, counted from 1, has `values[i]`.
     """
@@ -37,13 +37,13 @@ class SingleClueRest:
     def fill(self, model: Collection[int], total: int | None) -> list[bool] | None:
         """Whether each hidden cell is a trap; those of regions are traps if they are in `model`.
 
-        All others are gems, or traps as far as `total` asks for them; None if that cannot be met.
+        All others are gems, or traps as far as `total` asks for them; None if the total cannot be met.
         """
         values = self.values.copy()
         for cell in {cell for cells, _ in self.regions for cell in cells}:
             values[cell] = IS_TRAP if cell in model else IS_GEM
         if total is not None:
-            untouched = [cell for cell, value in enumerate(values) if value == IS_OPEN]
+            untouched = [cell for cell, value in enumerate(values) if value == IS_UNDECIDED]
             missing = total - values.count(IS_TRAP)
             if not 0 <= missing <= len(untouched):
                 return None
@@ -56,7 +56,7 @@ def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
     """Solve or refute a board, or give up at a limit of the run.
 
     Clauses for all clues would take longer to write and to load than single clues take to decide most cells.
-    A total is looked at last: None if untouched cells cannot make it come out.
+    A total is looked at last: None if the untouched cells cannot make up the difference.
     """
     with run.stage("encode"):
         regions, total = puzzle.listed, None
@@ -67,10 +67,10 @@ def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
             return Refuted(SINGLE_CLUES_CONFLICT)
         clauses = [clause for cells, traps in rest.regions for clause in binomial_clauses(cells, traps)]
         cnf = ListedCnf(list(dict.fromkeys(clauses)), puzzle.hidden, puzzle.cols)
-    open_cells = rest.values.count(IS_OPEN)
-    run.count(single_clues=puzzle.hidden.size - open_cells, variables=open_cells, clauses=cnf.size)
-    if limit := run.spend():
-        return GaveUp(limit)
+    undecided = rest.values.count(IS_UNDECIDED)
+    run.count(single_clues=puzzle.hidden.size - undecided, variables=undecided, clauses=cnf.size)
+    if reason := run.spend():
+        return GaveUp(reason)
     model: set[int] = set()
     if cnf.size:
         solver = ClausalPySat(SOLVERS[DEFAULT])
@@ -83,19 +83,19 @@ def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
 
 
 def decided_by_single_clues(regions: Sequence[ListedRegion], hidden: int) -> SingleClueRest | None:
-    """What single clues decide about so many hidden cells, sweep by sweep; None if they conflict."""
-    values, left = [IS_GEM] + [IS_OPEN] * hidden, list(regions)
+    """What single clues decide about `hidden` cells, sweep by sweep; None if they conflict."""
+    values, left = [IS_GEM] + [IS_UNDECIDED] * hidden, list(regions)
     for _ in range(MOST_SWEEPS):
         before, left = left, []
         for cells, needed in before:
-            open_cells = [cell for cell in cells if values[cell] == IS_OPEN]
-            traps = needed - sum([values[cell] for cell in cells]) + IS_OPEN * len(open_cells)
-            if not 0 <= traps <= len(open_cells):
+            undecided = [cell for cell in cells if values[cell] == IS_UNDECIDED]
+            traps = needed - sum([values[cell] for cell in cells]) + IS_UNDECIDED * len(undecided)
+            if not 0 <= traps <= len(undecided):
                 return None
-            if 0 < traps < len(open_cells):
-                left.append((open_cells, traps))
+            if 0 < traps < len(undecided):
+                left.append((undecided, traps))
                 continue
-            for cell in open_cells:
+            for cell in undecided:
                 values[cell] = IS_TRAP if traps else IS_GEM
         if len(left) == len(before):
             break
