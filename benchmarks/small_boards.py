@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import geometric_mean, median
 
 from boards import random_board
-from gemhunter.bench.child import pin_to_core
 from gemhunter.bench.peers.contestants import (
     AUTO,
     CADICAL,
@@ -28,6 +27,7 @@ from gemhunter.bench.peers.contestants import (
 )
 from gemhunter.bench.values import BenchBoard
 from gemhunter.compiling.progress import working_cpu_clock
+from gemhunter.work.workers import pin_to_core
 from timing import print_table, run_compiled
 
 RANDOM_SIDES = (20, 66)

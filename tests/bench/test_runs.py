@@ -18,15 +18,14 @@ from gemhunter.bench.ledger import (
     read_comparison,
     require_same,
 )
-from gemhunter.bench.measure import RunSetting, measure
-from gemhunter.bench.places import Place, on_dask, this_machine
-from gemhunter.bench.runs import EngineComparison, run_tasks
+from gemhunter.bench.runs import EngineComparison, RunSetting, measure, run_tasks, run_workers
 from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.work.cluster import dask_cluster
 from gemhunter.work.ledger import new_ledger, open_ledger
 from gemhunter.work.memory import can_limit_memory
+from gemhunter.work.workers import Workers, core_workers
 from places import ROOT
 from processes import children_of, end, needs_proc, wait_until
 
@@ -163,8 +162,8 @@ def test_every_engine_runs_on_every_board_and_some_run_more_often() -> None:
 
 def test_runs_side_by_side_are_all_made_once() -> None:
     tasks = list(comparison().tasks())
-    with this_machine(2) as place:
-        found = list(run_tasks(comparison(), tasks, place))
+    with core_workers(2) as workers:
+        found = list(run_tasks(comparison(), tasks, workers))
     assert sorted(map(str, (each.task for each in found))) == sorted(map(str, tasks))
     verdicts = {each.task.board: each.verdict for each in found}
     assert verdicts == {"small": Verdict.SOLVED, "refuted": Verdict.REFUTED}
@@ -175,8 +174,8 @@ def test_leaving_the_machine_ends_the_runs_under_way(bad_engines: None) -> None:
     both = EngineComparison(
         Suite("mine", "", (SMALL,)), ("pysat", "bad:hangs"), RunSetting(BenchLimits(1e6)), 1
     )
-    with this_machine(2) as place:
-        results = run_tasks(both, list(both.tasks()), place)
+    with core_workers(2) as workers:
+        results = run_tasks(both, list(both.tasks()), workers)
         assert next(results).verdict is Verdict.SOLVED
         assert wait_until(lambda: children_of(os.getpid()))
         children = children_of(os.getpid())
@@ -190,25 +189,25 @@ def test_a_run_whose_process_dies_is_made_again_and_then_counts_as_crashed(
     assert measured("bad:dies").verdict is Verdict.SOLVED
     assert (tmp_path / "deaths").read_text(encoding="utf-8") == "xx"
     (tmp_path / "deaths").unlink()
-    monkeypatch.setattr("gemhunter.bench.measure.TRIES", 2)
+    monkeypatch.setattr("gemhunter.bench.runs.TRIES", 2)
     assert measured("bad:dies").verdict is Verdict.CRASHED
 
 
 def test_a_worker_that_dies_is_a_crash_with_its_words() -> None:
-    def submit(task: RunTask, board: BenchBoard, setting: RunSetting) -> "Future[Measurement | None]":
+    def submit(*_: object) -> "Future[Measurement | None]":
         future: Future[Measurement | None] = Future()
         future.set_exception(EOFError("worker lost"))
         return future
 
     one = EngineComparison(Suite("mine", "", (SMALL,)), ("pysat",), RunSetting(LIMITS), 1)
-    (found,) = run_tasks(one, list(one.tasks()), Place(submit, 1, (EOFError,)))
+    (found,) = run_tasks(one, list(one.tasks()), Workers(submit, 1, (EOFError,)))
     assert (found.verdict, found.reason) == (Verdict.CRASHED, "its worker died: worker lost")
 
 
 def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
     tasks = list(comparison().tasks())
-    with on_dask("local", 2) as place:
-        found = list(run_tasks(comparison(), tasks, place))
+    with run_workers("local", 2) as cluster:
+        found = list(run_tasks(comparison(), tasks, cluster))
     verdicts = {each.task: each.verdict for each in found}
     assert verdicts.keys() == set(tasks)
     assert {task.board: verdict for task, verdict in verdicts.items()} == {
@@ -221,8 +220,7 @@ def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
 def test_a_cluster_whose_worker_is_killed_makes_all_runs() -> None:
     tasks = list(comparison().tasks())
     with dask_cluster("local", 2) as cluster:
-        place = Place(lambda *run: cluster.submit(measure, *run), cluster.at_once, cluster.failures)
-        results = run_tasks(comparison(), tasks, place)
+        results = run_tasks(comparison(), tasks, cluster)
         found = [next(results)]
         os.kill(cluster.submit(os.getpid).result(), signal.SIGKILL)
         found += results
@@ -235,7 +233,7 @@ def test_a_scheduler_that_does_not_answer_is_an_error_in_one_line(monkeypatch: p
     monkeypatch.setattr("gemhunter.work.cluster.CONNECT_SECONDS", 0.2)
     with (
         pytest.raises(InputError, match="no Dask scheduler answers at tcp"),
-        on_dask("tcp://127.0.0.1:1", 1),
+        run_workers("tcp://127.0.0.1:1", 1),
     ):
         pass
 
@@ -276,8 +274,8 @@ def test_a_killed_comparison_loses_no_finished_run_and_resumes_exactly_once(tmp_
         "from gemhunter.work.ledger import new_ledger\n"
         "with new_ledger(Path(sys.argv[1])) as ledger:\n"
         "    ledger.add(t.heading_record(t.heading_of(t.comparison(), [], 'clue')))\n"
-        "    with t.this_machine(1) as place:\n"
-        "        for found in t.run_tasks(t.comparison(), list(t.comparison().tasks()), place):\n"
+        "    with t.core_workers(1) as workers:\n"
+        "        for found in t.run_tasks(t.comparison(), list(t.comparison().tasks()), workers):\n"
         "            ledger.add(t.measurement_record(found)); print('made', flush=True)\n"
     )
     words = [sys.executable, "-c", program, str(path)]
@@ -291,8 +289,8 @@ def test_a_killed_comparison_loses_no_finished_run_and_resumes_exactly_once(tmp_
         kept = read_comparison(lines)
         assert len(kept.measurements) >= 2
         done = [each.task for each in kept.measurements]
-        with this_machine(2) as place:
-            for found in run_tasks(comparison(), comparison().missing(done), place):
+        with core_workers(2) as workers:
+            for found in run_tasks(comparison(), comparison().missing(done), workers):
                 ledger.add(measurement_record(found))
     tasks = [each.task for each in open_comparison(path).measurements]
     assert sorted(map(str, tasks)) == sorted(map(str, comparison().tasks()))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.bench.ledger import open_comparison, workers_text
-from gemhunter.bench.measure import RunSetting
+from gemhunter.bench.runs import RunSetting
 from gemhunter.bench.values import BenchBoard, Measurement, RunTask, Verdict, WorkersUsed
 from gemhunter.cli import interrupts
 from gemhunter.cli.main import run
@@ -25,7 +25,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def instant(task: RunTask, _board: BenchBoard, _setting: RunSetting, **_: object) -> Measurement:
         return Measurement(task, Verdict.SOLVED, "", {"read": 0.0, "solve": 0.001}, {})
 
-    monkeypatch.setattr("gemhunter.bench.places.measure", instant)
+    monkeypatch.setattr("gemhunter.bench.runs.measure", instant)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "board.txt").write_text("_, 1, _\n", encoding="utf-8")
     return tmp_path

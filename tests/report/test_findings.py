@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.bench.places import this_machine
 from gemhunter.experiments.hints import measure_hints
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
 from gemhunter.report.findings import Findings, heading_of_report, open_findings
 from gemhunter.report.plan import FIRST_GAME, FULL, QUICK, ReportPlan, new_plan
 from gemhunter.work.ledger import new_ledger
+from gemhunter.work.workers import core_workers
 from made_report import SAMPLE, SOLUTION
 
 
 def completed(findings: Findings) -> list[dict[str, object]]:
     """Find all that is missing, and add it."""
     records = []
-    with this_machine(1) as place:
-        for found in collect(findings, place):
+    with core_workers(1) as workers:
+        for found in collect(findings, workers):
             findings.add(found.record)
             records.append(found.record)
     return records

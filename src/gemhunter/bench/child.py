@@ -1,28 +1,21 @@
 """One run in a process of its own: `python -m gemhunter.bench.child FOLDER`.
 
-The folder has the board and the task; what became of it is written there. What is imported or compiled, and
-the engine's first calls on tiny boards, come before the clock starts; the file STARTED is touched when it
-starts, and again if something is compiled after that, so that the process that waits knows from when to
-count.
+The folder has the board and the task, and gets the result. The clock starts after importing, compiling and
+the engine's first calls on tiny boards; it is set back if something is compiled after that.
 """
 
-import json
-import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK, StartMark
-from gemhunter.bench.values import map_letters, short_reason
+from gemhunter.bench.values import BOARD_FILE, map_letters, short_reason
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
 from gemhunter.compiling.progress import listening
 from gemhunter.core.grid import Grid
 from gemhunter.errors import GemHunterError, WrongAnswerError
-from gemhunter.formats.files import write_atomically
 from gemhunter.formats.text import read_grid
 from gemhunter.queries.solve import make_first_calls, solve
 from gemhunter.records.reports import outcome_name
@@ -30,7 +23,9 @@ from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
-from gemhunter.work.memory import address_space, limit_address_space
+from gemhunter.work.memory import address_space, limit_address_space, peak_memory
+from gemhunter.work.timed_child import STARTED, StartMark, read_task, write_result
+from gemhunter.work.workers import pin_to_core
 
 WARM_UP_SECONDS = 1.0
 """The most that an engine runs on the board before the run that counts."""
@@ -39,14 +34,14 @@ WARM_UP_SECONDS = 1.0
 def main() -> None:
     """Measure the run in the folder that the command line names."""
     folder = Path(sys.argv[1])
-    task = json.loads((folder / TASK).read_text(encoding="utf-8"))
+    task = read_task(folder)
     pin_to_core(task["core"])
     mode = Mode.NEVER if current_mode() is Mode.NEVER or not is_installed() else Mode.ALWAYS
 
     mark = StartMark(folder / STARTED)
-    with compiling(mode), listening(mark.hear):
-        record = _measured(task, folder / BOARD, mark.start)
-    write_atomically(folder / RESULT, json.dumps(record))
+    with compiling(mode), listening(mark.set_back):
+        record = _measured(task, folder / BOARD_FILE, mark.start)
+    write_result(folder, record)
 
 
 def _measured(task: Mapping[str, Any], board: Path, start: Callable[[], None]) -> dict[str, Any]:
@@ -59,7 +54,7 @@ def _measured(task: Mapping[str, Any], board: Path, start: Callable[[], None]) -
         if task["memory"] is not None:
             limit_address_space(address_space() + task["memory"])
         start()
-        return {**_solved(task, engine, grid, seconds), "memory": _most_memory()}
+        return {**_solved(task, engine, grid, seconds), "memory": peak_memory()}
     except MemoryError:
         return _record("gave-up", "memory")
     except WrongAnswerError as error:
@@ -98,23 +93,6 @@ def _record(
     counters: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     return {"verdict": verdict, "reason": reason, "seconds": seconds or {}, "counters": counters or {}}
-
-
-def pin_to_core(core: int | None) -> None:
-    """Stay on one core, where the system lets a process choose."""
-    if core is not None and hasattr(os, "sched_setaffinity"):
-        with suppress(OSError):
-            os.sched_setaffinity(0, {core})
-
-
-def _most_memory() -> int | None:
-    """The most memory that this process has held, in bytes; None where the system does not say."""
-    if find_spec("resource") is None:
-        return None
-    import resource
-
-    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return size if sys.platform == "darwin" else size * 1024
 
 
 if __name__ == "__main__":

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gemhunter.bench.machine import machine, sources_digest, versions
-from gemhunter.bench.measure import RunSetting
-from gemhunter.bench.runs import EngineComparison
+from gemhunter import __version__
+from gemhunter.bench.runs import EngineComparison, RunSetting
 from gemhunter.bench.values import (
     BenchBoard,
     BenchLimits,
@@ -28,9 +27,11 @@ from gemhunter.formats.dialects import Zero
 from gemhunter.printable import printable
 from gemhunter.work.fields import seconds_field, text_field, texts_field, whole_field
 from gemhunter.work.ledger import Lines, read_ledger
+from gemhunter.work.machine import machine, package_versions, sources_digest
 
-KIND = "bench"
-MADE_BY = "gemhunter bench"
+BENCH_KIND = "bench"
+BENCH_COMMAND = "gemhunter bench"
+ENGINE_PACKAGES = ("numpy", "numba", "python-sat", "ortools", "pycryptosat")
 NOT_RECORDED = "number of workers not recorded"
 
 
@@ -104,6 +105,11 @@ def heading_of(
     )
 
 
+def versions() -> dict[str, str]:
+    """Versions of this program, of Python and of the packages that engines are made of."""
+    return {"gemhunter": __version__, **package_versions(ENGINE_PACKAGES)}
+
+
 def facts_of(board: BenchBoard) -> BoardFacts:
     """What a ledger keeps of a board."""
     cells = board.grid.cells
@@ -130,7 +136,7 @@ def require_same(kept: BenchHeading, here: BenchHeading, path: Path) -> None:
 
 def read_comparison(lines: Lines) -> KeptRuns:
     """What the lines of a ledger say."""
-    heading = lines.heading(read_heading, MADE_BY)
+    heading = lines.heading(read_heading, BENCH_COMMAND)
     if heading is None:
         return KeptRuns(None, ())
     found = list(lines.records(partial(_read_line, heading=heading)))
@@ -156,7 +162,7 @@ def heading_record(heading: BenchHeading) -> dict[str, Any]:
     """The first line."""
     limits = heading.setting.limits
     return {
-        "ledger": KIND,
+        "ledger": BENCH_KIND,
         "arguments": list(heading.arguments),
         "zero": heading.zero,
         "suite": heading.suite,
@@ -178,7 +184,7 @@ def heading_record(heading: BenchHeading) -> dict[str, Any]:
 
 def read_heading(record: dict[str, Any]) -> BenchHeading:
     """The heading that a first line holds."""
-    if record["ledger"] != KIND:
+    if record["ledger"] != BENCH_KIND:
         raise ValueError(record["ledger"])
     limits = BenchLimits(seconds_field(record, "seconds"), _bytes_field(record))
     runs_of = dict(record["runs_of"])

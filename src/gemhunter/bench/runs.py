@@ -1,19 +1,42 @@
-"""All runs of a comparison: which there are, which are missing, and how several are made side by side."""
+"""The runs of a comparison: which there are, which are missing, and how each is made and measured."""
 
-from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import Any
 
-from gemhunter.bench.measure import RunSetting
-from gemhunter.bench.places import Place
-from gemhunter.bench.values import Measurement, RunTask, Suite, Verdict
+from gemhunter.bench.values import (
+    BOARD_FILE,
+    BenchBoard,
+    BenchLimits,
+    Measurement,
+    RunTask,
+    Suite,
+    Verdict,
+    has_map,
+)
 from gemhunter.errors import InputError
+from gemhunter.solving.run import never
+from gemhunter.work.child import Exit
+from gemhunter.work.cluster import dask_cluster
+from gemhunter.work.timed_child import CANCELLED, Stopped, TimedTask, run_timed_child
+from gemhunter.work.workers import TRIES, WorkerDied, Workers, core_workers, results_of
 
+RUN_MODULE = "gemhunter.bench.child"
 MOST_RUNS = 1_000_000
 """Of one comparison: all of them are listed before the first is made."""
 
-LOOK_SECONDS = 0.2
-"""Between two looks: on Windows, a wait without an end does not hear Ctrl-C."""
+
+@dataclass(frozen=True, slots=True)
+class RunSetting:
+    """How all runs of a comparison are made: their limits, and the seed of the first run of each engine.
+
+    `keeps_maps` asks for the solutions of first runs on boards that are not too large for a page.
+    """
+
+    limits: BenchLimits
+    seed: int = 0
+    keeps_maps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +61,7 @@ class EngineComparison:
     def tasks(self) -> Iterator[RunTask]:
         """All runs. The first run of all engines on all boards comes before the second of any.
 
-        A machine that becomes slower or faster meanwhile is then so for everybody.
+        If the machine becomes slower or faster meanwhile, that affects all engines alike.
         """
         most = max(map(self.runs_by, self.engines), default=0)
         for run in range(1, most + 1):
@@ -53,24 +76,85 @@ class EngineComparison:
         return [task for task in self.tasks() if task not in made]
 
 
-def run_tasks(comparison: EngineComparison, tasks: Sequence[RunTask], place: Place) -> Iterator[Measurement]:
-    """Make these runs at a place; results come as they are ready."""
+def run_workers(dask: str | None, number: int) -> AbstractContextManager[Workers]:
+    """The workers of the Dask cluster at an address, or without one of this machine, each on a core.
+
+    Each makes its runs in processes of their own.
+    """
+    return dask_cluster(dask, number) if dask else core_workers(number)
+
+
+def run_tasks(
+    comparison: EngineComparison, tasks: Sequence[RunTask], workers: Workers
+) -> Iterator[Measurement]:
+    """Let the workers make these runs; results come as they are ready."""
     boards = {board.name: board for board in comparison.suite.boards}
     waiting = iter(tasks)
-    busy: dict[Future[Measurement | None], RunTask] = {}
-    while True:
-        while len(busy) < place.at_once and (task := next(waiting, None)) is not None:
-            busy[place.submit(task, boards[task.board], comparison.setting)] = task
-        if not busy:
-            return
-        for future in wait(busy, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
-            found = _result(future, busy.pop(future), place)
-            if found is not None:
-                yield found
+    results: Iterator[tuple[RunTask, Measurement | WorkerDied | None]] = results_of(
+        lambda: next(waiting, None),
+        lambda task: workers.submit(measure, task, boards[task.board], comparison.setting),
+        workers,
+    )
+    for task, found in results:
+        if isinstance(found, WorkerDied):
+            yield _without_answer(task, Verdict.CRASHED, f"its worker died: {found.reason}")
+        elif found is not None:
+            yield found
 
 
-def _result(future: "Future[Measurement | None]", task: RunTask, place: Place) -> Measurement | None:
-    try:
-        return future.result()
-    except place.failures as error:
-        return Measurement(task, Verdict.CRASHED, f"its worker died: {error}", {}, {})
+def measure(
+    task: RunTask,
+    board: BenchBoard,
+    setting: RunSetting,
+    *,
+    core: int | None = None,
+    is_cancelled: Callable[[], bool] = never,
+) -> Measurement | None:
+    """What becomes of one run in a fresh process; None if it was cancelled.
+
+    A run whose process dies is made again, up to `TRIES` times in all, before it counts as crashed: a process
+    that is killed says nothing about its engine.
+    """
+    limits = setting.limits
+    asked = {
+        "engine": task.engine,
+        "traps": board.total,
+        "seed": setting.seed + task.run - 1,
+        "seconds": limits.seconds,
+        "memory": limits.memory,
+        "core": core,
+        "map": setting.keeps_maps and task.run == 1 and has_map(board.grid),
+    }
+    timed = TimedTask(task.engine, RUN_MODULE, asked, limits.seconds, {BOARD_FILE: f"{board.grid}\n"})
+    failure = ""
+    for _ in range(TRIES):
+        match run_timed_child(timed, is_cancelled):
+            case Stopped(reason):
+                cancelled = reason == CANCELLED
+                return None if cancelled else _without_answer(task, Verdict.GAVE_UP, reason)
+            case Exit() as ended:
+                if limits.memory is not None and ended.ran_out_of_memory:
+                    return _without_answer(task, Verdict.GAVE_UP, "memory")
+                failure = ended.failure
+            case record:
+                return _read_result(task, record)
+    return _without_answer(task, Verdict.CRASHED, failure)
+
+
+def _read_result(task: RunTask, record: dict[str, Any]) -> Measurement:
+    seconds, counters, memory = record["seconds"], record["counters"], record.get("memory")
+    if not (isinstance(seconds, dict) and isinstance(counters, dict)):
+        raise TypeError("a run wrote down something other than its result")
+    return Measurement(
+        task,
+        Verdict(str(record["verdict"])),
+        str(record["reason"]),
+        seconds,
+        counters,
+        memory if isinstance(memory, int) else None,
+        str(record.get("map", "")),
+    )
+
+
+def _without_answer(task: RunTask, verdict: Verdict, reason: str) -> Measurement:
+    return Measurement(task, verdict, reason, {}, {})

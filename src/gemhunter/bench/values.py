@@ -8,6 +8,10 @@ from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.solution import Solution
 from gemhunter.solving.outcomes import GaveUp, Report, StopReason
+from gemhunter.work.workers import Workers
+
+BOARD_FILE = "board.txt"
+"""The board, in the folder of a process that makes runs."""
 
 STAGES = ("read", "encode", "solve", "check")
 """What the time of a run is spent on, each measured apart."""
@@ -80,6 +84,11 @@ class WorkersUsed:
 
     number: int
     on_dask: bool = False
+
+    @classmethod
+    def of(cls, workers: Workers) -> "WorkersUsed":
+        """What a ledger keeps of these workers."""
+        return cls(workers.at_once, workers.on_dask)
 
     @property
     def words(self) -> str:

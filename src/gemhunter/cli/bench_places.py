@@ -11,9 +11,9 @@ from gemhunter.cli.options import Command, cores
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gemhunter.bench.places import Place
     from gemhunter.bench.values import WorkersUsed
     from gemhunter.work.ledger import Ledger
+    from gemhunter.work.workers import Workers
 
 NOISE = "more workers make noisier times"
 
@@ -30,28 +30,30 @@ def dask_option(command: Command) -> Command:
 @contextmanager
 def opened_place(
     dask: str | None, workers: int | None, before: "Sequence[WorkersUsed]" = ()
-) -> "Iterator[Place]":
+) -> "Iterator[Workers]":
     """The cluster or this machine; by default with as many workers as made the runs before, or all cores."""
-    from gemhunter.bench.places import place_for
+    from gemhunter.bench.runs import run_workers
 
     known = before[-1].number if before and not before[-1].on_dask else cores()
-    with place_for(dask, workers or known) as place:
+    with run_workers(dask, workers or known) as place:
         yield place
 
 
-def note_change(ledger: "Ledger", place: "Place", before: "Sequence[WorkersUsed]") -> "list[WorkersUsed]":
+def note_change(ledger: "Ledger", place: "Workers", before: "Sequence[WorkersUsed]") -> "list[WorkersUsed]":
     """All workers that a resumed ledger knows of; a change is kept in it, and a warning says so.
 
     Refusing would be too much: the answers are the same, and a cluster may finish what one machine began.
     """
     from gemhunter.bench.ledger import workers_record
+    from gemhunter.bench.values import WorkersUsed
 
-    if not before or place.workers == before[-1]:
+    used = WorkersUsed.of(place)
+    if not before or used == before[-1]:
         return list(before)
-    was, now = before[-1].words, place.workers.words
+    was, now = before[-1].words, used.words
     note(f"warning: the runs in {ledger.path} were made by {was}, the others are made by {now}; {NOISE}")
-    ledger.add(workers_record(place.workers))
-    return [*before, place.workers]
+    ledger.add(workers_record(used))
+    return [*before, used]
 
 
 def warn_of_difference(names: tuple[str, str], workers: "tuple[Sequence[WorkersUsed], ...]") -> None:

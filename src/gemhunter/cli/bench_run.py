@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gemhunter.bench.ledger import BenchHeading
-    from gemhunter.bench.places import Place
     from gemhunter.bench.runs import EngineComparison
     from gemhunter.bench.values import Measurement, RunTask, WorkersUsed
     from gemhunter.work.ledger import Ledger
+    from gemhunter.work.workers import Workers
 
 USUAL_ENGINES = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
 """Who is compared if neither the user nor the suite says."""
@@ -95,7 +95,7 @@ class _Begun:
     found: "list[Measurement]"
     missing: "list[RunTask]"
     ledger: "Ledger | None"
-    place: "Place | None"
+    place: "Workers | None"
     workers: "Sequence[WorkersUsed]"
 
     @property
@@ -120,6 +120,7 @@ class _Begun:
 def _begin(stack: ExitStack, boards: "Sequence[str]", asked: dict[str, Any]) -> _Begun:
     """A new comparison, or one that is resumed."""
     from gemhunter.bench.ledger import heading_of, heading_record
+    from gemhunter.bench.values import WorkersUsed
     from gemhunter.work.ledger import new_ledger, require_new
 
     resume, output, dask, workers = (asked.pop(name) for name in ("resume", "output", "dask", "workers"))
@@ -131,11 +132,12 @@ def _begin(stack: ExitStack, boards: "Sequence[str]", asked: dict[str, Any]) -> 
         require_new(output)
     # The place comes first: a cluster that does not answer leaves no file behind.
     place = stack.enter_context(opened_place(dask, workers))
+    used = WorkersUsed.of(place)
     ledger = None
     if output is not None:
         ledger = stack.enter_context(new_ledger(output))
-        ledger.add(heading_record(heading_of(comparison, boards, asked["zero"], place.workers)))
-    return _Begun(comparison, [], comparison.missing([]), ledger, place, [place.workers])
+        ledger.add(heading_record(heading_of(comparison, boards, asked["zero"], used)))
+    return _Begun(comparison, [], comparison.missing([]), ledger, place, [used])
 
 
 def _require_nothing_else(output: Path | None, boards: "Sequence[str]", asked: dict[str, Any]) -> None:
@@ -184,8 +186,7 @@ def _new_comparison(
     zero: Any,
 ) -> "EngineComparison":
     """What the options ask for, and the suite where they are silent."""
-    from gemhunter.bench.measure import RunSetting
-    from gemhunter.bench.runs import EngineComparison
+    from gemhunter.bench.runs import EngineComparison, RunSetting
     from gemhunter.bench.suites import load_boards
     from gemhunter.bench.values import BenchLimits
     from gemhunter.solving.registry import get_engine, require_installed

@@ -33,7 +33,7 @@ PARSED_ONLY = (
 
 SLOW_WORK = (
     "gemhunter.cli.report.opened_place",
-    "gemhunter.bench.places.dask_cluster",
+    "gemhunter.bench.runs.dask_cluster",
     "gemhunter.cli.winrate.dask_cluster",
     "gemhunter.queries.parallel_batch.worker_pool",
 )
@@ -226,7 +226,7 @@ def _play_nothing(*_given: Any, **_options: Any) -> Iterator[Any]:
 
 STAND_INS: dict[str, Callable[..., Any]] = {
     "gemhunter.cli.winrate.play_missing": _play_nothing,
-    "gemhunter.bench.places.measure": _measure_nothing,
+    "gemhunter.bench.runs.measure": _measure_nothing,
     "gemhunter.bench.ledger.machine": lambda: MACHINE,
     "gemhunter.bench.ledger.versions": lambda: VERSIONS,
     "gemhunter.bench.ledger.sources_digest": lambda: DIGEST,

@@ -152,10 +152,11 @@ def _text(
     setting: "PeerSetting",
 ) -> str:
     """What is written: two tables and how they were made; only the one by board as CSV."""
-    from gemhunter.bench.machine import machine, versions
+    from gemhunter.bench.ledger import versions
     from gemhunter.bench.peers.contestants import PAIRS, peer_versions
     from gemhunter.bench.peers.ratios import pairs_overall
     from gemhunter.cli.peers_tables import board_table, how_made, overall_table, peers_json, table_text
+    from gemhunter.work.machine import machine
 
     overall = pairs_overall(PAIRS, on_boards)
     facts = {

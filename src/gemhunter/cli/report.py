@@ -22,10 +22,10 @@ from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
 from gemhunter.printable import printable_lines
 
 if TYPE_CHECKING:
-    from gemhunter.bench.places import Place
     from gemhunter.report.findings import Findings
     from gemhunter.report.plan import ReportPlan
     from gemhunter.work.ledger import Ledger
+    from gemhunter.work.workers import Workers
 
 LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
 
@@ -102,8 +102,9 @@ def report(boards: tuple[str, ...], *, output: Path | None, **asked: Any) -> int
 
 def _begin(
     stack: ExitStack, boards: tuple[str, ...], target: Path, asked: dict[str, Any]
-) -> "tuple[Findings, Ledger, Place | None]":
+) -> "tuple[Findings, Ledger, Workers | None]":
     """What has been found before, the file to add to, and where runs are made; nowhere if none is missing."""
+    from gemhunter.bench.values import WorkersUsed
     from gemhunter.report.findings import Findings, heading_of_report
     from gemhunter.work.ledger import new_ledger, require_new
 
@@ -116,7 +117,7 @@ def _begin(
     plan = _new_plan(boards, asked)
     # The place comes first: a cluster that does not answer leaves no file behind.
     place = stack.enter_context(opened_place(asked["dask"], asked["workers"]))
-    plan = plan.made_by(place.workers)
+    plan = plan.made_by(WorkersUsed.of(place))
     ledger = stack.enter_context(new_ledger(path))
     ledger.add(heading_of_report(plan))
     return Findings(plan), ledger, place
@@ -138,7 +139,7 @@ def _new_plan(boards: tuple[str, ...], asked: dict[str, Any]) -> "ReportPlan":
     )
 
 
-def _resumed(stack: ExitStack, asked: dict[str, Any]) -> "tuple[Findings, Ledger, Place | None]":
+def _resumed(stack: ExitStack, asked: dict[str, Any]) -> "tuple[Findings, Ledger, Workers | None]":
     """What a ledger has; if it lacks anything, that must be found by the same program on the same machine."""
     from gemhunter.bench.ledger import require_same
     from gemhunter.report.collect import count_missing
@@ -157,13 +158,14 @@ def _resumed(stack: ExitStack, asked: dict[str, Any]) -> "tuple[Findings, Ledger
     return findings, ledger, place
 
 
-def _measure(findings: "Findings", ledger: "Ledger", place: "Place") -> None:
+def _measure(findings: "Findings", ledger: "Ledger", place: "Workers") -> None:
     """Find what is missing; each finding is in the file before the next is waited for."""
+    from gemhunter.bench.values import WorkersUsed
     from gemhunter.cli.interrupts import stop_if_pending
     from gemhunter.report.collect import collect, count_missing, most_seconds
 
     longest = _duration(most_seconds(findings, place.at_once))
-    note(f"the time limits of all runs add up to {longest} for {place.workers.words}")
+    note(f"the time limits of all runs add up to {longest} for {WorkersUsed.of(place).words}")
     with ProgressBar(count_missing(findings)) as progress:
         for found in collect(findings, place):
             ledger.add(found.record)

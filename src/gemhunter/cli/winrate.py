@@ -33,8 +33,9 @@ from gemhunter.experiments.winrate import (
 from gemhunter.play.levels import LEVELS, Level, read_level
 from gemhunter.play.many_games import play_games
 from gemhunter.report.experiment_records import win_rate_row, win_rates_record
-from gemhunter.work.cluster import Workers, dask_cluster
+from gemhunter.work.cluster import dask_cluster
 from gemhunter.work.ledger import require_new
+from gemhunter.work.workers import Workers
 
 SETTLED = ("agents", "levels", "first_click", "seed", "output", "resume")
 """Options that a file settles; more games than it was begun for can be asked of it later."""

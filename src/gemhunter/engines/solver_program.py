@@ -1,7 +1,6 @@
 """SAT solvers in another process: a file goes in, `s` and `v` lines come out."""
 
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from gemhunter.errors import EngineError, ModelError, ProofError
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
-from gemhunter.work.child import STDOUT, ChildCommand, Exit, module_command, run_child
+from gemhunter.work.child import STDOUT, ChildCommand, Exit, child_folder, module_command, run_child
 
 LARGEST_OUTPUT = 256 * 2**20
 LARGEST_PROOF_FILE = 2**30
@@ -53,9 +52,7 @@ class Program:
         executable = shutil.which(program)
         if executable is None:
             raise EngineError(f"{self.name}: no program named {program!r} on this machine")
-        # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
-        with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
-            folder = Path(name)
+        with child_folder() as folder:
             with run.stage("encode"):
                 reached = write(folder / FORMULA_FILE)
             if reached is not None:

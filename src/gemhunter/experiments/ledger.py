@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from gemhunter.play.levels import read_level
 from gemhunter.play.many_games import Games
 from gemhunter.work.fields import seconds_field, text_field, texts_field, whole_field, wholes_field
 from gemhunter.work.ledger import Ledger, Lines, new_ledger, open_ledger
+from gemhunter.work.machine import sources_digest
 
 KIND = "winrate"
 ENDS = {status.letter: status.code for status in (Status.WON, Status.LOST, Status.STUCK)}
@@ -78,12 +78,7 @@ def open_records(path: Path) -> Iterator[tuple[Kept, Records]]:
 
 def players_digest() -> str:
     """A word that is another one as soon as the sources of the players are."""
-    package = Path(__file__).parents[1]
-    digest = blake2b(digest_size=8)
-    for file in [*sorted(package.glob("kernels/**/*.py")), *sorted(package.glob("play/**/*.py"))]:
-        content = file.read_bytes()
-        digest.update(f"{file.relative_to(package).as_posix()} {len(content)} ".encode() + content)
-    return digest.hexdigest()
+    return sources_digest("kernels/**/*.py", "play/**/*.py")
 
 
 def _read(lines: Lines) -> Kept:

@@ -13,8 +13,8 @@ from gemhunter.experiments.workers import GameQueue, PlayGames, answers
 from gemhunter.play.agents.reasons import REASONS
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import play_games
-from gemhunter.work.cluster import Workers
 from gemhunter.work.estimates import Interval, mean_of, paired_difference, share_of
+from gemhunter.work.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)

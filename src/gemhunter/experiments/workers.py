@@ -1,7 +1,6 @@
 """Lets games be played, here or in other processes, in runs of about half a second."""
 
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,8 +10,7 @@ from gemhunter.errors import EngineError
 from gemhunter.experiments.series import Series, Tallies
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import Games, prepare_games
-from gemhunter.work.cluster import TRIES, Workers
-from gemhunter.work.pool import worker_pool
+from gemhunter.work.workers import TRIES, WorkerDied, Workers, process_workers, results_of
 
 ALONE_SECONDS = 2.0
 """Work that takes longer is shared with other processes."""
@@ -137,43 +135,19 @@ def play_task(task: Task, play: PlayGames) -> Answer:
 def _answers_of_processes(plan: GameQueue, play: PlayGames, jobs: int) -> Iterator[Answer]:
     if jobs == 0:
         return
-    from pebble import ProcessExpired
-
-    with worker_pool(jobs) as pool:
-        processes = Workers(
-            lambda function, *arguments: pool.schedule(function, args=arguments), jobs, (ProcessExpired,)
-        )
+    with process_workers(jobs) as processes:
         yield from _answers_from(plan, play, processes)
 
 
 def _answers_from(plan: GameQueue, play: PlayGames, workers: Workers) -> Iterator[Answer]:
     """Hand out all runs; one whose worker dies is handed out again, `TRIES` times in all."""
-    busy: dict[Future[Answer], tuple[Task, int]] = {}
-    again: list[tuple[Task, int]] = []
-    while True:
-        while len(busy) < workers.at_once and (found := _next_try(plan, again)) is not None:
-            busy[workers.submit(play_task, found[0], play)] = found
-        if not busy:
-            return
-        for future in wait(busy, return_when=FIRST_COMPLETED).done:
-            task, tries = busy.pop(future)
-            try:
-                answer = future.result()
-            except workers.failures:
-                again.append((task, tries + 1))
-                continue
-            plan.learn(answer)
-            yield answer
-
-
-def _next_try(plan: GameQueue, again: list[tuple[Task, int]]) -> tuple[Task, int] | None:
-    """The next run to hand out and how often that makes it; one that has failed comes first."""
-    if again:
-        task, tries = again.pop()
-        if tries > TRIES:
+    results: Iterator[tuple[Task, Answer | WorkerDied]] = results_of(
+        plan.next_task, lambda task: workers.submit(play_task, task, play), workers, tries=TRIES
+    )
+    for task, answer in results:
+        if isinstance(answer, WorkerDied):
             seeds = f"seeds {task.seeds.start} to {task.seeds.stop - 1}"
             reason = f"the process that played {task.series.agent}, {seeds}, died {TRIES} times"
             raise EngineError(f"{reason}; try fewer --workers")
-        return task, tries
-    task_left = plan.next_task()
-    return None if task_left is None else (task_left, 1)
+        plan.learn(answer)
+        yield answer

@@ -11,8 +11,7 @@ import numpy as np
 
 from gemhunter import __version__
 from gemhunter.bench.ledger import BenchHeading, heading_of, heading_record, measurement_record
-from gemhunter.bench.measure import RunSetting
-from gemhunter.bench.runs import EngineComparison
+from gemhunter.bench.runs import EngineComparison, RunSetting
 from gemhunter.bench.values import (
     BenchBoard,
     BenchLimits,

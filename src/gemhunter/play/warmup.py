@@ -31,7 +31,7 @@ from gemhunter.queries.warmup import (
     use_proof_checker,
     use_questions,
 )
-from gemhunter.work.pool import worker_pool
+from gemhunter.work.workers import worker_pool
 
 RULES, TABLE = "rules of the game", "table of resolution"
 

@@ -1,9 +1,7 @@
 """The question "about how many solutions are there?", answered by ApproxMC with a guarantee."""
 
-import tempfile
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 
@@ -17,7 +15,7 @@ from gemhunter.extras import missing_text
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
-from gemhunter.work.child import Exit, module_command, run_child
+from gemhunter.work.child import Exit, child_folder, module_command, run_child
 
 PROGRAM = "gemhunter.queries.approxmc"
 
@@ -92,9 +90,7 @@ def _formula(puzzle: Puzzle, solution: Solution) -> tuple[Literals, Literals]:
 
 def _ask(run: Run, question: tuple[str, ...], clauses: Literals, projection: Literals) -> int | GaveUp:
     """What ApproxMC says in a process of its own, which can be ended, less the model that was added."""
-    # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
-    with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+    with child_folder() as folder:
         np.savez(folder / "formula.npz", clauses=clauses, projection=projection)
         command = module_command("pyapproxmc", PROGRAM, str(folder), *question)
         ended = run_child(command, folder, seconds_left=lambda: run.seconds_left, stop=run.spend)

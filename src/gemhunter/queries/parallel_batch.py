@@ -23,7 +23,7 @@ from gemhunter.queries.batch import (
     ask,
 )
 from gemhunter.solving.outcomes import Report
-from gemhunter.work.pool import ignore_interrupts, worker_pool
+from gemhunter.work.workers import ignore_interrupts, worker_pool
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gemhunter.bench.places import Place
 from gemhunter.bench.runs import EngineComparison, run_tasks
 from gemhunter.bench.values import RunTask, Verdict, has_map, map_letters
 from gemhunter.errors import GemHunterError
@@ -20,6 +19,7 @@ from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
+from gemhunter.work.workers import Workers
 
 ANSWER_SECONDS = 5.0
 """How long the solutions of a board may be counted, and how long it may be asked whether it has only one."""
@@ -50,10 +50,10 @@ def most_seconds(findings: Findings, at_once: int) -> float:
     return sum(limits) / at_once
 
 
-def collect(findings: Findings, place: Place) -> Iterator[LedgerLine]:
+def collect(findings: Findings, workers: Workers) -> Iterator[LedgerLine]:
     """Everything that is missing, as it is found; the caller adds it to the findings."""
     for part, tasks in _missing_runs(findings):
-        for run in run_tasks(_keeping_maps(findings.plan.parts[part]), tasks, place):
+        for run in run_tasks(_keeping_maps(findings.plan.parts[part]), tasks, workers):
             yield LedgerLine(run_record(part, run), f"{run.task.board}, {run.task.engine}")
             if run.map:
                 yield _found_map(part, run.task.board, run.task.engine, run.map)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gemhunter.bench.ledger import BenchHeading, comparison_of, heading_of
-from gemhunter.bench.measure import RunSetting
-from gemhunter.bench.runs import EngineComparison
+from gemhunter.bench.runs import EngineComparison, RunSetting
 from gemhunter.bench.suite_files import Notice, ignore
 from gemhunter.bench.suites import BUILT_IN, INDEX_SUFFIX, load_boards
 from gemhunter.bench.values import BenchBoard, BenchLimits, Suite, WorkersUsed

@@ -4,8 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -79,6 +80,14 @@ class Exit:
         """The message, and after it the last line that the child wrote to standard error."""
         lines = self.errors.decode("utf-8", "replace").strip().splitlines()
         return f"{message}: {lines[-1].strip()[:200]}" if lines else message
+
+
+@contextmanager
+def child_folder() -> Iterator[Path]:
+    """A temporary folder for the files of a child, which is removed at the end of the block."""
+    # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
+    with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
 
 
 def module_command(name: str, module: str, *arguments: str) -> ChildCommand:

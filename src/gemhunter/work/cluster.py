@@ -1,41 +1,23 @@
-"""A Dask cluster as a place to work: functions are called on its workers, wherever these are."""
+"""A Dask cluster: workers that may be on other machines."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
 from gemhunter.errors import InputError
 from gemhunter.extras import missing_text
-from gemhunter.work.pool import ignore_interrupts
+from gemhunter.work.workers import TRIES, Workers, ignore_interrupts
 
 LOCAL = "local"
 """In place of an address: a cluster on this machine, for as long as it is used."""
 
-TRIES = 3
-"""How often a task is given to a worker before its death is put down to the task."""
-
 CONNECT_SECONDS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """Workers that call functions elsewhere: `submit(function, *arguments)` promises its result.
-
-    Function and arguments must be picklable. `at_once` of them are worked on at a time; `failures` are the
-    errors by which a promise says that its worker died.
-    """
-
-    submit: Callable[..., Future[Any]]
-    at_once: int
-    failures: tuple[type[Exception], ...]
 
 
 @contextmanager
 def dask_cluster(address: str, workers: int) -> Iterator[Workers]:
-    """The cluster of a scheduler such as `tcp://host:8786`, or a `local` one with that many workers."""
+    """The cluster of a scheduler such as `tcp://host:8786`, or a `local` one with `workers` workers."""
     if find_spec("distributed") is None:
         raise InputError(missing_text("--dask needs", "distributed"))
     from distributed import Client
@@ -54,7 +36,7 @@ def dask_cluster(address: str, workers: int) -> Iterator[Workers]:
                 client.run(ignore_interrupts)
             executor = client.get_executor(pure=False, retries=TRIES - 1)
             try:
-                yield Workers(executor.submit, threads, (KilledWorker,))
+                yield Workers(executor.submit, threads, (KilledWorker,), on_dask=True)
             finally:
                 executor.shutdown(wait=False)
 

@@ -11,19 +11,31 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
 from gemhunter.errors import InputError
 from gemhunter.printable import json_text
-from gemhunter.work.lock import lock_file
 
 Record = Mapping[str, Any]
 Value = TypeVar("Value")
 
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, InputError)
+LINE_ERRORS = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+    InputError,
+)
 """What goes wrong when a line is read that is not what it should be."""
+
+LOCKED_BYTE = 2**30
+"""On Windows, locked bytes cannot be read, so a byte far behind the end stands for the whole file."""
 
 
 class Ledger:
@@ -58,7 +70,7 @@ class Lines:
             return None
         try:
             return read(json.loads(self.lines[0]))
-        except UNREADABLE as error:
+        except LINE_ERRORS as error:
             raise InputError(
                 f"{self.path} has no results of `{made_by}`: line 1 is no heading: {_why(error)}"
             ) from None
@@ -68,7 +80,7 @@ class Lines:
         for number, line in enumerate(self.lines[1:], 2):
             try:
                 yield read(json.loads(line))
-            except UNREADABLE as error:
+            except LINE_ERRORS as error:
                 wrong = f"not a line of results: {_why(error)}; remove the line, and its work is done again"
                 raise InputError(f"{self.path}:{number}: {wrong}") from None
 
@@ -135,9 +147,33 @@ def _whole_lines(content: bytes) -> tuple[bytes, ...]:
 
 def _lock(path: Path, stream: FileIO) -> None:
     try:
-        lock_file(stream)
+        _lock_file(stream)
     except OSError:
         raise InputError(f"another process is writing to {path}; wait, or name another file") from None
+
+
+def _lock_file(stream: FileIO) -> None:
+    """Lock an open file until it is closed; `OSError` if another process holds the lock.
+
+    Nothing is locked on systems that have neither `fcntl` nor `msvcrt`.
+    """
+    if find_spec("fcntl") is not None:
+        import fcntl
+
+        # Not `flock`: a child that is just being started would hold that lock, too.
+        fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    elif find_spec("msvcrt") is not None:
+        _lock_on_windows(stream)
+
+
+def _lock_on_windows(stream: FileIO) -> None:
+    msvcrt = import_module("msvcrt")  # not `import`: elsewhere, its type stub is empty
+    place = stream.tell()
+    stream.seek(LOCKED_BYTE)
+    try:
+        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+    finally:
+        stream.seek(place)
 
 
 @contextmanager

@@ -40,6 +40,16 @@ def address_space() -> int:
         return 0
 
 
+def peak_memory() -> int | None:
+    """The most memory that this process has held so far, in bytes; None where the system does not say."""
+    if find_spec("resource") is None:
+        return None
+    import resource
+
+    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return size if sys.platform == "darwin" else size * 1024
+
+
 def ran_out(last_words: bytes) -> bool:
     """Whether a program that failed says that it got no more memory."""
     return any(word.lower() in last_words.lower() for word in OUT_OF_MEMORY_WORDS)

@@ -1,11 +1,10 @@
 """Runs of a contestant on a board in a process of their own: `python -m gemhunter.bench.peers.child FOLDER`.
 
-The folder has the board and the task; what became of it is written there. Imports, compiling and first calls
-on tiny boards come before the clock starts, and the check of a peer's answer after it has stopped. The file
-STARTED is there while a run is under way, and touched when one starts and while something is compiled.
+The folder has the board and the task, and gets the result. Imports, compiling and first calls on tiny boards
+come before the clock starts; it starts for each run, is set back if something is compiled, and has stopped
+when a peer's answer is checked: solutions by the independent checker, other answers by comparison with ours.
 """
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,15 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.bench.child import pin_to_core
-from gemhunter.bench.files import BOARD, RESULT, STARTED, TASK, StartMark
 from gemhunter.bench.peers.contestants import CONTESTANTS, PEERS, Contestant, PeerQuestion
-from gemhunter.bench.values import SHORT_WORDS, Verdict
+from gemhunter.bench.values import BOARD_FILE, SHORT_WORDS, Verdict
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
 from gemhunter.compiling.progress import listening, working_clock
 from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.formats.files import write_atomically
 from gemhunter.formats.text import parse_grid, read_grid
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count
@@ -31,6 +27,8 @@ from gemhunter.queries.forced import forced
 from gemhunter.queries.probability import probabilities
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
+from gemhunter.work.timed_child import STARTED, StartMark, read_task, write_result
+from gemhunter.work.workers import pin_to_core
 
 FIRST_TOTALS = (4, 1)
 """Totals of the tiny boards for first calls."""
@@ -42,15 +40,15 @@ LARGEST_DIFFERENCE = 1e-6
 def main() -> None:
     """Make the runs of the task in the folder that the command line names."""
     folder = Path(sys.argv[1])
-    task = json.loads((folder / TASK).read_text(encoding="utf-8"))
+    task = read_task(folder)
     pin_to_core(task["core"])
-    contestant, grid = CONTESTANTS[task["contestant"]], read_grid(folder / BOARD)
+    contestant, grid = CONTESTANTS[task["contestant"]], read_grid(folder / BOARD_FILE)
     mark = StartMark(folder / STARTED)
     with compiling(_mode(contestant)):
         make_first_calls_of(contestant, has_total=task["traps"] is not None)
-        with listening(mark.hear):
+        with listening(mark.set_back):
             record = _runs(task, contestant, grid, mark)
-    write_atomically(folder / RESULT, json.dumps(record))
+    write_result(folder, record)
 
 
 def _mode(contestant: Contestant) -> Mode:

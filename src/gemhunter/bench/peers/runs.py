@@ -1,25 +1,18 @@
 """Makes the runs of a comparison with peers: several processes per contestant and board."""
 
-import json
-import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 from statistics import median
 
-from gemhunter.bench.files import BOARD, RESULT, TASK
-from gemhunter.bench.measure import RunWatch
 from gemhunter.bench.peers.contestants import Contestant
-from gemhunter.bench.places import free_cores
-from gemhunter.bench.runs import LOOK_SECONDS
-from gemhunter.bench.values import BenchBoard, Verdict
-from gemhunter.formats.files import write_atomically
-from gemhunter.work.child import module_command, run_child
+from gemhunter.bench.values import BOARD_FILE, BenchBoard, Verdict
+from gemhunter.solving.run import never
+from gemhunter.work.child import Exit
+from gemhunter.work.timed_child import Stopped, TimedTask, run_timed_child
+from gemhunter.work.workers import WorkerDied, Workers, core_workers, results_of
 
-PEER_PROGRAM = "gemhunter.bench.peers.child"
+PEER_MODULE = "gemhunter.bench.peers.child"
 
 MOST_PROCESSES = 5
 """Processes that the runs of a contestant on a board are spread over."""
@@ -105,45 +98,40 @@ def run_peers(
     """What is known of a contestant on a board after each of its processes; leaving early ends them.
 
     All contestants on all boards have their first process before any has its second, so that a machine that
-    becomes slower or faster meanwhile is so for everybody. A contestant without an answer, or whose runs have
+    becomes slower or faster meanwhile affects them alike. A contestant without an answer, or whose runs have
     taken the time of a run, has no further process, and comes again as it is.
     """
     known: dict[tuple[str, str], ContestantOnBoard] = {}
-    for share in setting.shares:
-        due = []
-        for contestant, board in tasks:
-            before = known.get((contestant.name, board.name))
-            if before is None or (before.seconds and before.spent < setting.seconds):
-                due.append((contestant, board))
-            else:
-                yield before
-        for found in _run_round(due, share, workers):
-            key = (found.contestant, found.board)
-            known[key] = known[key].with_more(found) if key in known else found
-            yield known[key]
+    with core_workers(workers) as at_work:
+        for share in setting.shares:
+            due = []
+            for contestant, board in tasks:
+                before = known.get((contestant.name, board.name))
+                if before is None or (before.seconds and before.spent < setting.seconds):
+                    due.append((contestant, board))
+                else:
+                    yield before
+            for found in _run_round(due, share, at_work):
+                key = (found.contestant, found.board)
+                known[key] = known[key].with_more(found) if key in known else found
+                yield known[key]
 
 
-def _run_round(tasks: Sequence[PeerTask], share: ProcessShare, workers: int) -> Iterator[ContestantOnBoard]:
-    """One process for each task, `workers` side by side."""
-    cores, is_over = free_cores(workers), threading.Event()
-
-    def make(task: PeerTask) -> ContestantOnBoard:
-        core = cores.get()
-        try:
-            return measure_contestant(*task, share, core=core, is_cancelled=is_over.is_set)
-        finally:
-            cores.put(core)
-
-    with ThreadPoolExecutor(workers) as pool:
-        busy: set[Future[ContestantOnBoard]] = {pool.submit(make, task) for task in tasks}
-        try:
-            while busy:
-                done, busy = wait(busy, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        finally:
-            is_over.set()
-            pool.shutdown(cancel_futures=True)
+def _run_round(
+    tasks: Sequence[PeerTask], share: ProcessShare, workers: Workers
+) -> Iterator[ContestantOnBoard]:
+    """One process for each task."""
+    waiting = iter(tasks)
+    results: Iterator[tuple[PeerTask, ContestantOnBoard | WorkerDied]] = results_of(
+        lambda: next(waiting, None),
+        lambda task: workers.submit(measure_contestant, *task, share),
+        workers,
+    )
+    for (contestant, board), found in results:
+        if isinstance(found, WorkerDied):
+            yield ContestantOnBoard(contestant.name, board.name, Verdict.CRASHED, found.reason)
+        else:
+            yield found
 
 
 def measure_contestant(
@@ -152,7 +140,7 @@ def measure_contestant(
     share: ProcessShare,
     *,
     core: int | None = None,
-    is_cancelled: Callable[[], bool] = lambda: False,
+    is_cancelled: Callable[[], bool] = never,
 ) -> ContestantOnBoard:
     """Runs of a contestant on a board, in a fresh process that is ended when its time is over."""
     asked = {
@@ -163,24 +151,18 @@ def measure_contestant(
         "together": share.together,
         "core": core,
     }
-    # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
-    with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        write_atomically(folder / BOARD, f"{board.grid}\n")
-        write_atomically(folder / TASK, json.dumps(asked))
-        watch = RunWatch(folder, share.seconds, is_cancelled)
-        command = module_command(contestant.name, PEER_PROGRAM, str(folder))
-        ended = run_child(command, folder, seconds_left=watch.nothing, stop=watch.reason)
-        if isinstance(ended, str):
-            return ContestantOnBoard(contestant.name, board.name, Verdict.GAVE_UP, ended)
-        if not (folder / RESULT).exists():
+    files = {BOARD_FILE: f"{board.grid}\n"}
+    match run_timed_child(TimedTask(contestant.name, PEER_MODULE, asked, share.seconds, files), is_cancelled):
+        case Stopped(reason):
+            return ContestantOnBoard(contestant.name, board.name, Verdict.GAVE_UP, reason)
+        case Exit() as ended:
             return ContestantOnBoard(contestant.name, board.name, Verdict.CRASHED, ended.failure)
-        found = json.loads((folder / RESULT).read_text(encoding="utf-8"))
-    return ContestantOnBoard(
-        contestant.name,
-        board.name,
-        Verdict(found["verdict"]),
-        found["reason"],
-        (tuple(found["seconds"]),) if found["seconds"] else (),
-        found["spent"],
-    )
+        case found:
+            return ContestantOnBoard(
+                contestant.name,
+                board.name,
+                Verdict(found["verdict"]),
+                found["reason"],
+                (tuple(found["seconds"]),) if found["seconds"] else (),
+                found["spent"],
+            )

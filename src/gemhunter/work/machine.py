@@ -1,22 +1,20 @@
-"""What a comparison depends on besides boards and engines: the machine, and the versions of programs."""
+"""What measurements depend on besides the task: the machine, and the versions and sources of programs."""
 
 import os
 import platform
+from collections.abc import Iterable
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from gemhunter import __version__
-
-PACKAGES = ("numpy", "numba", "python-sat", "ortools", "pycryptosat")
 CPU_FILE = Path("/proc/cpuinfo")
 
 
-def versions() -> dict[str, str]:
-    """Versions of this program, of Python and of the packages that engines are made of."""
-    found = {"gemhunter": __version__, "python": platform.python_version()}
-    for package in PACKAGES:
+def package_versions(packages: Iterable[str]) -> dict[str, str]:
+    """Versions of Python and of those of the packages that are installed."""
+    found = {"python": platform.python_version()}
+    for package in packages:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
@@ -25,16 +23,16 @@ def versions() -> dict[str, str]:
 
 
 def machine() -> dict[str, str | int]:
-    """What kind of machine this is; nothing that tells whose it is."""
+    """What kind of machine this is; nothing that identifies its owner."""
     return {"processor": _processor(), "cores": os.cpu_count() or 1, "system": platform.system()}
 
 
 @cache
-def sources_digest() -> str:
-    """A word that is another one as soon as a source file of this package is."""
+def sources_digest(*patterns: str) -> str:
+    """A word that changes as soon as a source file of this package does; `patterns` choose the files."""
     package = Path(__file__).parents[1]
     digest = blake2b(digest_size=8)
-    for file in sorted(package.rglob("*.py")):
+    for file in (file for pattern in patterns or ("**/*.py",) for file in sorted(package.glob(pattern))):
         content = file.read_bytes()
         digest.update(f"{file.relative_to(package).as_posix()} {len(content)} ".encode() + content)
     return digest.hexdigest()

@@ -1,0 +1,162 @@
+"""Workers that call functions elsewhere, and tasks that are handed out to them one after the other."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gemhunter.errors import InputError
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+WAIT_SECONDS = 0.2
+"""The longest wait for a result: on Windows, a wait without an end does not hear Ctrl-C."""
+
+TRIES = 3
+"""How often a task is given to a worker before the task is blamed for the deaths of its workers."""
+
+MOST_CORE_WORKERS = 1000
+"""Each is a thread that waits for a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Workers that call functions elsewhere: `submit(function, *arguments)` promises its result.
+
+    They work on `at_once` calls at a time; `failures` are the errors by which a promise says that its worker
+    died. `on_dask` says that they belong to a Dask cluster.
+    """
+
+    submit: Callable[..., Future[Any]]
+    at_once: int
+    failures: tuple[type[Exception], ...] = ()
+    on_dask: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerDied:
+    """Takes the place of a result if the worker died each time that it was given the task."""
+
+    reason: str
+
+
+def results_of(
+    next_task: Callable[[], Task | None],
+    submit: Callable[[Task], Future[Result]],
+    workers: Workers,
+    *,
+    tries: int = 1,
+) -> Iterator[tuple[Task, Result | WorkerDied]]:
+    """Hand out tasks until `next_task` has none left; each comes back with its result as that is ready.
+
+    `submit` gives a task to the workers. A task whose worker dies is handed out again, `tries` times in all.
+    """
+    busy: dict[Future[Result], tuple[Task, int]] = {}
+    again: list[tuple[Task, int]] = []
+    while True:
+        while len(busy) < workers.at_once and (found := _next_try(next_task, again)) is not None:
+            busy[submit(found[0])] = found
+        if not busy:
+            return
+        for future in wait(busy, timeout=WAIT_SECONDS, return_when=FIRST_COMPLETED).done:
+            task, tried = busy.pop(future)
+            try:
+                result: Result | WorkerDied = future.result()
+            except workers.failures as error:
+                if tried < tries:
+                    again.append((task, tried + 1))
+                    continue
+                result = WorkerDied(str(error))
+            yield task, result
+
+
+def _next_try(next_task: Callable[[], Task | None], again: list[tuple[Task, int]]) -> tuple[Task, int] | None:
+    """The next task to hand out and how often that makes it; one whose worker died comes first."""
+    if again:
+        return again.pop()
+    task = next_task()
+    return None if task is None else (task, 1)
+
+
+@contextmanager
+def process_workers(number: int) -> Iterator[Workers]:
+    """Up to `number` worker processes of this machine; functions and arguments must be picklable."""
+    from pebble import ProcessExpired
+
+    with worker_pool(number) as pool:
+        yield Workers(
+            lambda function, *arguments: pool.schedule(function, args=arguments), number, (ProcessExpired,)
+        )
+
+
+@contextmanager
+def worker_pool(number: int) -> Iterator["ProcessPool"]:
+    """Start up to `number` processes as tasks are scheduled, and end them at once on leaving the block.
+
+    Each starts as a fresh interpreter, as forking does not exist on Windows and is unsafe where there are
+    threads. So functions and their arguments must be picklable.
+    """
+    from pebble import ProcessPool
+
+    pool = ProcessPool(number, initializer=ignore_interrupts, context=get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.stop()
+        pool.join()
+
+
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C, which reaches all processes of a terminal, to the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def core_workers(number: int) -> Iterator[Workers]:
+    """Up to `number` threads, for functions that start a child process and wait for it.
+
+    Functions are called with two more arguments: `core`, to which the child pins itself, and `is_cancelled`,
+    which turns true on leaving the block; the block waits for the functions to return.
+    """
+    cores, is_over = _free_cores(number), threading.Event()
+
+    def call(function: Callable[..., Any], *arguments: Any) -> Any:
+        core = cores.get()
+        try:
+            return function(*arguments, core=core, is_cancelled=is_over.is_set)
+        finally:
+            cores.put(core)
+
+    with ThreadPoolExecutor(number) as pool:
+        try:
+            yield Workers(lambda function, *arguments: pool.submit(call, function, *arguments), number)
+        finally:
+            is_over.set()
+
+
+def _free_cores(workers: int) -> "SimpleQueue[int | None]":
+    """A core for each worker; None if there are more workers than cores, or cores cannot be chosen."""
+    if workers > MOST_CORE_WORKERS:
+        raise InputError(f"{workers:,} workers; expected at most {MOST_CORE_WORKERS:,}")
+    known = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    free: SimpleQueue[int | None] = SimpleQueue()
+    for worker in range(workers):
+        free.put(known[worker] if workers <= len(known) else None)
+    return free
+
+
+def pin_to_core(core: int | None) -> None:
+    """Keep this process on one core, where the system lets a process choose."""
+    if core is not None and hasattr(os, "sched_setaffinity"):
+        with suppress(OSError):
+            os.sched_setaffinity(0, {core})
