@@ -29,8 +29,8 @@ PLAY = """
 import asyncio, json, time
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
-from gemhunter.terminal.app import GameApp
-from gemhunter.terminal.setting import Setting
+from gemhunter.terminal.game_app import GameApp
+from gemhunter.terminal.sitting import Setting
 
 async def play():
     setting = Setting("expert", lambda seed: new_player("expert", seed=seed), lambda replay: None)
@@ -40,7 +40,7 @@ async def play():
         for key, name in [("space", "reveal"), ("question_mark", "hint"), ("p", "risks"), ("a", "agent")]:
             began = time.process_time()
             await pilot.press(key)
-            while app.thinker.is_busy():
+            while app.tasks.is_busy():
                 await asyncio.sleep(0.01)
             await pilot.pause()
             seconds[f"play expert: first {name}"] = time.process_time() - began

@@ -11,8 +11,8 @@ from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.play.agents.player import Player
 from gemhunter.play.game import new_game
 from gemhunter.play.risks import know
-from gemhunter.terminal.app import GameApp
-from gemhunter.terminal.setting import Setting
+from gemhunter.terminal.game_app import GameApp
+from gemhunter.terminal.sitting import Setting
 
 GAME, HINTS, SECONDS = "16x30n99#42:opening", 45, 97.0
 
@@ -45,7 +45,7 @@ async def draw() -> str:
 
 
 async def settle(app: GameApp) -> None:
-    while app.thinker.is_busy():
+    while app.tasks.is_busy():
         await asyncio.sleep(0.01)
 
 

@@ -15,8 +15,8 @@ from gemhunter.formats.mine_map import parse_mines
 from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.view import View
-from gemhunter.terminal.app import GameApp
-from gemhunter.terminal.setting import Setting
+from gemhunter.terminal.game_app import GameApp
+from gemhunter.terminal.sitting import Setting
 
 SOME_SEED = 7
 
@@ -59,8 +59,8 @@ class Table:
 
     async def settle(self) -> None:
         """Wait until nothing is thought about, and what came of it is drawn."""
-        if self.app.thinker.is_busy():
-            while self.app.thinker.is_busy():
+        if self.app.tasks.is_busy():
+            while self.app.tasks.is_busy():
                 await asyncio.sleep(0.005)
             await self.pilot.pause()
 

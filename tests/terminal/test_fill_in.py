@@ -11,8 +11,9 @@ from gemhunter.cli.play import find_fill_in
 from gemhunter.core.grid import Cell
 from gemhunter.formats.text import parse_grid
 from gemhunter.play.fill_in import FillIn, new_fill_in
-from gemhunter.terminal.fill_in_app import FillInApp, FillInSetting
+from gemhunter.terminal.fill_in_app import FillInApp
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
+from gemhunter.terminal.sitting import FillInSetting
 from places import DOCS
 from table import Table
 

@@ -13,9 +13,8 @@ from gemhunter.play.game import new_game
 from gemhunter.play.hints import CertainGem, CertainTrap, NoHint
 from gemhunter.play.review import NeedlessRisk, ProvenSafe, Unjudged
 from gemhunter.play.risks import Risks
-from gemhunter.terminal.cell_styles import ASCII, UNICODE, Picture, risk_sign
-from gemhunter.terminal.pace import SPEEDS, Pace
-from gemhunter.terminal.sitting import Aid, Sitting, Stopwatch, sit_down
+from gemhunter.terminal.pictures import ASCII, UNICODE, Picture, risk_sign
+from gemhunter.terminal.sitting import PACES, Aid, Pace, Sitting, Stopwatch, sit_down
 from gemhunter.terminal.words import (
     choice_words,
     clock,
@@ -122,7 +121,7 @@ def test_a_stopwatch_does_not_run_before_the_first_reveal() -> None:
 
 
 def test_speeds_have_ends() -> None:
-    assert Pace().changed(-99).seconds == SPEEDS[0]
+    assert Pace().changed(-99).seconds == PACES[0]
     assert Pace().changed(99).seconds == 0
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gemhunter.play.fill_in import FillIn
     from gemhunter.play.game import Game
     from gemhunter.play.game_ids import GameId
-    from gemhunter.terminal.setting import Setting
+    from gemhunter.terminal.sitting import Setting
 
 AGENT = "expert"
 """Who helps if nobody else was asked for."""
@@ -89,7 +89,7 @@ def _ended(code: int) -> int:
 def _setting(watch: str | None, look: Appearance) -> "Setting":
     """Who plays along, and how it looks; an agent that does not exist is an error."""
     from gemhunter.play.agents.registry import new_player
-    from gemhunter.terminal.setting import Setting
+    from gemhunter.terminal.sitting import Setting
 
     agent = watch or AGENT
     if watch is not None:
@@ -153,15 +153,15 @@ def new_path(name: str) -> Path:
 def _play(game: "Game", setting: "Setting") -> int:
     """Let somebody play until they quit; print how it ended, so that the screen's last word stays."""
     from gemhunter.compiling.progress import listening
-    from gemhunter.terminal.app import GameApp
+    from gemhunter.terminal.game_app import GameApp
     from gemhunter.terminal.words import ending_words
 
     app = GameApp(game, setting)
     try:
-        with listening(app.thinker.hear):
+        with listening(app.tasks.note_compiling):
             app.run()
     finally:
-        app.thinker.drop()
+        app.tasks.drop()
         name = app.game.game_id or f"a game of {app.game.level}"
         click.echo(f"{name}: {ending_words(app.sitting, app.seconds)}")
         for verdict in app.lasting[1:]:
@@ -173,7 +173,8 @@ def _fill_in(name: str, board: "FillIn", look: Appearance) -> int:
     """Let somebody fill in a board until they quit; print how far they came."""
     from gemhunter.formats.files import source_name
     from gemhunter.play.fill_in_files import save_fill_in
-    from gemhunter.terminal.fill_in_app import FillInApp, FillInSetting
+    from gemhunter.terminal.fill_in_app import FillInApp
+    from gemhunter.terminal.sitting import FillInSetting
 
     def save(filled: "FillIn") -> Path:
         path = new_path(f"{Path(name).stem.removesuffix('-filled')}-filled")
@@ -184,6 +185,6 @@ def _fill_in(name: str, board: "FillIn", look: Appearance) -> int:
     try:
         app.run()
     finally:
-        app.thinker.drop()
+        app.tasks.drop()
         click.echo(f"{source_name(name)}: {app.ending}")
     return app.return_code or 0

@@ -15,7 +15,7 @@ from gemhunter.formats.text import parse_position
 from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
 from gemhunter.play.game import Game
-from gemhunter.play.risks import PATIENCE, Risks, know_grid
+from gemhunter.play.risks import USUAL_LIMITS, Risks, know_grid
 from gemhunter.play.view import View
 from gemhunter.play.worked_position import WorkedOut, work_out_position
 from gemhunter.queries.probability import odds_of
@@ -93,7 +93,7 @@ def advise(
     one. Without either, every cell was a trap with the probability `density` before the clues were known:
     one in five by default.
     """
-    run = run or Run(PATIENCE if time_limit is None else Limits(time_limit))
+    run = run or Run(USUAL_LIMITS if time_limit is None else Limits(time_limit))
     position, first_click = _position_of(situation)
     if total is not None:
         position = replace(position, total=total)

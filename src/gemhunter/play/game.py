@@ -184,12 +184,17 @@ def play_moves(game: Game, moves: Iterable[Move]) -> Game:
     return game
 
 
-def before_last_move(game: Game) -> Game:
-    """A game as it stood before the last of its moves; a game without moves as it is."""
+def before_first_move(game: Game) -> Game:
+    """A game as it stood before any move."""
     origin = game.board if game.game_id is None else game.game_id
     if origin is None:
         raise AssertionError("a game without an id has its board from the start")
-    return reduce(Game.play, game.moves[:-1], new_game(origin))
+    return new_game(origin)
+
+
+def before_last_move(game: Game) -> Game:
+    """A game as it stood before the last of its moves; a game without moves as it is."""
+    return reduce(Game.play, game.moves[:-1], before_first_move(game))
 
 
 def _dealer(replay: Replay, game_id: GameId) -> GameId:

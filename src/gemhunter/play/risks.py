@@ -13,7 +13,7 @@ from gemhunter.queries.probability import probabilities
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 
-PATIENCE = Limits(seconds=5.0)
+USUAL_LIMITS = Limits(seconds=5.0)
 """For each of two questions; ordinary positions take a thousandth of it."""
 
 
@@ -60,7 +60,7 @@ def know_grid(
     grid: Grid, run: Run | None = None, *, total: int | None = None, density: float | None = None
 ) -> Risks | Refuted:
     """What can be known of a grid, with a total or with a density; or that it has no solution."""
-    run = run or Run(PATIENCE)
+    run = run or Run(USUAL_LIMITS)
     second = run.within()
     weighed = probabilities(grid, total=total, density=density, run=run)
     if isinstance(weighed, Probabilities):

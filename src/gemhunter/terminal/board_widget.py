@@ -10,15 +10,15 @@ from textual.strip import Strip
 
 from gemhunter.core.grid import Cell
 from gemhunter.render.coordinates import column_numbers, row_margin, row_number
-from gemhunter.terminal.cell_styles import ASCII, UNICODE, Drawn
+from gemhunter.terminal.pictures import ASCII, UNICODE, Drawn
 
-BRACKETS, MARKS = "[]", "()"
+CURSOR_BRACKETS, MARK_BRACKETS = "[]", "()"
 """Around the cell under the cursor; around marked cells where there are no colours."""
 
-NUMBERS = {"": Style(color="#5b636e"), "won": Style(color="#7fc98b"), "lost": Style(color="#f06a5f")}
+NUMBER_STYLES = {"": Style(color="#5b636e"), "won": Style(color="#7fc98b"), "lost": Style(color="#f06a5f")}
 """Of the numbers around the board: they also say how a game ended."""
 
-SCROLLBAR = 1
+SCROLLBAR_WIDTH = 1
 """Columns that a scroll bar needs."""
 
 
@@ -41,7 +41,6 @@ class BoardWidget(ScrollView, can_focus=False):
         self._picture = picture
         self._plain = plain
         self._signs = ASCII if ascii_only else UNICODE
-        self._ending = ""
         self.cell_width = picture.widths[0]
         self.virtual_size = self._whole_size()
 
@@ -57,15 +56,15 @@ class BoardWidget(ScrollView, can_focus=False):
         above = 1 if len(str(cols)) < self.cell_width else len(str(cols))
         return above, row_margin(rows)
 
-    def show(self, picture: Drawn, ending: str = "") -> None:
-        """Show another picture, with its cursor in sight; `ending` is `won`, `lost`, or empty."""
-        self._picture, self._ending = picture, ending
+    def show(self, picture: Drawn) -> None:
+        """Show another picture, with its cursor in sight."""
+        self._picture = picture
         self.fit()
 
     def fit(self) -> None:
         """Make cells as wide as the screen allows, and scroll to the cursor."""
         rows, cols = self._picture.shape
-        room = self.app.size.width - row_margin(rows) - SCROLLBAR
+        room = self.app.size.width - row_margin(rows) - SCROLLBAR_WIDTH
         fitting = [width for width in self._picture.widths if cols * width + 1 <= room]
         self.cell_width = (fitting or list(self._picture.widths))[0]
         if self._whole_size() == self.virtual_size:
@@ -95,14 +94,18 @@ class BoardWidget(ScrollView, can_focus=False):
             return Strip.blank(self.size.width, ground)
         if y < above:
             return self._numbers_line(y, ground)
-        number = Segment(row_number(row, self._picture.shape[0]), ground + NUMBERS[self._ending])
+        number = Segment(
+            row_number(row, self._picture.shape[0]), ground + NUMBER_STYLES[self._picture.ending]
+        )
         return Strip.join([Strip([number]), self._cells(row, ground)]).crop_extend(0, self.size.width, ground)
 
     def _numbers_line(self, y: int, ground: Style) -> Strip:
         (_, left), (_, cols) = self.margins, self._picture.shape
         line = " " + list(column_numbers(range(cols), self.cell_width - 1, 1))[y]
         text = " " * left + line[self.scroll_offset.x :]
-        return Strip([Segment(text, ground + NUMBERS[self._ending])]).crop_extend(0, self.size.width, ground)
+        return Strip([Segment(text, ground + NUMBER_STYLES[self._picture.ending])]).crop_extend(
+            0, self.size.width, ground
+        )
 
     def _cells(self, row: int, ground: Style) -> Strip:
         """The visible part of a row without its number."""
@@ -122,9 +125,9 @@ class BoardWidget(ScrollView, can_focus=False):
         """The character to the left of a column."""
         left, right = Cell(row, col - 1), Cell(row, col)
         if self._picture.cursor in (left, right):
-            return BRACKETS[self._picture.cursor == left]
+            return CURSOR_BRACKETS[self._picture.cursor == left]
         if self._plain and (left in self._picture.marked or right in self._picture.marked):
-            return MARKS[left in self._picture.marked]
+            return MARK_BRACKETS[left in self._picture.marked]
         return " "
 
     def _edge(self, row: int, col: int, ground: Style) -> Style:

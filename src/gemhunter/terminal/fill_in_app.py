@@ -1,13 +1,11 @@
 """A board in the terminal that a person fills in with traps and gems."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell
 from gemhunter.core.plurals import counted
-from gemhunter.errors import GemHunterError
 from gemhunter.play.fill_in import (
     BrokenClues,
     CheckedMarks,
@@ -20,52 +18,40 @@ from gemhunter.play.fill_in import (
     new_fill_in,
     next_cell,
 )
+from gemhunter.terminal.board_app import BoardApp
 from gemhunter.terminal.board_widget import BoardWidget
-from gemhunter.terminal.fill_in_picture import FillInPicture
-from gemhunter.terminal.fill_in_words import FILL_IN_NEXT, FILL_IN_WELCOME, checked_words, fill_in_hint_words
-from gemhunter.terminal.keys import FILL_IN_BINDINGS, HelpScreen, fill_in_help
-from gemhunter.terminal.sitting import Aid, Stopwatch
-from gemhunter.terminal.table import Screen
-from gemhunter.terminal.words import clock, listed
+from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
+from gemhunter.terminal.pictures import FillInPicture
+from gemhunter.terminal.sitting import Aid, FillInSetting
+from gemhunter.terminal.words import (
+    FILL_IN_NEXT_KEYS,
+    FILL_IN_WELCOME,
+    checked_words,
+    clock,
+    fill_in_hint_words,
+    listed,
+)
 
-BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
+MARK_BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
 """What a mouse button marks, as in a game: left means safe, right means a trap; the middle one clears."""
 
 
-@dataclass(frozen=True, slots=True)
-class FillInSetting:
-    """What filling in needs from outside: a name, where boards are saved, the time, and the screen."""
-
-    name: str
-    save: Callable[[FillIn], Path]
-    clock: Callable[[], float]
-    plain: bool = False
-    ascii_only: bool = False
-
-
-class FillInApp(Screen):
+class FillInApp(BoardApp[FillInPicture]):
     """Lets a person mark traps and gems, with undo, checks and hints at hand."""
 
     BINDINGS: ClassVar = [*FILL_IN_BINDINGS]
 
     def __init__(self, board: FillIn, setting: FillInSetting) -> None:
         first = next(board.filled.where(HIDDEN), Cell(0, 0))
-        self.picture = FillInPicture(board, first)
-        super().__init__(self.picture, plain=setting.plain, ascii_only=setting.ascii_only)
+        super().__init__(FillInPicture(board, first), setting)
         self.setting = setting
         self.boards = [board]
         self.aids: frozenset[Aid] = frozenset()
-        self.stopwatch = Stopwatch()
 
     @property
     def current(self) -> FillIn:
         """The board as it stands."""
         return self.boards[-1]
-
-    @property
-    def seconds(self) -> float:
-        """How long marks have been made."""
-        return self.stopwatch.read(self.setting.clock())
 
     @property
     def ending(self) -> str:
@@ -86,16 +72,18 @@ class FillInApp(Screen):
         left = f"cells left {board.left}{total}   {self.cursor}"
         return left, self.setting.name, clock(self.seconds)
 
+    def help_text(self) -> str:
+        """Keys and mouse for a board to fill in."""
+        return fill_in_help()
+
+    def save(self) -> Path:
+        """Write the board as filled in so far."""
+        return self.setting.save(self.current)
+
     def on_mount(self) -> None:
         """Say what can be done."""
         self.say(FILL_IN_WELCOME)
         self._enter()
-
-    def action_go(self, down: int, right: int) -> None:
-        """Move the cursor."""
-        rows, cols = self.picture.shape
-        row, col = self.cursor.row + down, self.cursor.col + right
-        self._show(replace(self.picture, cursor=Cell(min(max(row, 0), rows - 1), min(max(col, 0), cols - 1))))
 
     def action_mark(self, sign: str) -> None:
         """Mark the cell under the cursor; the mark that is there already is taken away."""
@@ -103,9 +91,9 @@ class FillInApp(Screen):
 
     def on_board_widget_clicked(self, clicked: BoardWidget.Clicked) -> None:
         """A click moves the cursor as well."""
-        self._show(replace(self.picture, cursor=clicked.cell))
-        if clicked.button in BY_BUTTON:
-            self._mark(clicked.cell, BY_BUTTON[clicked.button])
+        self.point(clicked.cell)
+        if clicked.button in MARK_BY_BUTTON:
+            self._mark(clicked.cell, MARK_BY_BUTTON[clicked.button])
 
     def action_undo(self) -> None:
         """Take back the last mark."""
@@ -135,22 +123,11 @@ class FillInApp(Screen):
         """Name a cell that is certain, and say why."""
         board, near = self.current, self.cursor
         if not board.left:
-            self.say(f"all cells are filled in; {FILL_IN_NEXT}")
+            self.say(f"all cells are filled in; {FILL_IN_NEXT_KEYS}")
             return
         self.aids |= {Aid.HINTS}
         self.say("thinking ...")
         self.think("hint", lambda run: next_cell(run, board, near), self._hinted)
-
-    def action_save(self) -> None:
-        """Write the board as filled in so far."""
-        try:
-            self.say(f"saved as {self.setting.save(self.current)}")
-        except GemHunterError as error:
-            self.say(f"not saved: {error}")
-
-    def action_help(self) -> None:
-        """List the keys."""
-        self.push_screen(HelpScreen(fill_in_help(), ascii_only=self.setting.ascii_only))
 
     def _mark(self, cell: Cell, mark: int) -> None:
         board = self.current
@@ -167,30 +144,25 @@ class FillInApp(Screen):
 
     def _enter(self) -> None:
         """Show the board after a change, and say so when it is full."""
-        self.thinker.drop()
+        self.tasks.drop()
         board = self.current
         runs = bool(board.marked) and not board.is_right
-        self.stopwatch = self.stopwatch.set(self.setting.clock(), runs=runs)
-        self._show(FillInPicture(board, self.cursor))
+        self.stopwatch = self.stopwatch.set(self.clock(), runs=runs)
+        self.show(FillInPicture(board, self.cursor))
         if board.is_right:
             self.lasting = (self.ending,)
-            self.say(FILL_IN_NEXT)
+            self.say(FILL_IN_NEXT_KEYS)
         elif not board.left:
             self._checked(broken_by(board))
-
-    def _show(self, picture: FillInPicture) -> None:
-        self.picture = picture
-        self.board.show(picture, "won" if picture.board.is_right else "")
-        self.show_status()
 
     def _checked(self, found: CheckedMarks) -> None:
         self.say(checked_words(found))
         if isinstance(found, BrokenClues | WrongMarks):
             cells = found.clues if isinstance(found, BrokenClues) else found.cells
-            self._show(replace(self.picture, marked=frozenset(cells)))
+            self.show(replace(self.picture, marked=frozenset(cells)))
 
     def _hinted(self, hint: FillInHint) -> None:
         self.say(fill_in_hint_words(hint, self.current))
         if isinstance(hint, ForcedCell):
             clues = hint.clues if hint.clue is None else (hint.clue,)
-            self._show(replace(self.picture, cursor=hint.cell, marked=frozenset(clues)))
+            self.show(replace(self.picture, cursor=hint.cell, marked=frozenset(clues)))

@@ -1,19 +1,58 @@
-"""One sitting at a game: the way back, the help that was taken, and the time."""
+"""One sitting at a board: what it needs from outside, the way back, the help taken, the time and the pace."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate
+from pathlib import Path
 
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN
+from gemhunter.core.moves import Replay
+from gemhunter.play.agents.player import Player
+from gemhunter.play.fill_in import FillIn
 from gemhunter.play.game import Game, new_game
+from gemhunter.play.game_ids import new_seed
+
+PACES = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1, 0.0)
+"""Seconds between two choices of an agent."""
 
 MOST_CELLS_KEPT = 100_000_000
 """Of all earlier positions together: two hundred thousand moves of an Expert game."""
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a game needs from outside: who plays along, where replays go, and what the terminal can show.
+
+    `new_player` makes a fresh player for a game with a seed. `plain` means no colours, `ascii_only` no signs
+    beyond ASCII, `watch` that the agent begins to play at once.
+    """
+
+    agent: str
+    new_player: Callable[[int], Player]
+    save: Callable[[Replay], Path]
+    watch: bool = False
+    plain: bool = False
+    ascii_only: bool = False
+    seeds: Callable[[], int] = new_seed
+    clock: Callable[[], float] = time.monotonic
+
+
+@dataclass(frozen=True, slots=True)
+class FillInSetting:
+    """What filling in needs from outside: a name, where boards are saved, the time, and the terminal."""
+
+    name: str
+    save: Callable[[FillIn], Path]
+    clock: Callable[[], float]
+    plain: bool = False
+    ascii_only: bool = False
+
+
 class Aid(StrEnum):
-    """What a player can be helped by."""
+    """A kind of help."""
 
     HINTS = "hints"
     RISKS = "risks shown"
@@ -36,25 +75,25 @@ class Sitting:
 
     @property
     def before(self) -> Game | None:
-        """The game before its last move, unless it is forgotten."""
+        """The game before its last move, if it was kept."""
         return self.games[-2] if len(self.games) > 1 else None
 
     def after(self, *games: Game) -> "Sitting":
-        """With these positions added; the oldest are forgotten when there is no room."""
+        """With these positions added; the oldest are dropped when there are too many."""
         kept = max(2, MOST_CELLS_KEPT // self.game.shown.size)
         return replace(self, games=(*self.games, *games)[-kept:])
 
     def undone(self) -> "Sitting":
-        """Before the last move; the same sitting if there is none."""
+        """The sitting before the last move; itself if there is none."""
         return Sitting(self.games[:-1], self.aids | {Aid.UNDO}) if self.before else self
 
     def helped(self, aid: Aid) -> "Sitting":
-        """With a help noted."""
+        """With this help noted."""
         return replace(self, aids=self.aids | {aid})
 
 
 def sit_down(game: Game) -> Sitting:
-    """A sitting at a game that may have been begun: its moves can be undone as well."""
+    """A sitting at a game; if the game has moves, they can be undone as well."""
     if game.board is None or not game.moves:
         return Sitting((game,))
     fresh = replace(new_game(game.board), game_id=game.game_id)
@@ -65,7 +104,7 @@ def sit_down(game: Game) -> Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Stopwatch:
-    """Seconds spent so far, and since when it has been running if it is."""
+    """Seconds spent so far, and when it was started if it is running."""
 
     spent: float = 0.0
     since: float | None = None
@@ -83,3 +122,20 @@ class Stopwatch:
         if runs == (self.since is not None):
             return self
         return Stopwatch(self.read(now), now if runs else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Whether an agent goes on without being asked, and which of `PACES` it keeps."""
+
+    running: bool = False
+    speed: int = 3
+
+    @property
+    def seconds(self) -> float:
+        """How long to wait before the next choice."""
+        return PACES[self.speed]
+
+    def changed(self, by: int) -> "Pace":
+        """Faster by this many steps, or slower if negative, within `PACES`."""
+        return replace(self, speed=min(max(self.speed + by, 0), len(PACES) - 1))

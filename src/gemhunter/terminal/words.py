@@ -1,21 +1,38 @@
-"""What the screen says: hints, judgements, choices and endings in words."""
+"""What the screen says: hints, judgements, choices and endings, and about marks on a board to fill in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
+from gemhunter.core.plurals import counted
 from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.fill_in import (
+    BrokenClues,
+    CheckedMarks,
+    FillIn,
+    FillInHint,
+    Fitting,
+    ForcedCell,
+    NotFound,
+    NothingForced,
+    NoWayOn,
+    WrongMarks,
+)
 from gemhunter.play.game import Game
 from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, Hint, NoHint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
 from gemhunter.terminal.sitting import Sitting
 
-NEXT = "u takes back the last move, r begins again, n deals another game"
-
+WELCOME = "space reveals, f flags, ? gives a hint, F1 lists all keys"
+FIRST_IS_SAFE = "the first cell is never a trap: begin anywhere"
+NEXT_KEYS = "u takes back the last move, r begins again, n deals another game"
+FILL_IN_WELCOME = "t marks a trap, g a gem, ? gives a hint, c checks, F1 lists all keys"
+FILL_IN_NEXT_KEYS = "u takes back the last mark, r begins again, s saves"
 
 CELLS_NAMED = 3
+"""More cells are counted."""
 
 
 def percent(risk: float) -> str:
@@ -80,7 +97,7 @@ def choice_words(agent: str, choice: Choice | Stuck) -> str:
 def refusal_words(game: Game, move: Move) -> str:
     """Why a move changes nothing."""
     if game.status is not Status.PLAYING:
-        return f"it is over: {NEXT}"
+        return f"it is over: {NEXT_KEYS}"
     if move.action is Action.FLAG:
         return f"{move.cell} is shown already, so it needs no flag"
     if move.action is Action.REVEAL:
@@ -106,6 +123,62 @@ def ending_words(sitting: Sitting, seconds: float) -> str:
             return f"given up after {clock(seconds)}{helped}"
         case _:
             return f"left after {clock(seconds)}{helped}"
+
+
+def checked_words(found: CheckedMarks) -> str:
+    """Whether the marks can be right."""
+    match found:
+        case BrokenClues(clues, marks, total):
+            by = f": look at {_some(marks)}" if marks else ""
+            broken = f"{_some(clues)} cannot hold any more{by}" if clues else ""
+            return "; ".join([broken] * bool(clues) + ["the number of traps cannot be met"] * total)
+        case WrongMarks(cells):
+            return f"no clue is broken yet, but {_some(cells)} must be the other: all solutions say so"
+        case NoWayOn(is_unsolvable=True):
+            return "this board has no solution, whatever you mark"
+        case NoWayOn():
+            return "no clue is broken yet, but no solution has all these marks"
+        case Fitting(marks, left):
+            return f"{counted(marks, 'mark')} so far, all of which can be right; {counted(left, 'cell')} left"
+        case NotFound(reason):
+            return f"no clue is broken; whether the marks can be right was not found out: {reason}"
+        case _:
+            assert_never(found)
+
+
+def fill_in_hint_words(hint: FillInHint, board: FillIn) -> str:
+    """Which cell is certain, and why."""
+    match hint:
+        case ForcedCell(cell, is_trap, clue, clues):
+            why = _forced_by(board, clue, clues, is_trap=is_trap)
+            return f"{cell} is a {'trap' if is_trap else 'gem'}: {why}"
+        case NothingForced():
+            return "no cell is certain: the board has several solutions, and any of them is right"
+        case NoWayOn():
+            return "no hint: the marks so far leave no solution; c shows what is wrong"
+        case NotFound(reason):
+            return f"no hint: {reason}"
+        case _:
+            assert_never(hint)
+
+
+def _forced_by(board: FillIn, clue: Cell | None, clues: Sequence[Cell], *, is_trap: bool) -> str:
+    if clue is None:
+        near = f"; look at {_some(clues)} first" if clues else ""
+        return f"the clues together leave nothing else{near}"
+    number = board.grid[clue]
+    if is_trap:
+        return f"{clue} says {number}, so it needs every cell that is left around it"
+    return f"{clue} says {number}, so " + (
+        "nothing around it is a trap" if number == 0 else "it has all its traps"
+    )
+
+
+def _some(cells: Sequence[Cell]) -> str:
+    """The first cells by name, and how many more there are."""
+    names = [str(cell) for cell in cells[:CELLS_NAMED]]
+    left = len(cells) - CELLS_NAMED
+    return listed([*names, f"{left} more"] if left > 0 else names)
 
 
 def _by(clues: tuple[Cell, ...]) -> str:

@@ -1,13 +1,14 @@
-"""What each cell of a game looks like: its sign and its style, with colours and without."""
+"""What each cell looks like, in a game and on a board to fill in: its sign and its style."""
 
 import math
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
 
 from rich.style import Style
 
 from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell
+from gemhunter.play.fill_in import FillIn
 from gemhunter.play.game import Game
 from gemhunter.play.risks import Risks
 from gemhunter.render.heat import narrow_sign
@@ -31,7 +32,7 @@ class Signs:
 UNICODE = Signs(hidden="■", flag="⚑")
 ASCII = Signs(hidden="#", flag="F")
 
-CLUES = ("", "#6ea8fe", "#7fc98b", "#f08a80", "#b79cf0", "#e0a458", "#5fc4c4", "#d8d4cb", "#9aa0a8")
+CLUE_INKS = ("", "#6ea8fe", "#7fc98b", "#f08a80", "#b79cf0", "#e0a458", "#5fc4c4", "#d8d4cb", "#9aa0a8")
 STYLES = {
     "blank": Style(color="#3a4048"),
     "zero": Style(color="#8d939c"),
@@ -40,12 +41,17 @@ STYLES = {
     "trap": Style(color="#f08a80"),
     "exploded": Style(color="#15181d", bgcolor="#f06a5f", bold=True),
     "wrong flag": Style(color="#f2c14e", bold=True, underline=True),
-    **{f"clue {clue}": Style(color=CLUES[clue], bold=True) for clue in range(1, 9)},
+    **{f"clue {clue}": Style(color=CLUE_INKS[clue], bold=True) for clue in range(1, 9)},
 }
-CURSOR = Style(color="#15181d", bgcolor="#f2c14e", bold=True)
-MARKED = Style(bgcolor="#34506e", bold=True, underline=True)
-SAFE, RISKY = (127, 201, 139), (240, 106, 95)
+CURSOR_STYLE = Style(color="#15181d", bgcolor="#f2c14e", bold=True)
+MARKED_STYLE = Style(bgcolor="#34506e", bold=True, underline=True)
+SAFE_RGB, RISKY_RGB = (127, 201, 139), (240, 106, 95)
 """The two ends of the scale of risks, as red, green and blue."""
+
+
+OWN_MARKS = {TRAP: Style(color="#f08a80", bold=True), GEM: Style(color="#7fc98b", bold=True)}
+GIVEN_MARKS = {TRAP: Style(color="#f08a80", underline=True), GEM: Style(color="#7fc98b", underline=True)}
+"""On a board to fill in: marks of the player, and cells that the board shows."""
 
 
 class Drawn(Protocol):
@@ -69,6 +75,15 @@ class Drawn(Protocol):
     @property
     def widths(self) -> tuple[int, ...]:
         """Columns per cell, a space included, the best first and those for narrow screens after it."""
+        ...
+
+    @property
+    def ending(self) -> str:
+        """How it ended: `won`, `lost`, or empty."""
+        ...
+
+    def at(self, cursor: Cell) -> Self:
+        """With the cursor on another cell, and what is marked unchanged."""
         ...
 
     def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
@@ -95,6 +110,16 @@ class Picture:
         """Columns per cell: risks have two digits, or a letter on narrow screens."""
         return (PLAIN_WIDTH,) if self.known is None else (RISK_WIDTH, PLAIN_WIDTH)
 
+    @property
+    def ending(self) -> str:
+        """How the game ended: `won`, `lost`, or empty."""
+        status = self.game.status
+        return status.value if status in (Status.WON, Status.LOST) else ""
+
+    def at(self, cursor: Cell) -> Self:
+        """With the cursor on another cell, and what is marked unchanged."""
+        return replace(self, cursor=cursor)
+
     def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
         """The text of a cell, one column narrower than `width`, and how it is drawn."""
         text, style = _sign(self.game, cell, signs)
@@ -104,10 +129,55 @@ class Picture:
             if risk not in (0.0, 1.0) and _is_remote(self.game, cell):
                 style = STYLES["hidden"]  # all of these are equal: they should not shout
         if cell == self.cursor and cell != self.game.exploded:
-            style = CURSOR
+            style = CURSOR_STYLE
         elif cell in self.marked:
-            style += MARKED
+            style += MARKED_STYLE
         return text.rjust(width - 1), style
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FillInPicture:
+    """A board as it is drawn: where the cursor is, and which cells are to be looked at."""
+
+    board: FillIn
+    cursor: Cell
+    marked: frozenset[Cell] = frozenset()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.board.grid.rows, self.board.grid.cols
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Columns per cell."""
+        return (PLAIN_WIDTH,)
+
+    @property
+    def ending(self) -> str:
+        """`won` if the board is filled in and right, otherwise empty."""
+        return "won" if self.board.is_right else ""
+
+    def at(self, cursor: Cell) -> Self:
+        """With the cursor on another cell, and what is marked unchanged."""
+        return replace(self, cursor=cursor)
+
+    def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
+        """The text of a cell, one column narrower than `width`, and how it is drawn."""
+        text, style = self._sign(cell, signs)
+        if cell == self.cursor:
+            style = CURSOR_STYLE
+        elif cell in self.marked:
+            style += MARKED_STYLE
+        return text.rjust(width - 1), style
+
+    def _sign(self, cell: Cell, signs: Signs) -> tuple[str, Style]:
+        given, own = self.board.grid[cell], int(self.board.marks[cell])
+        if own != HIDDEN:
+            return CELL_MARKS[own], OWN_MARKS[own]
+        if given == HIDDEN:
+            return signs.hidden, STYLES["hidden"]
+        return CELL_MARKS[given], GIVEN_MARKS.get(given) or STYLES.get(f"clue {given}", STYLES["zero"])
 
 
 def risk_sign(risk: float, width: int) -> tuple[str, Style]:
@@ -115,7 +185,7 @@ def risk_sign(risk: float, width: int) -> tuple[str, Style]:
     is_narrow = width < RISK_WIDTH
     if math.isnan(risk):
         return "-" if is_narrow else "--", STYLES["hidden"]
-    red, green, blue = (round(a + (b - a) * risk**0.5) for a, b in zip(SAFE, RISKY, strict=True))
+    red, green, blue = (round(a + (b - a) * risk**0.5) for a, b in zip(SAFE_RGB, RISKY_RGB, strict=True))
     is_sure = risk in (0.0, 1.0)
     style = Style(color=f"#{red:02x}{green:02x}{blue:02x}", bold=is_sure, reverse=is_sure)
     if is_narrow:

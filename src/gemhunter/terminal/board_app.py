@@ -1,0 +1,212 @@
+"""The screen around a board: status line, message, keys, cursor; and work that must not hold it up."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from textual.app import App, ComposeResult
+from textual.containers import Container, Horizontal
+from textual.filter import LineFilter, NoColor
+from textual.message import Message
+from textual.widgets import Footer, Static
+
+from gemhunter.core.grid import Cell
+from gemhunter.errors import GemHunterError
+from gemhunter.solving.run import Run
+from gemhunter.terminal.background_tasks import BackgroundTask, BackgroundTasks, TaskResult
+from gemhunter.terminal.board_widget import BoardWidget
+from gemhunter.terminal.keys import HelpScreen
+from gemhunter.terminal.pictures import Drawn
+from gemhunter.terminal.sitting import FillInSetting, Setting, Stopwatch
+
+TICK_SECONDS = 0.25
+"""Between two updates of the status line."""
+
+INTERRUPTED = 130
+"""The return code after Ctrl-C."""
+
+AnyPicture = TypeVar("AnyPicture", bound=Drawn)
+
+
+class StatusLine(Horizontal):
+    """One line with something at the left, in the middle and at the right."""
+
+    def compose(self) -> ComposeResult:
+        """The three parts."""
+        self.parts = [Static(classes=f"-{place}", markup=False) for place in ("left", "middle", "right")]
+        yield from self.parts
+
+    def show(self, *texts: str) -> None:
+        """Write the three parts."""
+        for part, text in zip(self.parts, texts, strict=True):
+            part.update(text)
+
+
+class BoardApp(App[None], Generic[AnyPicture]):
+    """What the game and the board to fill in have in common; each adds its moves, words and keys."""
+
+    TITLE = "Gem Hunter"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    CSS = """
+    Screen { background: #15181d; color: #cfccc4; }
+    StatusLine { height: 1; padding: 0 1; background: #1d2127; }
+    StatusLine Static { width: 1fr; color: #cfccc4; }
+    StatusLine .-middle { text-align: center; color: #8d939c; }
+    StatusLine .-right { text-align: right; }
+    #table { height: 1fr; align: center middle; }
+    BoardWidget {
+        background: #15181d;
+        scrollbar-size: 1 1; scrollbar-color: #3a4048; scrollbar-background: #15181d;
+        scrollbar-color-hover: #5b636e; scrollbar-color-active: #5b636e;
+        scrollbar-background-hover: #15181d; scrollbar-background-active: #15181d;
+        scrollbar-corner-color: #15181d;
+    }
+    BoardWidget:nocolor { scrollbar-size: 0 0; }
+    #message { height: 4; padding: 0 2; }
+    Footer { background: #1d2127; }
+    FooterKey { background: #1d2127; color: #8d939c; }
+    FooterKey .footer-key--key { background: #1d2127; color: #f2c14e; padding: 0 1 0 0; }
+    FooterKey .footer-key--description { background: #1d2127; color: #8d939c; padding: 0; }
+    """
+
+    class Delivered(Message):
+        """A thread has finished a task."""
+
+        def __init__(self, result: TaskResult) -> None:
+            super().__init__()
+            self.result = result
+
+    def __init__(self, picture: AnyPicture, setting: Setting | FillInSetting) -> None:
+        super().__init__(ansi_color=setting.plain or None)
+        self.no_color = self._plain = setting.plain
+        self.picture = picture
+        self.message = ""
+        self.lasting: tuple[str, ...] = ()
+        self.stopwatch = Stopwatch()
+        self.clock = setting.clock
+        self.ascii_only = setting.ascii_only
+        self.tasks = BackgroundTasks(self._deliver)
+        self.board = BoardWidget(picture, plain=setting.plain, ascii_only=setting.ascii_only)
+        self._status = StatusLine(id="status")
+        self._said = Static(id="message", markup=False)
+
+    @property
+    def cursor(self) -> Cell:
+        """The cell that the next move is about."""
+        return self.picture.cursor
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return self.stopwatch.read(self.clock())
+
+    def status_texts(self) -> tuple[str, str, str]:
+        """What the status line says at the left, in the middle and at the right."""
+        raise NotImplementedError
+
+    def help_text(self) -> str:
+        """What the page about keys says."""
+        raise NotImplementedError
+
+    def save(self) -> Path:
+        """Write a file, and say which."""
+        raise NotImplementedError
+
+    def take_over(self) -> None:
+        """Stop whatever goes on without the player."""
+
+    def compose(self) -> ComposeResult:
+        """Status line, board, message, keys."""
+        yield self._status
+        with Container(id="table"):
+            yield self.board
+        yield self._said
+        yield Footer(compact=True)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What is done to every line before it is drawn."""
+        return [*super().get_line_filters(), *[NoColor()] * self._plain]
+
+    def on_mount(self) -> None:
+        """Let the time pass on the status line."""
+        self.set_interval(TICK_SECONDS, self.show_status)
+        self.show_status()
+
+    def on_resize(self) -> None:
+        """Make cells as wide as the terminal allows."""
+        self.call_after_refresh(self.board.fit)
+
+    def show(self, picture: AnyPicture) -> None:
+        """Show a picture of the board, and the status that goes with it."""
+        self.picture = picture
+        self.board.show(picture)
+        self.show_status()
+
+    def show_status(self) -> None:
+        """Bring the status line up to date."""
+        left, middle, right = self.status_texts()
+        busy = self.tasks.notice or "thinking ..." if self.tasks.is_busy() else ""
+        self._status.show(left, busy or middle, right)
+
+    def say(self, *lines: str) -> None:
+        """Write below the board, in place of what was there; lasting lines stay above it."""
+        self.message = "\n".join([*self.lasting, *lines])
+        self._said.update(self.message)
+
+    def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
+        """Do some work about the present position in a thread; another position drops what is unfinished."""
+        self.tasks.begin(BackgroundTask(kind, work, then))
+        self.show_status()
+
+    def _deliver(self, result: TaskResult) -> None:
+        """Called by threads."""
+        self.post_message(self.Delivered(result))
+
+    def on_board_app_delivered(self, delivered: Delivered) -> None:
+        """Use an answer; an error of ours is shown, any other ends the program."""
+        result = delivered.result
+        if not self.tasks.take(result):
+            return
+        if isinstance(result.error, GemHunterError | MemoryError):
+            self.take_over()
+            self.say(f"error: {str(result.error) or 'out of memory'}")
+        elif result.error is not None:
+            raise result.error
+        else:
+            result.task.then(result.answer)
+        self.show_status()
+
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a cell, or to the nearest one on the board."""
+        self.show(self.picture.at(self.nearest_cell(cell)))
+
+    def nearest_cell(self, cell: Cell) -> Cell:
+        """The cell of the board that is nearest to a place."""
+        rows, cols = self.picture.shape
+        return Cell(min(max(cell.row, 0), rows - 1), min(max(cell.col, 0), cols - 1))
+
+    def action_go(self, down: int, right: int) -> None:
+        """Move the cursor."""
+        self.point(Cell(self.cursor.row + down, self.cursor.col + right))
+
+    def action_save(self) -> None:
+        """Write a file."""
+        try:
+            self.say(f"saved as {self.save()}")
+        except GemHunterError as error:
+            self.say(f"not saved: {error}")
+
+    def action_help(self) -> None:
+        """List the keys."""
+        self.push_screen(HelpScreen(self.help_text(), ascii_only=self.ascii_only))
+
+    def action_leave(self) -> None:
+        """Quit."""
+        self.tasks.drop()
+        self.exit()
+
+    def action_interrupt(self) -> None:
+        """Quit because of Ctrl-C."""
+        self.tasks.drop()
+        self.exit(return_code=INTERRUPTED)
