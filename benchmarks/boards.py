@@ -12,7 +12,7 @@ from gemhunter.bench.suites import load_suite
 from gemhunter.core.grid import GEM, HIDDEN, Grid
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.core.trap_maps import grid_from_traps, random_grid, random_traps
-from gemhunter.formats.text import read_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
 

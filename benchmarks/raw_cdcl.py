@@ -9,7 +9,7 @@ from statistics import mean
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.core.grid import Grid
 from gemhunter.formats.samples import boards_folder
-from gemhunter.formats.text import read_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp
 from timing import print_table

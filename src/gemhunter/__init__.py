@@ -41,16 +41,16 @@ if TYPE_CHECKING:
         UnknownNameError,
         WrongAnswerError,
     )
-    from gemhunter.formats.game_files import read_board, write_board
-    from gemhunter.formats.replays import read_replay, write_replay
-    from gemhunter.formats.text import parse_grid, read_grid
+    from gemhunter.formats.game_files import read_board, read_replay, write_board
+    from gemhunter.formats.replays import write_replay
+    from gemhunter.formats.text import parse_grid
     from gemhunter.play.advice import Advice, advise
     from gemhunter.play.agents.player import Choice, Player, Stuck
     from gemhunter.play.agents.registry import new_player
     from gemhunter.play.candidates import Candidate
     from gemhunter.play.game import Game, new_game, replayed
     from gemhunter.play.game_ids import GameId
-    from gemhunter.play.game_names import open_game, read_position
+    from gemhunter.play.game_names import open_game, read_grid, read_position
     from gemhunter.play.levels import Level
     from gemhunter.play.many_games import Games, play_games
     from gemhunter.play.turns import Turn, play_game
@@ -97,16 +97,16 @@ _HOMES = {
         *("BoardError", "EngineError", "Fault", "FormulaError", "GemHunterError", "InputError"),
         *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
     ),
-    "formats.game_files": ("read_board", "write_board"),
-    "formats.replays": ("read_replay", "write_replay"),
-    "formats.text": ("parse_grid", "read_grid"),
+    "formats.game_files": ("read_board", "read_replay", "write_board"),
+    "formats.replays": ("write_replay",),
+    "formats.text": ("parse_grid",),
     "play.advice": ("Advice", "advise"),
     "play.agents.player": ("Choice", "Player", "Stuck"),
     "play.agents.registry": ("new_player",),
     "play.candidates": ("Candidate",),
     "play.game": ("Game", "new_game", "replayed"),
     "play.game_ids": ("GameId",),
-    "play.game_names": ("open_game", "read_position"),
+    "play.game_names": ("open_game", "read_grid", "read_position"),
     "play.levels": ("Level",),
     "play.many_games": ("Games", "play_games"),
     "play.turns": ("Turn", "play_game"),

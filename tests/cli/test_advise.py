@@ -98,7 +98,7 @@ def test_a_position_without_a_solution_is_one_line_and_code_1(desk: Path, capsys
             ["position.txt", "--traps", "3", "--density", "0.2"],
             "error: --traps and --density exclude each other",
         ),
-        (["position.txt", "r1c1"], "error: position.txt: the truth is not in there"),
+        (["position.txt", "r1c1"], "error: position.txt: expected a board whose traps are all known"),
         (["2x3n2#5", "r1c1", "r1c1"], "error: move 2, reveal r1c1, changes nothing on this board"),
         (["2x3n2#5", "r9c9"], "error: row 9, column 9 is outside the 2×3 board"),
         (["2x3n2#5", "flag"], "error: `flag` needs a cell, such as flag r3c1"),

@@ -46,7 +46,10 @@ def test_the_ending_decides_the_form(name: str, begin: bytes, desk: Path) -> Non
 
 def test_an_unknown_ending_lists_the_known_ones(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["convert", "sample:3x4", "-o", "b.jpg"]) == BAD_INPUT
-    assert "b.jpg: unknown ending; expected .txt, .csv, .json, .svg, .png, .mine" in capsys.readouterr().err
+    assert (
+        "b.jpg: unknown ending; expected .txt, .csv, .json, .mine, .mbf, .abf, .sgt, .svg, .png"
+        in capsys.readouterr().err
+    )
     assert list(desk.iterdir()) == []
     assert run(["convert", "sample:3x4", "--to", "svg", "-o", "b.jpg"]) == 0
 

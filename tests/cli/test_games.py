@@ -12,7 +12,7 @@ from PIL import Image, ImageSequence
 from gemhunter.cli.convert import FORM_BY_SUFFIX, convert
 from gemhunter.cli.main import run
 from gemhunter.core.grid import Cell
-from gemhunter.formats.game_files import FORMS, SUFFIXES
+from gemhunter.formats.game_files import KIND_OF_SUFFIX, READABLE, WRITABLE
 from gemhunter.formats.replays import write_replay
 from gemhunter.play.game import new_game
 from gemhunter.render.palette import CROSS_COLOUR, rgb
@@ -92,8 +92,9 @@ def board_of(game_id: str, first: Cell) -> object:
 
 def test_the_options_of_convert_have_every_format_that_can_be_read() -> None:
     choices = {option.name: option.type for option in convert.params}
-    assert getattr(choices["source_form"], "choices", None) == FORMS
-    assert SUFFIXES.items() <= FORM_BY_SUFFIX.items()
+    assert getattr(choices["source_form"], "choices", None) == READABLE
+    assert set(WRITABLE) <= set(getattr(choices["form"], "choices", ()))
+    assert KIND_OF_SUFFIX.items() <= FORM_BY_SUFFIX.items()
 
 
 def test_a_position_keeps_its_flags_and_its_total(desk: Path, capsys: Captured) -> None:
@@ -108,7 +109,7 @@ def test_a_position_keeps_its_flags_and_its_total(desk: Path, capsys: Captured) 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["p.txt", "--to", "mbf"], "p.txt: the truth is not in there"),
+        (["p.txt", "--to", "mbf"], "p.txt: expected a board whose traps are all known"),
         (["p.txt", "--to", "mine"], "add --traps N"),
         (["b.mbf", "--traps", "3"], "--traps says 3, but b.mbf 2"),
         (["b.mbf", "--to", "sgt", "--first", "r1c1"], "the first click, r1c1, is a mine"),

@@ -17,8 +17,9 @@ from gemhunter.engines.cdcl.engine import Cdcl
 from gemhunter.engines.cdcl.policy import Policy
 from gemhunter.engines.cdcl.session import Conflict, Session
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
 from gemhunter.kernels.codes import EXHAUSTED, GROW, PAUSED
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason

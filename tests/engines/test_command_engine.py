@@ -10,7 +10,8 @@ import pytest
 from gemhunter.core.checker import check
 from gemhunter.engines import solver_program as program
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine

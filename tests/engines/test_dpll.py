@@ -15,9 +15,10 @@ from gemhunter.engines import dpll
 from gemhunter.engines.dpll import Dpll, Order, beginning, bytes_needed
 from gemhunter.engines.dpll_events import dpll_events
 from gemhunter.errors import InputError
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
 from gemhunter.kernels.dpll import search as kernels
 from gemhunter.kernels.dpll.state import MOST_WORK
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
 from gemhunter.queries.solve import solve
 from gemhunter.solving.events import (

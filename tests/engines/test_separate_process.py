@@ -14,7 +14,8 @@ from gemhunter.engines.pysat.constraints import (
     bounds_of_regions,
     read_constraints,
 )
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.proof import Accepted, check_proof
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, InputError
 from gemhunter.formats import files
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.game_names import read_grid
 
 EXPECTED = "expected `_`, a clue 0-8, `T` or `G`"
 

@@ -13,9 +13,9 @@ from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import BoardError, InputError
-from gemhunter.formats.game_files import read_board
+from gemhunter.formats.game_files import read_board, read_replay
 from gemhunter.formats.mine_map import parse_mines
-from gemhunter.formats.replays import parse_replay, read_replay, replay_text, write_replay
+from gemhunter.formats.replays import parse_replay, replay_text, write_replay
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_names import open_game
 from strategies import boards
@@ -59,7 +59,7 @@ def test_a_replay_is_for_people_and_programs() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"format": "other"}, "no replay; expected"),
+        ({"format": "other"}, "not a replay; expected"),
         ({"version": 2}, "version 2 of the format; only version 1 can be read"),
         ({"version": True}, "version True of the format"),
         ({"extra": 1}, "`extra` is none of format, gave_up, id, mines, moves, version"),

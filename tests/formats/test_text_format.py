@@ -8,7 +8,8 @@ from hypothesis import assume, given
 
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.game_names import read_grid
 from strategies import any_grids
 
 CANONICAL = "3, _, 2, T\n_, G, 2, _"

@@ -24,9 +24,9 @@ from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import EMPTY_CLAUSE
 from gemhunter.engines.pysat.solvers import SOLVERS
-from gemhunter.formats.text import read_grid
 from gemhunter.kernels.drat.check import GROW, check
 from gemhunter.kernels.drat.state import CURSOR, WORK
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries import proof as question
 from gemhunter.queries.proof import check_formula_proof
 from gemhunter.queries.solve import solve

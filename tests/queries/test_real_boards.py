@@ -15,7 +15,8 @@ from gemhunter.cnf.encode import encode
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import read_puzzle, untouched_cells
 from gemhunter.errors import BoardError
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
 from gemhunter.queries.solve import solve

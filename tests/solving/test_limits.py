@@ -8,7 +8,8 @@ import pytest
 from gemhunter.core.grid import Grid
 from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.errors import InputError
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, StopReason
 from gemhunter.solving.registry import get_engine

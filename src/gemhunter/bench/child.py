@@ -16,7 +16,7 @@ from gemhunter.compiling.choice import Mode, compiling, current_mode, is_install
 from gemhunter.compiling.progress import listening
 from gemhunter.core.grid import Grid
 from gemhunter.errors import GemHunterError, WrongAnswerError
-from gemhunter.formats.text import read_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.solve import make_first_calls, solve
 from gemhunter.records.reports import outcome_name
 from gemhunter.solving.outcomes import Solved

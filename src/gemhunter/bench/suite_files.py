@@ -17,7 +17,6 @@ from gemhunter.formats.board_folders import look_into, skipped_text
 from gemhunter.formats.cells import read_cell
 from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import STDIN, read_bytes, source_name
-from gemhunter.formats.text import read_grid
 from gemhunter.play.game_names import read_position
 from gemhunter.printable import printable
 
@@ -194,13 +193,14 @@ def _listed_board(entry: dict[str, Any], index: Path, place: str, zero: str) -> 
         path = index.parent / entry["file"]
         if not path.is_file():
             raise InputError(f"{place}: file: expected a board beside the index, found no {entry['file']!r}")
-        name, grid = path.stem, read_grid(path, entry.get("zero", zero))
+        position = read_position(path, entry.get("zero", zero))
+        name, grid, total = path.stem, position.grid, position.total
     else:
         grid = _random(entry["random"], f"{place}: random")
-        name = f"random-{grid.rows}x{grid.cols}"
+        name, total = f"random-{grid.rows}x{grid.cols}", None
     if "raised" in entry:
         grid = _with_raised_clue(grid, entry["raised"], f"{place}: raised")
-    return BenchBoard(entry.get("name", name), grid, entry.get("traps"), entry.get("note", ""))
+    return BenchBoard(entry.get("name", name), grid, entry.get("traps", total), entry.get("note", ""))
 
 
 def _random(table: dict[str, Any], place: str) -> Grid:

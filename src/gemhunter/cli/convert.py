@@ -1,10 +1,8 @@
 """`gemhunter convert`: a board in another form."""
 
-import json
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
 
 import click
 
@@ -23,30 +21,13 @@ from gemhunter.cli.options import (
 from gemhunter.cli.play import dealt_id
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.formats.dialects import Zero
-from gemhunter.formats.game_files import Form, GameFile, board_content
-from gemhunter.formats.mine_text import write_mine
+from gemhunter.formats.game_files import KIND_OF_SUFFIX, READABLE, WRITABLE, GameFile, game_file_content
 from gemhunter.play.game_names import CORNER, is_game_id, look_up
 from gemhunter.play.levels import is_level
-from gemhunter.records.grids import grid_record
-from gemhunter.render.grids import draw_grid, draw_grid_png
+from gemhunter.render.grids import PICTURES
 
-SHOWN_FORMS = ("text", "compact", "json", "svg", "png")
-"""What is shown, as it is."""
-
-TRUTH_FORMS = ("mines", "mbf", "sgt", "sgt-masked")
-"""Where the traps are."""
-
-FORM_BY_SUFFIX = {
-    ".txt": "text",
-    ".csv": "text",
-    ".json": "json",
-    ".svg": "svg",
-    ".png": "png",
-    ".mine": "mine",
-    ".mbf": "mbf",
-    ".abf": "mbf",
-    ".sgt": "sgt",
-}
+FORM_BY_SUFFIX = {**KIND_OF_SUFFIX, **{f".{name}": name for name in PICTURES}}
+"""The form to write, by how a file's name ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +35,7 @@ class ConvertOptions:
     """The options of `gemhunter convert`."""
 
     form: str | None
-    source_form: Form | None
+    source_form: str | None
     mines: bool
     first: Cell | None
     seed: int | None
@@ -69,7 +50,7 @@ class ConvertOptions:
 @click.option(
     "--to",
     "form",
-    type=click.Choice([*SHOWN_FORMS, "mine", *TRUTH_FORMS]),
+    type=click.Choice([*WRITABLE, *PICTURES]),
     show_default="as FILE ends, else text",
     help="Canonical text, one character per cell, JSON, a picture; or a file of a game: .mine, a mine map, "
     ".mbf, an id of the puzzle collection.",
@@ -77,7 +58,7 @@ class ConvertOptions:
 @click.option(
     "--from",
     "source_form",
-    type=click.Choice(["text", "mines", "mine", "mbf", "sgt", "replay"]),
+    type=click.Choice(READABLE),
     help="What BOARD is, if neither its name nor its content tells.",
 )
 @click.option("--mines", is_flag=True, help="The same as --from mines: BOARD is a mine map (`*`, `.`).")
@@ -174,21 +155,6 @@ def _with_total(file: GameFile, total: int) -> GameFile:
 
 def _content(file: GameFile, form: str, first: Cell | None) -> str | bytes:
     """The board in a form, as the content of a file."""
-    if form in TRUTH_FORMS:
-        begin, masked = first or file.first, form == "sgt-masked"
-        truth_form = cast("Form", form.removesuffix("-masked"))
-        return board_content(file.board(), truth_form, first=begin, masked=masked)
-    grid = file.position.grid
-    match form:
-        case "compact":
-            return str(grid).replace(", ", "") + "\n"
-        case "json":
-            return json.dumps(grid_record(grid), indent=2) + "\n"
-        case "svg":
-            return draw_grid(grid)
-        case "png":
-            return draw_grid_png(grid)
-        case "mine":
-            return write_mine(file.position)
-        case _:
-            return f"{grid}\n"
+    if form in PICTURES:
+        return PICTURES[form](file.position.grid)
+    return game_file_content(replace(file, first=first or file.first), form)

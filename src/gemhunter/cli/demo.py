@@ -6,7 +6,7 @@ import click
 
 from gemhunter.cli.board_text import board_text
 from gemhunter.formats.samples import FIRST_SAMPLE
-from gemhunter.formats.text import read_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.render.times import seconds_text
 

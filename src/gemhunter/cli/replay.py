@@ -41,7 +41,7 @@ def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: s
     """
     from gemhunter.cli.game_pictures import animate_moves
     from gemhunter.errors import InputError
-    from gemhunter.formats.replays import read_replay
+    from gemhunter.formats.game_files import read_replay
     from gemhunter.play.game import replayed
     from gemhunter.records.games import game_record
 

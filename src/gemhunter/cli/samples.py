@@ -22,7 +22,7 @@ def samples(form: str) -> None:
     """
     from gemhunter.core.grid import HIDDEN
     from gemhunter.formats.samples import SAMPLE_PREFIX, SAMPLES
-    from gemhunter.formats.text import read_grid
+    from gemhunter.play.game_names import read_grid
 
     records = []
     for name, sample in SAMPLES.items():

@@ -12,10 +12,13 @@ from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.formats.dialects import is_total_line, line_style, normal_lines, token_codes, tokens
 from gemhunter.formats.files import fault_of, reason_of, source_name
+from gemhunter.formats.game_files import FILE_KINDS, KIND_OF_NAME, READABLE
 from gemhunter.formats.json_boards import looks_like_json
 from gemhunter.formats.replays import looks_like_replay
 
-BOARD_SUFFIXES = (".txt", ".csv", ".json")
+BOARD_SUFFIXES = tuple(suffix for name in READABLE for suffix in FILE_KINDS[name].suffixes)
+"""What the names of boards in a folder end in."""
+
 TIMES_FILE = "times.csv"
 TIMES_TABLE = "result_times.txt"
 TABLES = (TIMES_TABLE, TIMES_FILE)
@@ -77,7 +80,7 @@ def look_into(folder: Path) -> BoardFolder:
     is_board = {path: _is_board(path) for path in files}
     boards, skipped = ([path for path in files if is_board[path] == wanted] for wanted in (True, False))
     if not cases and not boards:
-        expected = "*.txt, *.csv, *.json or testcase_1/input_1.txt"
+        expected = f"{', '.join(f'*{suffix}' for suffix in BOARD_SUFFIXES)} or testcase_1/input_1.txt"
         rest = f" ({skipped_text(skipped)})" if skipped else ""
         missing = f"no boards in {source_name(folder)}; expected {expected}{rest}"
         raise InputError("\n".join(faults) or missing)
@@ -130,7 +133,7 @@ def _is_board(path: Path) -> bool:
     """
     from gemhunter.formats.board_folders import looks_like_board
 
-    if is_test_case(path):
+    if is_test_case(path) or path.suffix.lower() in KIND_OF_NAME:
         return True
     if path.name in NOT_BOARDS or path.name.startswith("output"):
         return False

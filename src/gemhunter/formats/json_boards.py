@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ from gemhunter.formats.dialects import Zero, line_style, position_of, token_code
 from gemhunter.formats.mine_map import parse_mines
 
 _BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
+MARKS_KEY = "marks"
+"""The key of a saved board with the cells that the player marked; all others were given."""
+
 JSON_SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
 
 
@@ -26,14 +30,26 @@ def looks_like_json(text: str) -> bool:
     return _BEGINS_LIKE_JSON.match(text) is not None
 
 
-def parse_json(text: str, zero: Zero, *, source: str) -> Position:
-    """The position in a JSON text; a row is a line of a text board, or a list of cells with null for unknown.
+@dataclass(frozen=True, slots=True)
+class JsonBoard:
+    """What a JSON text says: a position, the traps of a mine map, and the cells that a player marked.
+
+    `marks` is as written: None in a text that is not a board saved while it was filled in.
+    """
+
+    position: Position
+    traps: NDArray[np.bool_] | None = None
+    marks: object = None
+
+
+def parse_json(text: str, zero: Zero, *, source: str) -> JsonBoard:
+    """The board in a JSON text; a row is a line of a text board, or a list of cells with null for unknown.
 
     A mine map gives the total, and so does `traps` beside the rows.
     """
     document = load_json(text, source)
     if isinstance(document, dict) and "mines" in document:
-        return _parse_position(document, source)
+        return _parse_mine_map(document, source)
     total = _total(document, source)
     rows = document.get("grid") if isinstance(document, dict) else document
     if not isinstance(rows, list) or not rows:
@@ -43,14 +59,14 @@ def parse_json(text: str, zero: Zero, *, source: str) -> Position:
     if faults:
         raise BoardError(faults[:FAULTS_COLLECTED], source)
     code_of = token_codes(zero)
-    return position_of(np.array([[code_of[token] for token in row] for row in written], np.int8), total)
+    codes = np.array([[code_of[token] for token in row] for row in written], np.int8)
+    marks = document.get(MARKS_KEY) if isinstance(document, dict) else None
+    return JsonBoard(position_of(codes, total), marks=marks)
 
 
-def json_truth(text: str, *, source: str) -> NDArray[np.bool_] | None:
-    """Where the mines are, if a JSON text has a mine map."""
-    document = load_json(text, source)
-    has_map = isinstance(document, dict) and "mines" in document
-    return _map(document["mines"], "mines", source) if has_map else None
+def json_grid(grid: Grid) -> str:
+    """A grid as the text of a JSON file."""
+    return json.dumps({"grid": grid_rows(grid)}, indent=2) + "\n"
 
 
 def grid_rows(grid: Grid) -> list[str]:
@@ -93,12 +109,13 @@ def _total(document: object, source: str) -> int | None:
     return total
 
 
-def _parse_position(document: dict[str, Any], source: str) -> Position:
+def _parse_mine_map(document: dict[str, Any], source: str) -> JsonBoard:
     traps = _map(document["mines"], "mines", source)
     shown = _map(document["shown"], "shown", source) if "shown" in document else None
     if shown is not None and shown.shape != traps.shape:
         raise BoardError([Fault(0, 0, f"`mines` is {traps.shape}, `shown` {shown.shape}")], source)
-    return bare_position(grid_from_traps(traps, shown), int(np.count_nonzero(traps)))
+    position = bare_position(grid_from_traps(traps, shown), int(np.count_nonzero(traps)))
+    return JsonBoard(position, traps, document.get(MARKS_KEY))
 
 
 def _map(rows: object, key: str, source: str) -> NDArray[np.bool_]:

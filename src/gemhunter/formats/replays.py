@@ -7,7 +7,7 @@ from gemhunter.core.board import Board
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
 from gemhunter.formats.cells import read_cell
-from gemhunter.formats.files import read_text, source_name, write_atomically
+from gemhunter.formats.files import write_atomically
 from gemhunter.formats.json_boards import load_json, looks_like_json
 from gemhunter.formats.mine_map import mine_map, parse_mines
 from gemhunter.printable import json_text
@@ -15,11 +15,6 @@ from gemhunter.printable import json_text
 REPLAY_FORMAT, REPLAY_VERSION = "gemhunter-replay", 1
 REPLAY_KEYS = {"format", "version", "id", "mines", "moves", "gave_up"}
 MOVE_EXPECTED = "`reveal`, `flag` or `chord` and a cell, such as `reveal r3c1`"
-
-
-def read_replay(path: str | os.PathLike[str]) -> Replay:
-    """The replay in a file, or on standard input for `-`; whether its moves are possible is not looked at."""
-    return parse_replay(read_text(path), source=source_name(path))
 
 
 def write_replay(path: str | os.PathLike[str], replay: Replay) -> None:
@@ -50,7 +45,7 @@ def parse_replay(text: str, *, source: str = "replay") -> Replay:
     document = load_json(text, source)
     if not isinstance(document, dict) or document.get("format") != REPLAY_FORMAT:
         raise _fault(
-            f'no replay; expected {{"format": "{REPLAY_FORMAT}", "version": {REPLAY_VERSION}, …}}', source
+            f'not a replay; expected {{"format": "{REPLAY_FORMAT}", "version": {REPLAY_VERSION}, …}}', source
         )
     if (version := document.get("version")) != REPLAY_VERSION or isinstance(version, bool):
         raise _fault(f"version {version!r} of the format; only version {REPLAY_VERSION} can be read", source)

@@ -5,7 +5,6 @@ refuses whatever is unusual by answering None, and makes a million cells readabl
 of a second. `_read_with_care` goes cell by cell, understands everything, and knows what is wrong where.
 """
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -34,7 +33,7 @@ from gemhunter.formats.dialects import (
     token_fault,
     tokens,
 )
-from gemhunter.formats.files import decode, read_text, source_name
+from gemhunter.formats.files import decode
 from gemhunter.formats.json_boards import looks_like_json, parse_json
 from gemhunter.formats.replays import looks_like_replay
 from gemhunter.formats.screens import read_screen, refuse_gaps
@@ -42,11 +41,6 @@ from gemhunter.formats.screens import read_screen, refuse_gaps
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
 _DIMACS_BEGINNING = re.compile(r"\s*(?:c(?:[ \t][^\n]*)?\n\s*)*p\s+cnf\s")
 _CELL_KIND, _COMMA_KIND, _BLANK_KIND, _NEWLINE_KIND, _OTHER_KIND = range(5)
-
-
-def read_grid(path: str | os.PathLike[str], zero: Zero = "clue") -> Grid:
-    """The board in a file, or on standard input for `-`: text in any usual dialect, or JSON."""
-    return parse_grid(read_text(path), zero, source=source_name(path))
 
 
 def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board") -> Grid:
@@ -75,7 +69,7 @@ def parse_position(text: str | bytes, zero: Zero = "clue", *, source: str = "boa
             [Fault(0, 0, "a replay; expected a board; `read_position` reads how it ended")], source
         )
     if looks_like_json(text):
-        return parse_json(text, zero, source=source)
+        return parse_json(text, zero, source=source).position
     if _DIMACS_BEGINNING.match(text):
         readers = "`solve`, `trace` and `proof check` read formulas, from a file or -"
         raise BoardError([Fault(0, 0, f"a formula in DIMACS; expected a board; {readers}")], source)

@@ -7,13 +7,15 @@ from typing import Literal
 
 from numpy.random import Generator
 
+from gemhunter.formats.game_files import READABLE, WRITABLE
 from gemhunter.fuzzing.calls import CallCase
 from gemhunter.fuzzing.mutate import mutate
 from gemhunter.fuzzing.seed_files import ANSWER, BOARD, BOARD_FILE, board_files, ledger_files, other_files
+from gemhunter.render.grids import PICTURES
 
-FORMS = ("text", "compact", "json", "svg", "png", "mine", "mines", "mbf", "sgt", "sgt-masked")
+FORMS = (*WRITABLE, *PICTURES)
 
-SOURCES = ("text", "mines", "mine", "mbf", "sgt", "replay")
+SOURCES = READABLE
 
 PLACES: dict[str, tuple[str, ...]] = {
     "FORMULA": ("formula.cnf", "easy.cnf"),

@@ -11,6 +11,7 @@ from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid, require_grid
 from gemhunter.core.positions import Position, bare_position
 from gemhunter.errors import InputError
+from gemhunter.formats.game_files import KIND_OF_SUFFIX
 from gemhunter.formats.text import parse_position
 from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
@@ -33,7 +34,8 @@ MOST_CELLS = 10_000
 
 SAFEST = "the safest cell; this position is too large to look ahead"
 
-_NAME = re.compile(r"[^\s,]*(?:#\d+(?::\w+)?|\.(?:txt|json|mine|mbf|abf|sgt))")
+_SUFFIXES = "|".join(map(re.escape, KIND_OF_SUFFIX))
+_NAME = re.compile(rf"[^\s,]*(?:#\d+(?::\w+)?|(?:{_SUFFIXES}))")
 """What files and games are called; no board looks like that."""
 
 NOTHING_TO_OPEN = "every hidden cell is a trap"

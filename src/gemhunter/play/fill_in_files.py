@@ -10,14 +10,11 @@ import numpy as np
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
 from gemhunter.formats.cells import read_cell
-from gemhunter.formats.files import LARGEST_FILE, decode, read_bytes, write_atomically
+from gemhunter.formats.files import write_atomically
 from gemhunter.formats.game_files import GameFile
-from gemhunter.formats.json_boards import grid_rows, load_json, looks_like_json
+from gemhunter.formats.json_boards import MARKS_KEY, grid_rows
 from gemhunter.play.fill_in import FillIn, new_fill_in
 from gemhunter.play.game_names import is_game_id, look_up
-
-MARKS_FIELD = "marks"
-"""The field of a saved board with the cells that the player marked; all others were given."""
 
 
 def open_fill_in(name: str | os.PathLike[str]) -> FillIn | None:
@@ -30,7 +27,7 @@ def open_fill_in(name: str | os.PathLike[str]) -> FillIn | None:
     file = look_up(name)
     if file.replay is not None or file.first is not None or file.truth is not None:
         return None
-    saved = _saved_marks(name, file)
+    saved = _saved_marks(file)
     if saved is None:
         return None if _has_truth(file) else _with_flags(file)
     given = file.position.grid.cells.copy()
@@ -45,7 +42,7 @@ def save_fill_in(path: Path, board: FillIn) -> None:
     record: dict[str, Any] = {"grid": grid_rows(board.filled)}
     if board.total is not None:
         record["traps"] = board.total
-    record[MARKS_FIELD] = [str(cell) for cell in board.marked]
+    record[MARKS_KEY] = [str(cell) for cell in board.marked]
     write_atomically(path, json.dumps(record, indent=2) + "\n")
 
 
@@ -64,15 +61,13 @@ def _with_flags(file: GameFile) -> FillIn:
     return board
 
 
-def _saved_marks(name: str | os.PathLike[str], file: GameFile) -> list[Cell] | None:
+def _saved_marks(file: GameFile) -> list[Cell] | None:
     """The cells that the player marked, if the file is a board that was saved."""
-    text = decode(read_bytes(name, LARGEST_FILE, "a board"), file.source)
-    document = load_json(text, file.source) if looks_like_json(text) else None
-    if not isinstance(document, dict) or MARKS_FIELD not in document:
+    names = file.marks
+    if names is None:
         return None
-    names = document[MARKS_FIELD]
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise InputError(f'{file.source}: "{MARKS_FIELD}" is a list of cells, such as ["r3c1"]')
+        raise InputError(f'{file.source}: "{MARKS_KEY}" is a list of cells, such as ["r3c1"]')
     cells, grid = [read_cell(each) for each in names], file.position.grid
     for cell in cells:
         if cell.row >= grid.rows or cell.col >= grid.cols or grid[cell] not in (TRAP, GEM):

@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from gemhunter.core.grid import Cell
+from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.moves import Replay
 from gemhunter.core.positions import Position, whole_position
 from gemhunter.errors import InputError
 from gemhunter.formats.dialects import Zero
-from gemhunter.formats.game_files import Form, GameFile, read_game_file, sgt_game_file
+from gemhunter.formats.game_files import GameFile, parse_game_file, read_game_file
 from gemhunter.formats.sgt import looks_like_sgt
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.levels import LEVELS
@@ -29,6 +29,11 @@ def open_game(name: str | os.PathLike[str]) -> Game:
         return _ended(file, file.replay)
     game = new_game(file.board())
     return game if file.first is None else game.reveal(file.first)
+
+
+def read_grid(name: str | os.PathLike[str], zero: Zero = "clue") -> Grid:
+    """The grid of a position that `read_position` reads; `zero="unknown"` reads 0 as an unknown cell."""
+    return read_position(name, zero).grid
 
 
 def read_position(name: str | os.PathLike[str], zero: Zero = "clue") -> Position:
@@ -54,11 +59,11 @@ def open_situation(name: str | os.PathLike[str], zero: Zero = "clue") -> Game | 
 
 
 def look_up(
-    name: str | os.PathLike[str], form: Form | None = None, zero: Zero = "clue", *, first: Cell = CORNER
+    name: str | os.PathLike[str], kind: str | None = None, zero: Zero = "clue", *, first: Cell = CORNER
 ) -> GameFile:
-    """What the same names say, as a file would; a game id is dealt as if its player began at `first`."""
-    if form is not None or not is_game_id(name):
-        return _file(name, form, zero)
+    """The file of a game or board by its name; a game id is dealt as if its player began at `first`."""
+    if kind is not None or not is_game_id(name):
+        return _file(name, kind, zero)
     board = new_game(os.fspath(name)).reveal(first).board
     if board is None:
         raise AssertionError("revealing a cell deals the board")
@@ -84,11 +89,11 @@ def _ended(file: GameFile, replay: Replay) -> Game:
         raise InputError(f"{file.source}: {error}") from None
 
 
-def _file(name: str | os.PathLike[str], form: Form | None = None, zero: Zero = "clue") -> GameFile:
+def _file(name: str | os.PathLike[str], kind: str | None = None, zero: Zero = "clue") -> GameFile:
     text = os.fspath(name)
-    if form in (None, "sgt") and looks_like_sgt(text) and not _exists(name):
-        return sgt_game_file(text, source="game id")
-    return read_game_file(name, form, zero)
+    if kind in (None, "sgt") and looks_like_sgt(text) and not _exists(name):
+        return parse_game_file(text, "sgt", zero, source="game id")
+    return read_game_file(name, kind, zero)
 
 
 def _exists(name: str | os.PathLike[str]) -> bool:

@@ -1,14 +1,9 @@
-"""Grids and solutions, as plain data."""
+"""Solutions, as plain data."""
 
 from typing import Any
 
 from gemhunter.core.grid import Grid
 from gemhunter.formats.json_boards import grid_rows
-
-
-def grid_record(grid: Grid) -> dict[str, Any]:
-    """What a board shows, as `gemhunter` reads it from JSON."""
-    return {"grid": grid_rows(grid)}
 
 
 def solution_record(board: str, number: int, filled: Grid) -> dict[str, Any]:

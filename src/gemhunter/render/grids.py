@@ -1,6 +1,8 @@
 """Grids as pictures, SVG and PNG."""
 
+from collections.abc import Callable, Mapping
 from math import isqrt
+from types import MappingProxyType
 
 import numpy as np
 
@@ -113,3 +115,9 @@ def draw_grid_png(grid: Grid) -> bytes:
         square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
         draw_sign(square, CELL_MARKS[code], _INKS.get(code, code))
     return png_file(with_numbers(pixels, grid.cells.shape, side=side, paper=_PAPER, ink=_ROW_NUMBER), palette)
+
+
+PICTURES: Mapping[str, Callable[[Grid], str | bytes]] = MappingProxyType(
+    {"svg": draw_grid, "png": draw_grid_png}
+)
+"""The kinds of pictures of a grid; a file's name ends in one of them."""

@@ -19,7 +19,8 @@ from gemhunter.compiling.choice import Mode, compiling, current_mode, is_install
 from gemhunter.compiling.progress import listening, working_clock
 from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.formats.text import parse_grid, read_grid
+from gemhunter.formats.text import parse_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count
 from gemhunter.queries.first_call import FIRST_CALL_BOARDS, FIRST_CALL_ROUNDS
