@@ -21,7 +21,7 @@ from gemhunter.compiling.kernel import kernel
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import WON
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.codes import FAST, OUTCOME, RESULT_COLUMNS
 from gemhunter.kernels.play.deal import deal
 from gemhunter.kernels.play.end_game import NO_CELL

@@ -9,11 +9,12 @@ from compiled import needs_compiler, output_either_way
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.trap_maps import grid_from_traps
-from gemhunter.counting import counts as counting
-from gemhunter.counting import plan as planning
-from gemhunter.counting.choose import choose_by_counting
-from gemhunter.counting.plan import NoSolution, Planned, build_circuit, plan_board
-from gemhunter.counting.weighing import WeighedBoard, chances, weigh_board
+from gemhunter.counting import circuit as circuits
+from gemhunter.counting import counts, remainders
+from gemhunter.counting.circuit import BoardCircuit, CompleteCircuit
+from gemhunter.counting.plan import NoSolution
+from gemhunter.counting.samples import choose_solution
+from gemhunter.counting.weigh import WeighedBoard, cell_probabilities, weigh_board
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.count import count, count_by_traps
@@ -36,12 +37,6 @@ def lattice(rows: int, cols: int, seed: int) -> Grid:
     shown = np.zeros((rows, cols), bool)
     shown[::2, ::2] = True
     return grid_from_traps((random.random((rows, cols)) < 0.5) & ~shown, shown)
-
-
-def planned(grid: Grid) -> Planned:
-    result = plan_board(grid)
-    assert isinstance(result, Planned)
-    return result
 
 
 STRIPS = [
@@ -69,7 +64,7 @@ def test_counting_without_keeping_tables_comes_to_the_same(
     grid: Grid, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = count(grid), count_by_traps(grid)
-    monkeypatch.setattr(counting, "LARGEST_KEPT_COST", -1.0)
+    monkeypatch.setattr(counts, "LARGEST_KEPT_COST", -1.0)
     assert (count(grid), count_by_traps(grid)) == expected
 
 
@@ -95,25 +90,31 @@ def test_the_way_for_large_boards_gives_the_probabilities_of_the_way_for_small_o
         grid = strip(9, 12, seed)
         traps = int(np.count_nonzero(grid.cells == HIDDEN) * 0.35)
         for total, density in [(None, None), (traps, None), (None, 0.1)]:
-            odds = 1.0 if density is None else density / (1.0 - density)
-            at_length = weigh_board(planned(grid), Run(), total=total, odds=odds)
+            weight = 1.0 if density is None else density / (1.0 - density)
+            in_slices = cell_probabilities(BoardCircuit(grid), Run(), total=total, trap_weight=weight)
+            weighed = weigh_board(BoardCircuit(grid), Run(), total=total, trap_weight=weight)
             answer = probabilities(grid, total=total, density=density)
-            if isinstance(at_length, WeighedBoard):
+            if isinstance(weighed, WeighedBoard):
                 assert isinstance(answer, Probabilities)
-                expected = chances(at_length, Run())
-                assert not isinstance(expected, GaveUp)
-                assert np.allclose(answer.values.ravel(), expected, rtol=0, atol=1e-13, equal_nan=True)
+                found = weighed.traps_and_gems(Run())
+                assert not isinstance(found, GaveUp)
+                cells = weighed.circuit.board.parts.group_cells
+                expected = answer.values.ravel()[cells]
+                np.testing.assert_allclose(found[0] / (found[0] + found[1]), expected, rtol=0, atol=1e-13)
+                np.testing.assert_array_equal(answer.values.ravel(), in_slices)
             else:
-                assert isinstance(at_length, NoSolution)
+                assert isinstance(weighed, NoSolution)
+                assert isinstance(in_slices, NoSolution)
                 assert count(grid, total=total) == 0
 
 
 def test_no_table_has_more_states_than_its_plan_says() -> None:
     for grid in [*STRIPS, lattice(12, 12, 0)]:
-        plan = planned(grid)
-        circuit = build_circuit(plan, Run())
-        assert not isinstance(circuit, NoSolution | GaveUp)
-        for (begin, end), bound in zip(pairwise(circuit.starts), plan.plan.bound, strict=False):
+        circuit = BoardCircuit(grid).complete(Run())
+        assert isinstance(circuit, CompleteCircuit)
+        for (begin, end), bound in zip(
+            pairwise(circuit.states.starts), circuit.board.plan.bound, strict=False
+        ):
             assert end - begin <= bound
 
 
@@ -149,11 +150,11 @@ def test_a_state_limit_is_given_up_with_the_estimated_states() -> None:
 
 @pytest.mark.parametrize("streaming", [False, True])
 def test_nobody_waits_for_ever_without_a_limit(streaming: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (counting, planning):
+    for module in (circuits, remainders):
         monkeypatch.setattr(module, "STATE_LIMIT", 500)
-    monkeypatch.setattr(planning, "FIRST_SLICE", 100)
+    monkeypatch.setattr(circuits, "FIRST_STATE_SLICE", 100)
     if streaming:
-        monkeypatch.setattr(counting, "LARGEST_KEPT_COST", -1.0)
+        monkeypatch.setattr(counts, "LARGEST_KEPT_COST", -1.0)
     answer = count(lattice(16, 16, 0))
     assert isinstance(answer, GaveUp)
     assert answer.stop_reason is StopReason.STATES
@@ -165,7 +166,7 @@ def test_a_memory_limit_is_kept() -> None:
 
 
 def test_counting_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "FIRST_SLICE", 100)
+    monkeypatch.setattr(circuits, "FIRST_STATE_SLICE", 100)
     answer = count(lattice(12, 12, 0), run=Run(cancel=lambda: True))
     assert isinstance(answer, GaveUp)
     assert answer.stop_reason is StopReason.CANCELLED
@@ -176,7 +177,7 @@ def test_a_solution_with_any_possible_total_can_be_chosen() -> None:
         grid = strip(3, 24, seed)
         ways = counts_of_strip(grid)
         for traps in range(min(ways) - 1, max(ways) + 2):
-            chosen = choose_by_counting(grid, traps, Run(seed=seed))
+            chosen = choose_solution(BoardCircuit(grid), traps, Run(seed=seed))
             if traps in ways:
                 assert isinstance(chosen, Grid)
                 assert not check(grid, chosen, traps)
@@ -190,12 +191,12 @@ def test_kernels_count_the_same_uncompiled() -> None:
         "from gemhunter.queries.count import count, count_by_traps\n"
         "from gemhunter.queries.probability import probabilities\n"
         "from gemhunter.queries.sample import sample\n"
-        "from gemhunter.structure import counting\n"
+        "from gemhunter.counting import counts\n"
         "grid = parse_grid('1, _, 2, _, 1, _\\n_, _, _, _, _, _\\n2, _, 3, _, 2, _\\n_, _, _, _, _, 1')\n"
-        "print(count(grid), count(grid, traps=7), count_by_traps(grid))\n"
-        "for traps in (None, 7): print(probabilities(grid, traps=traps).values.round(12).tolist())\n"
-        "for traps in (None, 7): print(*sample(grid, 2, traps=traps, seed=3), sep='\\n\\n')\n"
-        "counting.LARGEST_KEPT_COST = -1.0\n"
+        "print(count(grid), count(grid, total=7), count_by_traps(grid))\n"
+        "for traps in (None, 7): print(probabilities(grid, total=traps).values.round(12).tolist())\n"
+        "for traps in (None, 7): print(*sample(grid, 2, total=traps, seed=3), sep='\\n\\n')\n"
+        "counts.LARGEST_KEPT_COST = -1.0\n"
         "print(count(grid), count_by_traps(grid))\n"
     )
 
@@ -257,7 +258,7 @@ def test_many_parts_add_up_to_totals_that_hardly_any_choice_does() -> None:
     grid = parse_grid("_, 1, _, 1, _, G")
     many = Grid(np.tile(np.vstack([grid.cells, np.full_like(grid.cells, GEM)]), (1500, 1)))
     for total in (2999, 2995, 1500):
-        chosen = choose_by_counting(many, total, Run())
+        chosen = choose_solution(BoardCircuit(many), total, Run())
         assert isinstance(chosen, Grid)
         assert not check(many, chosen, total)
         assert isinstance(sample(many, total=total), list)

@@ -5,7 +5,7 @@ import pytest
 
 import oracles
 from gemhunter.core.grid import HIDDEN, Grid
-from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.end_game import CHOICE, NO_ANSWER, NO_CELL, new_end_game, search
 from gemhunter.kernels.play.guess import search_listed
 from gemhunter.kernels.play.list_solutions import (

@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.kernels.counting.positions import CONTRADICTORY, MOST_HIDDEN, WEIGHED
+from gemhunter.kernels.counting.positions import MOST_HIDDEN
+from gemhunter.kernels.counting.weigh_parts import UNSOLVABLE, WEIGHED
 from gemhunter.kernels.play.codes import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.games import decide
@@ -113,8 +114,8 @@ def test_a_total_that_leaves_no_choice_is_seen_on_the_largest_boards() -> None:
 
 def test_a_total_that_cannot_be_is_a_contradiction() -> None:
     grid = grid_of([list("_1__"), list("____")])
-    assert weighed(grid, 0)[1].answer == CONTRADICTORY
-    assert weighed(grid, 7)[1].answer == CONTRADICTORY
+    assert weighed(grid, 0)[1].answer == UNSOLVABLE
+    assert weighed(grid, 7)[1].answer == UNSOLVABLE
 
 
 def test_what_is_nearly_certain_is_not_certain() -> None:

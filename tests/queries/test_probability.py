@@ -77,7 +77,7 @@ def test_a_board_without_hidden_cells_has_no_probabilities() -> None:
     assert answer.safest() == []
 
 
-@pytest.mark.parametrize(("prior", "expected"), [({}, 0.5), ({"traps": 1}, 0.25), ({"density": 0.3}, 0.3)])
+@pytest.mark.parametrize(("prior", "expected"), [({}, 0.5), ({"total": 1}, 0.25), ({"density": 0.3}, 0.3)])
 def test_without_clues_all_cells_are_alike(prior: dict[str, int | float], expected: float) -> None:
     answer = probabilities(parse_grid("_, _, _, _"), **prior)  # type: ignore[arg-type]
     assert isinstance(answer, Probabilities)
@@ -123,7 +123,7 @@ def test_hundreds_of_parts_stay_exact_with_a_total() -> None:
 def test_many_boards_at_once_are_answered_like_each_of_them() -> None:
     planted = list(random_boards(60, seed=12))
     grids = [each.grid for each in planted]
-    for prior in ({}, {"traps": 4}, {"density": 0.2}):
+    for prior in ({}, {"total": 4}, {"density": 0.2}):
         together = probabilities_of_many(grids, **prior)
         alone = [probabilities(grid, **prior) for grid in grids]
         for one, other in zip(together, alone, strict=True):

@@ -67,7 +67,7 @@ for board in [*boards, hidden]:
         sample(grid, 2, traps=traps)
     count_by_traps(grid)
     analyse(grid, density=0.3)
-    probabilities_of_many([grid, grid], traps=[4, 5])
+    probabilities_of_many([grid, grid], total=[4, 5])
 refuted = parse_grid(boards[1])
 check_proof(refuted, solve(refuted, proof=True).outcome.proof)
 for name in AGENTS:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
-from gemhunter.counting.choose import choose_by_counting
+from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.samples import choose_solution
 from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, refuted_by_engine
 from gemhunter.solving.protocols import EngineInfo
@@ -31,7 +32,7 @@ class Tables:
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Make the tables, and read a solution off them."""
-        match choose_by_counting(puzzle.grid, puzzle.total, run):
+        match choose_solution(BoardCircuit(puzzle.grid), puzzle.total, run):
             case Grid(cells):
                 return Solved(Solution(cells[puzzle.grid.cells == HIDDEN] == TRAP))
             case GaveUp() as gave_up:

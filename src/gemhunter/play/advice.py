@@ -19,7 +19,7 @@ from gemhunter.play.game import Game
 from gemhunter.play.risks import USUAL_LIMITS, Risks, know_grid
 from gemhunter.play.view import View
 from gemhunter.play.worked_position import WorkedOut, work_out_position
-from gemhunter.queries.probability import odds_of
+from gemhunter.queries.probability import trap_weight_of
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 
@@ -104,7 +104,7 @@ def advise(
         raise InputError("nothing is hidden in this position")
     assumed = None if total is not None else density or USUAL_DENSITY
     if total is not None:
-        odds_of(density, total)
+        trap_weight_of(density, total)
     known = know_grid(grid, run, total=total, density=assumed)
     if isinstance(known, Refuted):
         return known
@@ -177,7 +177,7 @@ def _at_other_densities(grid: Grid) -> tuple[tuple[float, Cell], ...]:
 
 
 def _worked_out(grid: Grid, total: int | None, density: float | None) -> WorkedOut:
-    return work_out_position(grid, total, odds_of(density, None))
+    return work_out_position(grid, total, trap_weight_of(density, None))
 
 
 def _position_of(position: object) -> tuple[Position, FirstClick]:

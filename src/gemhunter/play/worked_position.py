@@ -37,7 +37,7 @@ class WorkedOut:
     @property
     def is_weighed(self) -> bool:
         """Whether risks are known; they are not where there are too many ways to place the traps."""
-        from gemhunter.kernels.counting.positions import WEIGHED
+        from gemhunter.kernels.counting.weigh_parts import WEIGHED
 
         return bool(self.weighed.answer == WEIGHED)
 
@@ -119,7 +119,7 @@ def _weigh(
     notes: "PlayerNotes", cols: int, logs: NDArray[np.float64], *, total: int, odds: float
 ) -> "WeighedPosition":
     """Note all that is certain, and weigh the rest."""
-    from gemhunter.kernels.counting.positions import WEIGHED
+    from gemhunter.kernels.counting.weigh_parts import WEIGHED
     from gemhunter.kernels.play.games import note_certain
     from gemhunter.kernels.play.notes import work_out
     from gemhunter.kernels.play.risks import WITH_RISKS, weigh_open

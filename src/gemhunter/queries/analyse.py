@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, TRAP, Grid, require_grid
+from gemhunter.counting.circuit import BoardCircuit
 from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.answers import Forced, Probabilities
-from gemhunter.queries.count import count
+from gemhunter.queries.count import count_of
 from gemhunter.queries.forced import forced_from
-from gemhunter.queries.probability import odds_of, probabilities
+from gemhunter.queries.probability import probabilities_of, trap_weight_of
 from gemhunter.queries.solve import solve
 from gemhunter.queries.unique import is_only
 from gemhunter.render.heat import draw_heat
@@ -84,8 +85,8 @@ class Analysis:
         return draw_heat(self.grid, self.risk)
 
 
-QUESTIONS = 5
-"""Runs that an analysis makes at most."""
+MOST_RUNS = 5
+"""The number of runs that an analysis makes at most."""
 
 ANSWERS = ("verdict", "count", "unique", "forced", "probabilities")
 """The fields of an analysis that can give up."""
@@ -112,23 +113,27 @@ def analyse(
 def analyse_with(
     new_run: Callable[[str], Run], grid: Grid, *, total: int | None = None, density: float | None = None
 ) -> Analysis:
-    """The same; `new_run` is told what is asked next and makes the run for it."""
-    odds_of(density, total)
+    """Analyse `grid` in runs that `new_run` makes; it gets the name of the question that is asked next.
+
+    All questions share one plan and one circuit of the board; `BoardCircuit` says what each is charged.
+    """
+    trap_weight_of(density, total)
     verdict = solve(grid, total=total, run=new_run("solution")).outcome
     if isinstance(verdict, Refuted):
         return _without_solution(grid, verdict)
-    number = count(grid, total=total, run=new_run("count"))
+    board = BoardCircuit(grid)
+    number = count_of(board, new_run("count"), total)
     if number == 0:
         shown = refuted_by_engine("counting")
         return _refuted_after(verdict, 0, grid=grid, by=shown)
-    likely = probabilities(grid, total=total, density=density, run=new_run("probabilities"))
+    likely = probabilities_of(board, new_run("probabilities"), total=total, density=density)
     if isinstance(likely, Refuted):
         return _refuted_after(verdict, number, grid=grid, by=likely)
     if isinstance(verdict, GaveUp):
         unique = number if isinstance(number, GaveUp) else number == 1
         return Analysis(grid, verdict, number, unique, forced=verdict, probabilities=likely)
     filled = verdict.solution.fill(grid)
-    forced = forced_from(new_run("forced cells"), grid, filled, total=total)
+    forced = forced_from(board, new_run("forced cells"), filled, total=total)
     if isinstance(number, GaveUp):
         unique = is_only(new_run("uniqueness"), grid, filled, total=total)
     else:

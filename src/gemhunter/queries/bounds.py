@@ -9,6 +9,7 @@ import numpy as np
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.counting.circuit import BoardCircuit
 from gemhunter.errors import InputError
 from gemhunter.queries.count import count_by_tables, count_by_traps
 from gemhunter.queries.pieces import BoardPiece, parts, piece_of, with_cells_fixed, without_clues_across
@@ -117,7 +118,7 @@ class _PieceCounter:
     def _ask(self, run: Run, grid: Grid) -> Tally | GaveUp:
         if self._by_traps:
             return count_by_traps(grid, run=run)
-        amount = count_by_tables(run, grid, None)
+        amount = count_by_tables(BoardCircuit(grid), run, None)
         return amount if isinstance(amount, GaveUp) else {0: amount}
 
 

@@ -2,15 +2,16 @@
 
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import require_total
-from gemhunter.counting.plan import NoSolution, Planned, plan_board
+from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.counts import count_for_each_total, count_solutions, count_with_total
 from gemhunter.queries.solutions import Ending, solutions
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 
-FEW = 200
-"""So many solutions are listed, where a board is too wide for tables, before giving up."""
+MOST_LISTED = 200
+"""The number of solutions that are listed, where a board is too wide for tables, before giving up."""
 
-LARGEST_LISTED = 2500
+LARGEST_LISTED_BOARD = 2500
 """Cells; on larger boards even a few solutions may take long to list."""
 
 
@@ -28,39 +29,32 @@ def count(
     comparison, a `GaveUp` none: `if count(grid) == 1` is safe, `if count(grid)` raises if it gave up.
     """
     require_grid(grid)
-    run = given_run(run, Limits(time_limit, step_limit))
-    counted = count_by_tables(run, grid, total)
+    return count_of(BoardCircuit(grid), given_run(run, Limits(time_limit, step_limit)), total)
+
+
+def count_of(board: BoardCircuit, run: Run, total: int | None) -> int | GaveUp:
+    """The exact number of solutions of a board whose circuit may be there already."""
+    counted = count_by_tables(board, run, total)
     too_wide = isinstance(counted, GaveUp) and counted.stop_reason is StopReason.STATES
-    if too_wide and grid.cells.size <= LARGEST_LISTED:
-        few = _counted_one_by_one(run, grid, total)
+    if too_wide and board.grid.cells.size <= LARGEST_LISTED_BOARD:
+        few = _counted_one_by_one(run, board.grid, total)
         return counted if few is None else few
     return counted
 
 
 def _counted_one_by_one(run: Run, grid: Grid, total: int | None) -> int | None:
     """The number of solutions of a board that has few, however wide it is; None if it has more."""
-    listed = solutions(grid, total=total, limit=FEW + 1, run=run)
+    listed = solutions(grid, total=total, limit=MOST_LISTED + 1, run=run)
     found = sum(1 for _ in listed)
     return found if listed.ending is Ending.ALL or isinstance(listed.ending, Refuted) else None
 
 
-def count_by_tables(run: Run, grid: Grid, total: int | None) -> int | GaveUp:
-    """The number of solutions, or giving up at once if a board is too wide for tables."""
-    planned = _planned(grid, total)
-    if not isinstance(planned, Planned):
-        return planned if isinstance(planned, GaveUp) else 0
-    from gemhunter.counting.counts import count_parts
-    from gemhunter.counting.joined_counts import MOST_CELLS, count_in_all, count_with_total
-
-    cells = planned.parts.group_cells.size
-    if total is not None and cells > MOST_CELLS:
-        return _too_many(cells)
-    parts = count_parts(planned, run, by_traps=total is not None)
-    if not isinstance(parts, list):
-        return parts if isinstance(parts, GaveUp) else 0
+def count_by_tables(board: BoardCircuit, run: Run, total: int | None) -> int | GaveUp:
+    """The number of solutions; gives up at once if a board is too wide for tables."""
     if total is None:
-        return count_in_all(parts, planned.free.size)
-    return count_with_total(parts, planned.free.size, total - planned.traps)
+        return count_solutions(board, run)
+    require_total(total)
+    return count_with_total(board, run, total)
 
 
 def count_by_traps(
@@ -72,30 +66,4 @@ def count_by_traps(
 ) -> dict[int, int] | GaveUp:
     """The exact number of solutions for each number of traps on the whole board that occurs, ascending."""
     require_grid(grid)
-    run = given_run(run, Limits(time_limit, step_limit))
-    planned = _planned(grid, None)
-    if not isinstance(planned, Planned):
-        return planned if isinstance(planned, GaveUp) else {}
-    from gemhunter.counting.counts import count_parts
-    from gemhunter.counting.joined_counts import MOST_CELLS, counts_by_traps
-
-    cells = planned.free.size + planned.parts.group_cells.size
-    if cells > MOST_CELLS:
-        return _too_many(cells)
-    parts = count_parts(planned, run, by_traps=True)
-    if not isinstance(parts, list):
-        return parts if isinstance(parts, GaveUp) else {}
-    known = planned.traps
-    return {known + traps: ways for traps, ways in counts_by_traps(parts, planned.free.size).items()}
-
-
-def _too_many(cells: int) -> GaveUp:
-    return GaveUp(
-        StopReason.MEMORY, f"a number for each number of traps in {cells:,} undecided cells would not fit"
-    )
-
-
-def _planned(grid: Grid, total: int | None) -> Planned | NoSolution | GaveUp:
-    if total is not None:
-        require_total(total)
-    return plan_board(grid)
+    return count_for_each_total(BoardCircuit(grid), given_run(run, Limits(time_limit, step_limit)))

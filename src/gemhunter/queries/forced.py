@@ -6,7 +6,9 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import impossible_regions, read_puzzle
-from gemhunter.counting.plan import NoSolution, plan_board
+from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.plan import BoardPlan, NoSolution
+from gemhunter.counting.weigh import forced_codes
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.backbone import Backbone
@@ -19,8 +21,8 @@ from gemhunter.solving.protocols import SatAnswer, Unsatisfiable
 from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.solving.session import SatSession
 
-SMALL = 1000
-"""Cells. On a smaller board a SAT solver has asked its questions before tables can be thought of."""
+MOST_ASKED_CELLS = 1000
+"""On boards with no more cells, a SAT solver answers faster than tables are made."""
 
 LARGEST_COST = 100_000_000
 """States that tables may have at most, of which few are ever made. Beyond that, questions are quicker."""
@@ -41,7 +43,7 @@ def forced(
     """
     require_grid(grid)
     run = given_run(run, Limits(time_limit, step_limit))
-    known = _read_off(run, grid, total)
+    known = _read_off(BoardCircuit(grid), run, total)
     if isinstance(known, NoSolution):
         return explained(run, grid, total)
     if isinstance(known, Grid):
@@ -52,29 +54,25 @@ def forced(
     return _asked(run, grid, outcome.solution.fill(grid), total)
 
 
-def forced_from(run: Run, grid: Grid, filled: Grid, *, total: int | None = None) -> Forced | GaveUp:
-    """The same where a solution, `filled`, is known."""
-    known = _read_off(run, grid, total)
+def forced_from(board: BoardCircuit, run: Run, filled: Grid, *, total: int | None = None) -> Forced | GaveUp:
+    """The forced cells of a board that has the solution `filled`, and whose circuit may be there already."""
+    grid, known = board.grid, _read_off(board, run, total)
     return _forced(grid, known) if isinstance(known, Grid) else _asked(run, grid, filled, total)
 
 
-def _read_off(run: Run, grid: Grid, total: int | None) -> Grid | NoSolution | GaveUp:
-    """`grid` with what is forced filled in, from tables of all solutions, unless others are quicker."""
-    if total is None and grid.cells.size <= SMALL:
+def _read_off(board: BoardCircuit, run: Run, total: int | None) -> Grid | NoSolution | GaveUp:
+    """The board with what is forced filled in, from its circuit; gives up where SAT is quicker."""
+    if total is None and board.grid.cells.size <= MOST_ASKED_CELLS:
         return GaveUp(StopReason.STATES)
-    if impossible_regions(read_puzzle(grid, total)).size:
+    if impossible_regions(read_puzzle(board.grid, total)).size:
         return NoSolution()
     if limit := run.spend():
         return GaveUp(limit)
     own = run.within()
-    planned = plan_board(grid)
-    if isinstance(planned, NoSolution | GaveUp):
-        return planned
-    if planned.cost > LARGEST_COST:
-        return GaveUp(StopReason.STATES, planned.width)
-    from gemhunter.counting.forced import forced_codes
-
-    codes = forced_codes(planned, own, total)
+    plan = board.plan
+    if isinstance(plan, BoardPlan) and plan.cost > LARGEST_COST:
+        return GaveUp(StopReason.STATES, plan.width)
+    codes = forced_codes(board, own, total)
     return codes if isinstance(codes, NoSolution | GaveUp) else Grid(codes)
 
 

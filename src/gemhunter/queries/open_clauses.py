@@ -10,7 +10,7 @@ from gemhunter.core.puzzle import Regions
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.open_cells import OpenCells
 
-LARGEST_TOTAL = 6000
+MOST_COUNTED_CELLS = 6000
 """Cells that a total is counted over; the clauses of more take longer to write than people wait."""
 
 
@@ -48,8 +48,9 @@ def open_clauses(cells: OpenCells) -> tuple[list[list[int]], Slack | None]:
     touched, free = cells.touched.size, cells.free.size
     least, most = max(cells.traps - touched, 0), min(cells.traps, free)
     size = touched + most - least
-    if size > LARGEST_TOTAL:
-        raise TooLargeError(f"the total spans {size:,} open cells; clauses count up to {LARGEST_TOTAL:,}")
+    if size > MOST_COUNTED_CELLS:
+        most_counted = f"clauses count up to {MOST_COUNTED_CELLS:,}"
+        raise TooLargeError(f"the total spans {size:,} open cells; {most_counted}")
     counted = _with_total(cells.puzzle, size, cells.traps - least)
     slack = Slack(touched + 1, least, most - least)
     ordered = [[-later, earlier] for earlier, later in pairwise(range(touched + 1, size + 1))]

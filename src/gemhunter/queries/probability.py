@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import LARGEST_STORED_TOTAL, require_total
-from gemhunter.counting.plan import NoSolution, plan_board
+from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.plan import NoSolution
+from gemhunter.counting.weigh import cell_probabilities
 from gemhunter.errors import InputError
+from gemhunter.kernels.counting.positions import MOST_STATES_AT_ONCE, UNKNOWN_TOTAL, weigh_positions
+from gemhunter.kernels.counting.weigh_parts import UNSOLVABLE, WEIGHED
 from gemhunter.queries.answers import Probabilities
 from gemhunter.queries.refutation import explained
 from gemhunter.solving.outcomes import GaveUp, Refuted
@@ -28,23 +32,31 @@ def probabilities(
 ) -> Probabilities | Refuted | GaveUp:
     """How likely each hidden cell is a trap.
 
-    All solutions are equally likely; with `total`, all that have so many traps on the whole board; with
-    `density`, every cell was a trap with that probability before the clues were known. A step is a state
-    of the count.
+    All solutions are equally likely; with `total`, all that have this number of traps on the whole board;
+    with `density`, every cell was a trap with that probability before the clues were known. A step is a
+    state of the count.
     """
     require_grid(grid)
     run = given_run(run, Limits(time_limit, step_limit))
-    odds = odds_of(density, total)
+    trap_weight = trap_weight_of(density, total)
     if total is not None:
         require_total(total)
-    from gemhunter.kernels.counting.positions import CONTRADICTORY, MOST_STATES, WEIGHED
-
-    chances, answers = _weigh([grid], [total], odds, run.slice(MOST_STATES))
+    found, answers = _weigh([grid], [total], trap_weight, run.slice(MOST_STATES_AT_ONCE))
     if answers[0] == WEIGHED:
-        return Probabilities(grid, chances[0].reshape(grid.cells.shape))
-    if answers[0] == CONTRADICTORY:
+        return Probabilities(grid, found[0].reshape(grid.cells.shape))
+    if answers[0] == UNSOLVABLE:
         return explained(run, grid, total)
-    return _weighed_at_length(run, grid, total, odds)
+    return _in_slices(BoardCircuit(grid), run, total, trap_weight)
+
+
+def probabilities_of(
+    board: BoardCircuit, run: Run, *, total: int | None = None, density: float | None = None
+) -> Probabilities | Refuted | GaveUp:
+    """The probability of a trap in each hidden cell of a board whose circuit may be there already."""
+    trap_weight = trap_weight_of(density, total)
+    if total is not None:
+        require_total(total)
+    return _in_slices(board, run, total, trap_weight)
 
 
 def probabilities_of_many(
@@ -77,8 +89,8 @@ def probabilities_of_many(
     ]
 
 
-def odds_of(density: float | None, total: int | None) -> float:
-    """What a trap counts against a gem; raises `InputError` for what is no density, or one beside a total."""
+def trap_weight_of(density: float | None, total: int | None) -> float:
+    """What a trap weighs if a gem weighs 1; raises `InputError` for a bad density, or one beside a total."""
     if density is None:
         return 1.0
     if total is not None:
@@ -88,52 +100,38 @@ def odds_of(density: float | None, total: int | None) -> float:
     return density / (1.0 - density)
 
 
-def _total(total: int | None) -> int:
-    from gemhunter.kernels.counting.positions import UNKNOWN_TOTAL
-
-    return UNKNOWN_TOTAL if total is None else min(total, LARGEST_STORED_TOTAL)
-
-
 def _weighed_together(
     grids: Sequence[Grid], totals: Sequence[int | None], density: float | None
 ) -> list[Probabilities | None]:
     """The answers about boards of one size that are quick to find; None for all others."""
-    from gemhunter.kernels.counting.positions import MOST_STATES, WEIGHED
-
-    odds = odds_of(density, next((total for total in totals if total is not None), None))
-    chances, answers = _weigh(grids, totals, odds, MOST_STATES)
+    trap_weight = trap_weight_of(density, next((total for total in totals if total is not None), None))
+    found, answers = _weigh(grids, totals, trap_weight, MOST_STATES_AT_ONCE)
     return [
-        Probabilities(grid, chance.reshape(grid.cells.shape)) if answer == WEIGHED else None
-        for grid, chance, answer in zip(grids, chances, answers, strict=True)
+        Probabilities(grid, values.reshape(grid.cells.shape)) if answer == WEIGHED else None
+        for grid, values, answer in zip(grids, found, answers, strict=True)
     ]
 
 
 def _weigh(
-    grids: Sequence[Grid], totals: Sequence[int | None], odds: float, states: int
+    grids: Sequence[Grid], totals: Sequence[int | None], trap_weight: float, states: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
     """What the kernel `weigh_positions` finds out about boards of one size, making at most `states` each."""
-    from gemhunter.kernels.counting.positions import weigh_positions
-
-    chances = np.empty((len(grids), grids[0].cells.size))
+    found = np.empty((len(grids), grids[0].cells.size))
     answers = np.empty(len(grids), np.int8)
-    known = np.array([_total(total) for total in totals])
-    weigh_positions(np.stack([grid.cells for grid in grids]), known, odds, states, chances, answers)
-    return chances, answers
-
-
-def _weighed_at_length(
-    run: Run, grid: Grid, total: int | None, odds: float
-) -> Probabilities | Refuted | GaveUp:
-    """For boards that are too large to be weighed in one go."""
-    from gemhunter.counting.weighing import WeighedBoard, chances, weigh_board
-
-    planned = plan_board(grid)
-    if isinstance(planned, GaveUp):
-        return planned
-    weighed = (
-        planned if isinstance(planned, NoSolution) else weigh_board(planned, run, total=total, odds=odds)
+    known = np.array(
+        [UNKNOWN_TOTAL if total is None else min(total, LARGEST_STORED_TOTAL) for total in totals]
     )
-    if isinstance(weighed, WeighedBoard):
-        found = chances(weighed, run)
-        return found if isinstance(found, GaveUp) else Probabilities(grid, found.reshape(grid.cells.shape))
-    return weighed if isinstance(weighed, GaveUp) else explained(run, grid, total)
+    weigh_positions(np.stack([grid.cells for grid in grids]), known, trap_weight, states, found, answers)
+    return found, answers
+
+
+def _in_slices(
+    board: BoardCircuit, run: Run, total: int | None, trap_weight: float
+) -> Probabilities | Refuted | GaveUp:
+    """The answer from a circuit of any size; the run is asked in between whether to go on."""
+    found = cell_probabilities(board, run, total=total, trap_weight=trap_weight)
+    if isinstance(found, GaveUp):
+        return found
+    if isinstance(found, NoSolution):
+        return explained(run, board.grid, total)
+    return Probabilities(board.grid, found.reshape(board.grid.cells.shape))

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
-from gemhunter.kernels.counting.tables import NO_ROOM, NONE, Links, extend, join
+from gemhunter.kernels.counting.plan import ADD_CELL, BEGIN_TABLE, CountPlan
+from gemhunter.kernels.counting.tables import NO_LINK, TABLE_FULL, Links, extend, join
 
 Ints = NDArray[np.int64]
 
-DONE, MORE, NO_STATES, NO_PAIRS, EMPTY = 0, 1, 2, 3, 4
+COMPLETE, UNFINISHED, NO_STATES, NO_PAIRS, EMPTY_TABLE = 0, 1, 2, 3, 4
 
-NEXT, DEPTH = 0, 1
+NEXT_STEP, STACK_DEPTH = 0, 1
 """Places in `Circuit.numbers`: the step to make next, and how many tables are on the stack."""
 
 
@@ -45,8 +45,8 @@ def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
     """Room for so much."""
     return Circuit(
         np.zeros(steps + 1, np.int64),
-        np.full(steps, NONE, np.int64),
-        np.full(steps, NONE, np.int64),
+        np.full(steps, NO_LINK, np.int64),
+        np.full(steps, NO_LINK, np.int64),
         np.zeros(steps + 1, np.int64),
         np.empty(states, np.int64),
         np.empty(states, np.int32),
@@ -61,31 +61,31 @@ def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
 
 @kernel(
     estimate=lambda plan, steps, circuit, last: (
-        1e-5 * min(last - circuit.starts[circuit.numbers[NEXT]], plan.bound[:steps].sum())
+        1e-5 * min(last - circuit.starts[circuit.numbers[NEXT_STEP]], plan.bound[:steps].sum())
     )
 )
 def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
-    """Make the tables of a plan of so many steps, one after the other, until there are `last` states or more.
+    """Make the tables of a plan one after the other, until there are `last` states or more.
 
-    Returns `DONE`, `MORE`, or what there is no room for; the last two can be followed by another call.
-    `EMPTY` says that there is no solution: the table of the step that would be next has no states.
+    Returns `COMPLETE`, `UNFINISHED`, or what ran out of room; the last two can be followed by another call.
+    `EMPTY_TABLE` says that there is no solution: the table of the step that would be next has no states.
     """
     starts, pair_starts, keys = circuit.starts, circuit.pair_starts, circuit.keys
     gem, trap, fewest, most, pairs = circuit.gem, circuit.trap, circuit.fewest, circuit.most, circuit.pairs
     stack, numbers = circuit.stack, circuit.numbers
-    step, depth = numbers[NEXT], numbers[DEPTH]
+    step, depth = numbers[NEXT_STEP], numbers[STACK_DEPTH]
     while step < steps:
         begin, first = starts[step], pair_starts[step]
         if begin >= last:
-            return MORE
+            return UNFINISHED
         made = 0
-        if plan.kind[step] == BEGIN:
+        if plan.kind[step] == BEGIN_TABLE:
             if begin == keys.size:
                 return NO_STATES
-            keys[begin], gem[begin], trap[begin], fewest[begin], most[begin] = 0, NONE, NONE, 0, 0
+            keys[begin], gem[begin], trap[begin], fewest[begin], most[begin] = 0, NO_LINK, NO_LINK, 0, 0
             count = 1
             depth += 1
-        elif plan.kind[step] == CELL:
+        elif plan.kind[step] == ADD_CELL:
             source = stack[depth - 1]
             low, high = starts[source], starts[source + 1]
             count = extend(
@@ -99,7 +99,7 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
                 plan.guard[step],
                 plan.closed[step],
             )
-            if count == NO_ROOM:
+            if count == TABLE_FULL:
                 return NO_STATES
             bound_by_cell(low, gem[begin : begin + count], trap[begin : begin + count], begin, fewest, most)
             circuit.below[step] = source
@@ -117,20 +117,20 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
                 plan.closed[step],
                 plan.bound[step],
             )
-            if count == NO_ROOM:
+            if count == TABLE_FULL:
                 return NO_STATES if made == 0 else NO_PAIRS
             bound_by_pairs(low, high, begin, count, pairs[first : first + made], fewest, most)
             circuit.below[step], circuit.beside[step] = left, right
             depth -= 1
         if count == 0:
-            numbers[NEXT] = step
-            return EMPTY
+            numbers[NEXT_STEP] = step
+            return EMPTY_TABLE
         stack[depth - 1] = step
         starts[step + 1] = begin + count
         pair_starts[step + 1] = first + made
         step += 1
-        numbers[NEXT], numbers[DEPTH] = step, depth
-    return DONE
+        numbers[NEXT_STEP], numbers[STACK_DEPTH] = step, depth
+    return COMPLETE
 
 
 @kernel
@@ -138,10 +138,10 @@ def bound_by_cell(low: int, gem: Links, trap: Links, begin: int, fewest: Links, 
     """How many traps the states from `begin` on have, which arise from the table that starts at `low`."""
     for i in range(gem.size):
         state = begin + i
-        if gem[i] == NONE:
+        if gem[i] == NO_LINK:
             fewest[state] = fewest[low + trap[i]] + 1
             most[state] = most[low + trap[i]] + 1
-        elif trap[i] == NONE:
+        elif trap[i] == NO_LINK:
             fewest[state] = fewest[low + gem[i]]
             most[state] = most[low + gem[i]]
         else:

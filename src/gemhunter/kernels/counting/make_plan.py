@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.elimination_orders import clues_by_group, min_fill
 from gemhunter.kernels.counting.plan import (
-    BEGIN,
-    CELL,
+    ADD_CELL,
+    BEGIN_TABLE,
     FITS,
-    JOIN,
+    JOIN_TABLES,
     TOO_WIDE,
     CountPlan,
     digit_bits,
@@ -120,7 +120,7 @@ def write_part(plan: CountPlan, start: int, low: int, order: Ints, c: Clues) -> 
     step, cost = start, 0.0
     for clue in post_order(order, parent):
         if not begun[clue]:
-            settle_step(plan, step, BEGIN, bags[clue], done[clue], 0, need, size, place)
+            settle_step(plan, step, BEGIN_TABLE, bags[clue], done[clue], 0, need, size, place)
             step += 1
         for i in range(clue_starts[low + clue], clue_starts[low + clue + 1]):
             group = clue_groups[i]
@@ -136,7 +136,7 @@ def write_part(plan: CountPlan, start: int, low: int, order: Ints, c: Clues) -> 
                 for j in range(at[group], at[group + 1]):
                     many[clue] = add_to(clues[j] - low, 1, bags[clue], done[clue], many[clue])
                 many[clue] = settle_step(
-                    plan, step, CELL, bags[clue], done[clue], many[clue], need, size, place
+                    plan, step, ADD_CELL, bags[clue], done[clue], many[clue], need, size, place
                 )
                 plan.cell[step] = cell
                 plan.step[step] = change
@@ -150,7 +150,7 @@ def write_part(plan: CountPlan, start: int, low: int, order: Ints, c: Clues) -> 
             many[above] = add_to(bags[clue, i], done[clue, i], bags[above], done[above], many[above])
         if begun[above]:
             many[above] = settle_step(
-                plan, step, JOIN, bags[above], done[above], many[above], need, size, place
+                plan, step, JOIN_TABLES, bags[above], done[above], many[above], need, size, place
             )
             cost += before * max(1.0, plan.bound[step]) + plan.bound[step]
             step += 1

@@ -2,9 +2,10 @@
 
 A table has one state for each way in which the traps chosen so far can count towards the open clues. A
 state is a whole number, its key: clue c has the bits from `place[c]`, as many as `need[c]` has and a
-spare one. Tables are made on a stack. `BEGIN` puts a table with the one state 0 on it; `CELL` replaces
-the topmost table by the one in which one more cell is decided; `JOIN` replaces the two topmost by one
-that has both their cells. A clue is closed, and its digit cleared, as soon as all its cells are decided.
+spare one. Tables are made on a stack. `BEGIN_TABLE` puts a table with the one state 0 on it; `ADD_CELL`
+replaces the topmost table by the one in which one more cell is decided; `JOIN_TABLES` replaces the two
+topmost by one that has both their cells. A clue is closed, and its digit cleared, as soon as all its cells
+are decided.
 """
 
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from gemhunter.compiling.kernel import kernel
 
 Ints = NDArray[np.int64]
 
-BEGIN, CELL, JOIN = 0, 1, 2
+BEGIN_TABLE, ADD_CELL, JOIN_TABLES = 0, 1, 2
 
 KEY_BITS = 62
 MOST_OPEN = 32

@@ -10,23 +10,25 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.counting.circuit import (
-    DONE,
-    EMPTY,
-    MORE,
+    COMPLETE,
+    EMPTY_TABLE,
+    NEXT_STEP,
     NO_PAIRS,
     NO_STATES,
+    STACK_DEPTH,
+    UNFINISHED,
     bound_by_cell,
     bound_by_pairs,
 )
-from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
-from gemhunter.kernels.counting.tables import NO_ROOM, NONE, Links, extend, join
+from gemhunter.kernels.counting.plan import ADD_CELL, BEGIN_TABLE, CountPlan
+from gemhunter.kernels.counting.tables import NO_LINK, TABLE_FULL, Links, extend, join
 
 Ints = NDArray[np.int64]
 
 NO_VALUES = 5
 
-NEXT, DEPTH, MADE = 0, 1, 2
-"""Places in `Stack.numbers`: the next step, how many tables there are, how many states were made."""
+STATES_MADE = 2
+"""Place in `Stack.numbers`, after `NEXT_STEP` and `STACK_DEPTH`: how many states were made."""
 
 
 class Stack(NamedTuple):
@@ -80,7 +82,7 @@ def sum_cells(
     for state in range(begin, end):
         for value in range(2):
             link = trap[state - begin] if value else gem[state - begin]
-            if link == NONE:
+            if link == NO_LINK:
                 continue
             source = low + link
             to = spans[state]
@@ -130,16 +132,16 @@ def move_down(s: Stack, to: int, begin: int, end: int) -> None:
 def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: Ints, last: int) -> int:
     """Go through a plan up to step `steps`, until `last` states or more have been made.
 
-    Returns `DONE`, `MORE` or what there is no room for; all but the first can be followed by another
+    Returns `COMPLETE`, `UNFINISHED` or what ran out of room; all but the first can be followed by another
     call. When done, the one table on the stack is that of the whole part.
     """
     starts, keys, numbers = s.starts, s.keys, s.numbers
-    step, depth = numbers[NEXT], numbers[DEPTH]
+    step, depth = numbers[NEXT_STEP], numbers[STACK_DEPTH]
     while step < steps:
-        if numbers[MADE] >= last:
-            return MORE
+        if numbers[STATES_MADE] >= last:
+            return UNFINISHED
         begin = starts[depth]
-        if plan.kind[step] == BEGIN:
+        if plan.kind[step] == BEGIN_TABLE:
             if begin + 2 > keys.size:
                 return NO_STATES
             keys[begin], s.fewest[begin], s.most[begin] = 0, 0, 0
@@ -148,7 +150,7 @@ def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: I
             s.remainders[s.spans[begin]] = 1
             count, low = 1, begin
             depth += 1
-        elif plan.kind[step] == CELL:
+        elif plan.kind[step] == ADD_CELL:
             low = starts[depth - 1]
             count = extend(
                 keys[low:begin],
@@ -161,7 +163,7 @@ def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: I
                 plan.guard[step],
                 plan.closed[step],
             )
-            if count == NO_ROOM:
+            if count == TABLE_FULL:
                 return NO_STATES
             bound_by_cell(low, s.gem[:count], s.trap[:count], begin, s.fewest, s.most)
             if not lay_rows(s, begin, begin + count, by_traps):
@@ -182,7 +184,7 @@ def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: I
                 plan.closed[step],
                 plan.bound[step],
             )
-            if count == NO_ROOM:
+            if count == TABLE_FULL:
                 return NO_STATES if made == 0 else NO_PAIRS
             bound_by_pairs(low, high, begin, count, s.pairs[:made], s.fewest, s.most)
             if not lay_rows(s, begin, begin + count, by_traps):
@@ -190,10 +192,14 @@ def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: I
             sum_pairs(s, low, high, begin, made, by_traps, primes)
             depth -= 1
         if count == 0:
-            return EMPTY
+            return EMPTY_TABLE
         if low < begin:
             move_down(s, low, begin, begin + count)
         starts[depth] = low + count
         step += 1
-        numbers[NEXT], numbers[DEPTH], numbers[MADE] = step, depth, numbers[MADE] + count
-    return DONE
+        numbers[NEXT_STEP], numbers[STACK_DEPTH], numbers[STATES_MADE] = (
+            step,
+            depth,
+            numbers[STATES_MADE] + count,
+        )
+    return COMPLETE

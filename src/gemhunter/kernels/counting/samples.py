@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.circuit import Circuit
-from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
-from gemhunter.kernels.counting.tables import NONE
+from gemhunter.kernels.counting.plan import ADD_CELL, BEGIN_TABLE, CountPlan
+from gemhunter.kernels.counting.tables import NO_LINK
 from gemhunter.kernels.counting.totals import normalised, reaches
 from gemhunter.kernels.random_state import RandomState, share
 
@@ -95,20 +95,20 @@ def draw_traps(
     for part in range(plan.roots.size):
         state_of[plan.roots[part]] = starts[plan.roots[part]]
     for step in range(steps - 1, -1, -1):
-        if plan.kind[step] == BEGIN:
+        if plan.kind[step] == BEGIN_TABLE:
             continue
         state, source = state_of[step], circuit.below[step]
         more = chosen[step] - spans[state]
         low = starts[source]
-        if plan.kind[step] == CELL:
+        if plan.kind[step] == ADD_CELL:
             without, within = 0.0, 0.0
             place, other = np.int64(0), np.int64(0)
-            if gem[state] != NONE:
+            if gem[state] != NO_LINK:
                 place = spans[low + gem[state]] + more
                 place += fewest[state] - fewest[low + gem[state]] if by_traps else 0
                 if spans[low + gem[state]] <= place < spans[low + gem[state] + 1]:
                     without = values[place]
-            if trap[state] != NONE:
+            if trap[state] != NO_LINK:
                 other = spans[low + trap[state]] + more
                 other += fewest[state] - 1 - fewest[low + trap[state]] if by_traps else 0
                 if spans[low + trap[state]] <= other < spans[low + trap[state] + 1]:

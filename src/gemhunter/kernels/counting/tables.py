@@ -8,8 +8,8 @@ from gemhunter.compiling.kernel import kernel
 Ints = NDArray[np.int64]
 Links = NDArray[np.int32]
 
-NONE = -1
-NO_ROOM = -1
+NO_LINK = -1
+TABLE_FULL = -1
 
 
 @kernel
@@ -26,8 +26,8 @@ def extend(
 ) -> int:
     """Decide one cell: state i of the new table is `old[gem[i]]` with a gem, or `old[trap[i]]` with a trap.
 
-    Either can be `NONE`. Adding the same to all keys keeps them sorted, so the new table is the old one
-    merged with itself moved. Returns how many states there are, or `NO_ROOM`.
+    Either can be `NO_LINK`. Adding the same to all keys keeps them sorted, so the new table is the old one
+    merged with itself moved. Returns how many states there are, or `TABLE_FULL`.
     """
     size, room = old.size, new.size
     count, i, j = 0, 0, 0
@@ -42,15 +42,15 @@ def extend(
         if i == size and j == size:
             return count
         if count == room:
-            return NO_ROOM
+            return TABLE_FULL
         if j == size or (i < size and old[i] < old[j] + step):
             new[count] = old[i] - closed
             gem[count] = i
-            trap[count] = NONE
+            trap[count] = NO_LINK
             i += 1
         elif i == size or old[i] > old[j] + step:
             new[count] = old[j] + step - closed
-            gem[count] = NONE
+            gem[count] = NO_LINK
             trap[count] = j
             j += 1
         else:
@@ -83,13 +83,13 @@ def join(
     """Put two tables together: row p of `pairs` has a state of each, and the state that comes of them.
 
     `bound` is the most states there can be. Returns how many states and how many pairs there are, or
-    `NO_ROOM` and which of the two has none: 0 for states, 1 for pairs.
+    `TABLE_FULL` and which of the two has none: 0 for states, 1 for pairs.
     """
     most = min(bound, float(left.size) * float(right.size), float(new.size) + 1.0)
     slots = 16
     while slots < 2 * most:
         slots *= 2
-    owner = np.full(slots, NONE, np.int64)
+    owner = np.full(slots, NO_LINK, np.int64)
     found = np.empty(slots // 2 + 1, np.int64)
     count, made = 0, 0
     for i in range(left.size):
@@ -98,16 +98,16 @@ def join(
             if (key + bias) & guard or ((key | guard) - least) & guard != guard:
                 continue
             slot = scattered(key) & (slots - 1)
-            while owner[slot] != NONE and owner[slot] != key:
+            while owner[slot] != NO_LINK and owner[slot] != key:
                 slot = (slot + 1) & (slots - 1)
-            if owner[slot] == NONE:
+            if owner[slot] == NO_LINK:
                 if count == new.size:
-                    return NO_ROOM, 0
+                    return TABLE_FULL, 0
                 owner[slot] = key
                 found[count] = slot
                 count += 1
             if made == pairs.shape[0]:
-                return NO_ROOM, 1
+                return TABLE_FULL, 1
             pairs[made, 0] = i
             pairs[made, 1] = j
             pairs[made, 2] = slot

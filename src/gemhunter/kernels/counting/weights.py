@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.circuit import Circuit
-from gemhunter.kernels.counting.plan import BEGIN, CELL, CountPlan
-from gemhunter.kernels.counting.tables import NONE
+from gemhunter.kernels.counting.plan import ADD_CELL, BEGIN_TABLE, CountPlan
+from gemhunter.kernels.counting.tables import NO_LINK
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -34,14 +34,14 @@ def mark_live(plan: CountPlan, steps: int, circuit: Circuit) -> NDArray[np.bool_
         live[starts[root]] = True
     for step in range(steps - 1, -1, -1):
         begin, end = starts[step], starts[step + 1]
-        if plan.kind[step] == BEGIN:
+        if plan.kind[step] == BEGIN_TABLE:
             continue
         low = starts[circuit.below[step]]
-        if plan.kind[step] == CELL:
+        if plan.kind[step] == ADD_CELL:
             for state in range(begin, end):
-                if live[state] and gem[state] != NONE:
+                if live[state] and gem[state] != NO_LINK:
                     live[low + gem[state]] = True
-                if live[state] and trap[state] != NONE:
+                if live[state] and trap[state] != NO_LINK:
                     live[low + trap[state]] = True
         else:
             high = starts[circuit.beside[step]]
@@ -119,21 +119,21 @@ def weigh(
     fewest, pairs = circuit.fewest, circuit.pairs
     for step in range(first, last):
         begin, end = starts[step], starts[step + 1]
-        if plan.kind[step] == BEGIN:
+        if plan.kind[step] == BEGIN_TABLE:
             values[spans[begin]] = 1.0
             continue
         low = starts[circuit.below[step]]
-        if plan.kind[step] == CELL:
+        if plan.kind[step] == ADD_CELL:
             for state in range(begin, end):
                 if not live[state]:
                     continue
                 to = spans[state]
-                if gem[state] != NONE:
+                if gem[state] != NO_LINK:
                     source = low + gem[state]
                     shift = fewest[source] - fewest[state] if by_traps else 0
                     for i in range(spans[source], spans[source + 1]):
                         values[to + shift + i - spans[source]] += values[i]
-                if trap[state] != NONE:
+                if trap[state] != NO_LINK:
                     source = low + trap[state]
                     shift = fewest[source] + 1 - fewest[state] if by_traps else 0
                     for i in range(spans[source], spans[source + 1]):
@@ -157,6 +157,36 @@ def weigh(
         if scale[step] == 0.0:
             return False
     return True
+
+
+@kernel(estimate=lambda _, __, ___, values: 1e-7 * values.size)
+def root_weights(plan: CountPlan, circuit: Circuit, spans: Ints, values: Floats) -> tuple[Floats, Ints, int]:
+    """The weights of all parts one after the other, where each begins, and the fewest traps of all."""
+    parts = plan.roots.size
+    bounds = np.zeros(parts + 1, np.int64)
+    fewest = 0
+    for part in range(parts):
+        step = plan.roots[part]
+        first, last = circuit.starts[step], circuit.starts[step + 1]
+        bounds[part + 1] = bounds[part] + spans[last] - spans[first]
+        fewest += circuit.fewest[first]
+    roots = np.empty(bounds[parts], np.float64)
+    for part in range(parts):
+        first = spans[circuit.starts[plan.roots[part]]]
+        for i in range(bounds[part + 1] - bounds[part]):
+            roots[bounds[part] + i] = values[first + i]
+    return roots, bounds, fewest
+
+
+@kernel(estimate=lambda _, __, ___, ____, counts: 1e-7 * counts.size)
+def root_shares(plan: CountPlan, circuit: Circuit, spans: Ints, bounds: Ints, counts: Floats) -> Floats:
+    """What `trace_back` begins with: how much each weight of a root counts, and 0 for all others."""
+    share = np.zeros(spans[-1], np.float64)
+    for part in range(plan.roots.size):
+        first = spans[circuit.starts[plan.roots[part]]]
+        for i in range(bounds[part + 1] - bounds[part]):
+            share[first + i] = counts[bounds[part] + i]
+    return share
 
 
 @kernel(
@@ -190,27 +220,27 @@ def trace_back(
     fewest, pairs = circuit.fewest, circuit.pairs
     for step in range(last - 1, first - 1, -1):
         begin, end = starts[step], starts[step + 1]
-        if plan.kind[step] == BEGIN:
+        if plan.kind[step] == BEGIN_TABLE:
             continue
         low, factor = starts[circuit.below[step]], scale[step]
         if only_whether:
             for i in range(spans[begin], spans[end]):
                 if share[i] > 0.0:
                     share[i] = 1.0
-        if plan.kind[step] == CELL:
+        if plan.kind[step] == ADD_CELL:
             with_trap, with_gem = 0.0, 0.0
             for state in range(begin, end):
                 if not live[state]:
                     continue
                 to = spans[state]
-                if gem[state] != NONE:
+                if gem[state] != NO_LINK:
                     source = low + gem[state]
                     shift = fewest[source] - fewest[state] if by_traps else 0
                     for i in range(spans[source], spans[source + 1]):
                         passed = share[to + shift + i - spans[source]] * factor
                         share[i] += passed
                         with_gem += passed * values[i]
-                if trap[state] != NONE:
+                if trap[state] != NO_LINK:
                     source = low + trap[state]
                     shift = fewest[source] + 1 - fewest[state] if by_traps else 0
                     for i in range(spans[source], spans[source + 1]):

@@ -10,7 +10,7 @@ from gemhunter.compiling.kernel import kernel
 from gemhunter.core.first_click import ANY_CLICK, OPENING_CLICK
 from gemhunter.core.game_status import LOST, STUCK, WON
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.codes import EXPERT, FIRST_MOVE, GUESSES, LAST_REASON, LOGIC, OUTCOME, REVEALS
 from gemhunter.kernels.play.deal import PLAYER_STREAM, deal, seeded
 from gemhunter.kernels.play.end_game import NO_CELL

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN
-from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.codes import (
     ELSEWHERE,
     END_GAME,

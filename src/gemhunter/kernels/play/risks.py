@@ -7,20 +7,17 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.counting.circuit import DONE, EMPTY
-from gemhunter.kernels.counting.make_plan import plan_parts
-from gemhunter.kernels.counting.plan import FITS
-from gemhunter.kernels.counting.positions import (
-    CONTRADICTORY,
-    MOST_HIDDEN,
-    TOO_LARGE,
-    WEIGHED,
-    built,
-    root_shares,
-    root_weights,
-)
+from gemhunter.kernels.counting.circuit import COMPLETE, EMPTY_TABLE
+from gemhunter.kernels.counting.positions import MOST_HIDDEN
 from gemhunter.kernels.counting.totals import shares
-from gemhunter.kernels.counting.weights import all_certain, lay_out, mark_live, trace_back, weigh
+from gemhunter.kernels.counting.weigh_parts import (
+    TOO_LARGE,
+    UNSOLVABLE,
+    WEIGHED,
+    build_parts,
+    trace_parts,
+    weigh_parts,
+)
 from gemhunter.kernels.play.notes import place_of
 from gemhunter.kernels.structure.grid_state import CONFLICT_AT, NONE, GridState
 from gemhunter.kernels.structure.merge import merge_and_split
@@ -29,7 +26,7 @@ from gemhunter.kernels.structure.parts import Parts
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MOST_STATES = 50_000
+MOST_STATES_IN_PLAY = 50_000
 """A position with larger tables is left alone."""
 
 BY_TOTAL = 0.0
@@ -131,17 +128,11 @@ def weigh_open(board: GridState, total: int, odds: float, with_risks: bool, logs
     known, hidden = left_over(board)
     free, spread = hidden - cells, np.zeros(parts.part_clues.size - 1, np.int64)
     if clashes:
-        return WeighedPosition(CONTRADICTORY, -np.inf, risk, 0.0, free, parts, spread, odds)
-    fits, plan, steps = plan_parts(
-        parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
-    )
-    if fits != FITS:
-        return WeighedPosition(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread, odds)
-    answer, circuit = built(plan, steps, MOST_STATES)
-    if answer != DONE:
-        return WeighedPosition(
-            CONTRADICTORY if answer == EMPTY else TOO_LARGE, 0.0, risk, 0.0, free, parts, spread, odds
-        )
+        return WeighedPosition(UNSOLVABLE, -np.inf, risk, 0.0, free, parts, spread, odds)
+    answer, plan, steps, circuit = build_parts(parts, MOST_STATES_IN_PLAY)
+    if answer != COMPLETE:
+        answer = UNSOLVABLE if answer == EMPTY_TABLE else TOO_LARGE
+        return WeighedPosition(answer, 0.0, risk, 0.0, free, parts, spread, odds)
     rest = total - known
     for part in range(spread.size):
         state = circuit.starts[plan.roots[part]]
@@ -153,35 +144,29 @@ def weigh_open(board: GridState, total: int, odds: float, with_risks: bool, logs
     if not by_total and odds == BY_TOTAL:
         odds = max(total - known, 0.5) / max(hidden - total + known, 0.5)
     weight = 1.0 if by_total else odds
-    live = mark_live(plan, steps, circuit)
-    spans = lay_out(circuit, circuit.starts[steps], by_total)
-    values, scale = np.zeros(spans[-1], np.float64), np.ones(steps, np.float64)
-    if not weigh(plan, 0, steps, circuit, live, spans, by_total, weight, False, values, scale):
+    in_range, w = weigh_parts(plan, steps, circuit, by_total, weight)
+    if not in_range:
         return WeighedPosition(TOO_LARGE, 0.0, risk, 0.0, free, parts, spread, odds)
-    roots, bounds, _ = root_weights(plan, circuit, spans, values)
+    roots, bounds = w.roots, w.bounds
     free_risk, counts = weight / (1.0 + weight), np.ones(roots.size, np.float64)
     if by_total:
         amount = log_amount(roots, bounds, free, rest, logs)
         if amount == -np.inf:
-            return WeighedPosition(CONTRADICTORY, amount, risk, 0.0, free, parts, spread, odds)
+            return WeighedPosition(UNSOLVABLE, amount, risk, 0.0, free, parts, spread, odds)
     else:
         # A solution of the right total weighs 1 then.
         amount = (known - total) * np.log(odds) + free * np.log1p(odds) + np.log(roots).sum()
-    amount -= np.log(scale).sum()
+    amount -= np.log(w.scale).sum()
     if not with_risks:
         return WeighedPosition(WEIGHED, amount, risk, 0.0, free, parts, spread, odds)
     if by_total:
         counts, free_risk, _ = shares(roots, bounds, free, rest, 1.0, False)
-    share = root_shares(plan, circuit, spans, bounds, counts)
-    trapped, spared = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
-    trace_back(
-        plan, 0, steps, circuit, live, spans, by_total, weight, False, values, scale, share, trapped, spared
-    )
-    if not all_certain(trapped, spared):
+    certain, with_trap, with_gem = trace_parts(plan, steps, circuit, by_total, weight, w, counts, cells)
+    if not certain:
         return WeighedPosition(TOO_LARGE, amount, risk, free_risk, free, parts, spread, odds)
     for i in range(cells):
-        risk[i] = trapped[i] / (trapped[i] + spared[i])
-        if spared[i] > 0.0:
+        risk[i] = with_trap[i] / (with_trap[i] + with_gem[i])
+        if with_gem[i] > 0.0:
             risk[i] = min(risk[i], BELOW_ONE)
     return WeighedPosition(WEIGHED, amount, risk, free_risk, free, parts, spread, odds)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.counting.positions import WEIGHED
+from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, follow_up, settle_cell, work_out
 from gemhunter.kernels.play.risks import WITHOUT_RISKS, WeighedPosition, weigh_open
 from gemhunter.kernels.structure.grid_state import ROW_WIDTH, GridState, Int
