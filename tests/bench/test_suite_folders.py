@@ -215,7 +215,10 @@ def test_a_board_that_cannot_be_read_gives_its_own_error(desk: Path) -> None:
         (f'{ENTRY}zero = "x"\n', 'board 1: zero: expected "clue" or "unknown", found \'x\''),
         (f"{ENTRY}zero = []\n", 'board 1: zero: expected "clue" or "unknown", found []'),
         (f"{ENTRY}traps = -1\n", "board 1: traps: expected a whole number of at least 0, found -1"),
-        (f'{ENTRY}raised = "a1"\n', "board 1: raised: 'a1' is no cell; expected a row and a column from 1"),
+        (
+            f'{ENTRY}raised = "a1"\n',
+            "board 1: raised: 'a1' is not a cell; expected a row and a column",
+        ),
         (
             f'{ENTRY}raised = "r1c2"\n',
             "board 1: raised: expected a cell with a clue of 0 to 7, found 'r1c2'",

@@ -102,7 +102,7 @@ def test_a_position_without_a_solution_is_one_line_and_code_1(desk: Path, capsys
         (["2x3n2#5", "r1c1", "r1c1"], "error: move 2, reveal r1c1, changes nothing on this board"),
         (["2x3n2#5", "r9c9"], "error: row 9, column 9 is outside the 2×3 board"),
         (["2x3n2#5", "flag"], "error: `flag` needs a cell, such as flag r3c1"),
-        (["2x3n2#5", "jump", "r1c1"], "error: 'jump' is no cell"),
+        (["2x3n2#5", "jump", "r1c1"], "error: 'jump' is not a cell"),
         (["1x2n1#1", "r1c1"], "error: 1x2n1#1: the game is won; there is nothing left to play"),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_grid_is_read_from_a_text_with_a_total() -> None:
         ("# traps:\n_, 1", "board:1:1: expected a number of traps, as in `# traps: 40`, found ''"),
         (
             "_, 1\n# traps: 1\n_, 1",
-            "board:2:1: the number of traps stands inside the board; expected it above or below",
+            "board:2:1: the number of traps is inside the board; expected it above or below",
         ),
         (
             "# traps: 1\n_, 1\n# mines: 2",

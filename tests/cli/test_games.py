@@ -113,7 +113,7 @@ def test_a_position_keeps_its_flags_and_its_total(desk: Path, capsys: Captured) 
         (["p.txt", "--to", "mine"], "add --traps N"),
         (["b.mbf", "--traps", "3"], "--traps says 3, but b.mbf 2"),
         (["b.mbf", "--to", "sgt", "--first", "r1c1"], "the first click, r1c1, is a mine"),
-        (["b.mbf", "--to", "sgt", "--first", "1,1"], "'1,1' is no cell; expected a row and a column"),
+        (["b.mbf", "--to", "sgt", "--first", "1,1"], "'1,1' is not a cell; expected a row and a column"),
         (["4x5n6#3", "--first", "r9c1"], "row 9, column 1 is outside the 4×5 board"),
         (["b.txt", "--from", "mbf"], "b.txt: 8,242 mines do not fit"),
         (["b.mbf", "--first", "r1c2"], "--first is for game ids and for --to sgt"),

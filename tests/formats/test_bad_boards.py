@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, InputError
-from gemhunter.formats import files
+from gemhunter.formats import game_files
 from gemhunter.formats.text import parse_grid
 from gemhunter.play.game_names import read_grid
 
@@ -86,8 +86,8 @@ def test_bytes_that_are_no_text_are_named_by_their_place(content: bytes, fault: 
 @pytest.mark.parametrize(
     ("board", "fault"),
     [
-        ("1, ３", "b:1:4: '３' (U+FF13) is no ASCII digit; write 3"),
-        ("1_\n_٢", "b:2:2: '٢' (U+0662) is no ASCII digit; write 2"),
+        ("1, ３", "b:1:4: '３' (U+FF13) is not an ASCII digit; write 3"),
+        ("1_\n_٢", "b:2:2: '٢' (U+0662) is not an ASCII digit; write 2"),
     ],
     ids=["full-width", "Arabic"],
 )
@@ -129,7 +129,7 @@ def test_all_faults_are_listed_at_once_in_reading_order() -> None:
         f"b:1:4: {EXPECTED}, found 'x'",
         "b:1:7: a clue is at most 8, found '99'",
         "b:2: blank line inside the board; expected a row of `_`, a clue 0-8, `T` or `G`",
-        "b:3:4: '７' (U+FF17) is no ASCII digit; write 7",
+        "b:3:4: '７' (U+FF17) is not an ASCII digit; write 7",
         "b:3:5: row of 2 cells; expected 3, as in most rows",
         f"b:4:3: empty cell; {EXPECTED}",
     ]
@@ -189,7 +189,7 @@ def test_a_file_of_two_gigabytes_is_refused_by_its_size(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_read_only_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LARGEST_FILE", 2**20)
+    monkeypatch.setattr(game_files, "LARGEST_FILE", 2**20)
     endless = io.BytesIO(b"1" * (3 * 2**20))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(endless))
     with pytest.raises(BoardError, match="standard input: too large to be a board; at most 1 MiB are read"):

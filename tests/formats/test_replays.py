@@ -72,7 +72,7 @@ def test_a_replay_is_for_people_and_programs() -> None:
         ({"moves": None}, "`moves` is a list of texts"),
         ({"moves": ["flag r1c1", 3]}, "move 2: expected `reveal`, `flag` or `chord` and a cell"),
         ({"moves": ["dig r1c1"]}, "move 1: expected `reveal`, `flag` or `chord` and a cell"),
-        ({"moves": ["flag r0c1"]}, "move 1: 'r0c1' is no cell"),
+        ({"moves": ["flag r0c1"]}, "move 1: 'r0c1' is not a cell"),
         ({"moves": ["flag r3c1"]}, "move 1: r3c1 is outside the 2×3 board"),
     ],
 )

@@ -18,7 +18,7 @@ from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.formats.answers.sections import write_section
 from gemhunter.formats.board_files import BoardFile
-from gemhunter.formats.board_folders import TABLES
+from gemhunter.formats.board_folders import CASE_TABLES
 from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.written_files import OWN_FILES, is_own, note_written, require_own, require_plain
 from gemhunter.printable import json_text
@@ -65,7 +65,7 @@ class Printout:
         for folder in folders:
             answers = [each.answer for each in boards if each.answer is not None and each.folder == folder]
             if answers:
-                own = [*answers, *(folder / name for name in TABLES)]
+                own = [*answers, *(folder / name for name in CASE_TABLES)]
                 require_plain(folder, [*own, folder / OWN_FILES])
                 files += own
         if not self._force:
@@ -153,9 +153,11 @@ class Printout:
         answers = [board.answer for board in boards if board.answer is not None]
         if not answers:
             return
-        for name, table in zip(TABLES, (result_times, times_csv), strict=True):
+        for name, table in zip(CASE_TABLES, (result_times, times_csv), strict=True):
             self._write_in_folder(folder / name, table(results, unreadable))
-        written = [path for path in [*answers, *(folder / name for name in TABLES)] if path in self._written]
+        written = [
+            path for path in [*answers, *(folder / name for name in CASE_TABLES)] if path in self._written
+        ]
         self._note(folder, written, outputs=sum(path in answers for path in written))
 
     def _note(self, folder: Path, written: list[Path], outputs: int) -> None:

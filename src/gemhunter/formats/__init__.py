@@ -1,1 +1,1 @@
-"""Text and JSON in, values out, and back."""
+"""Files and text to values and back, with one door that recognises any file of a board or game."""

@@ -17,7 +17,7 @@ class BoardFile:
     folder: Path | None = None
     answer: Path | None = None
     shown_as: str = ""
-    """Another name for people, if the path would tell them nothing."""
+    """Another name for people, where the path means nothing to them."""
 
     @property
     def case(self) -> str:

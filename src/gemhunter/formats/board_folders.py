@@ -21,26 +21,26 @@ BOARD_SUFFIXES = tuple(suffix for name in READABLE for suffix in FILE_KINDS[name
 
 TIMES_FILE = "times.csv"
 TIMES_TABLE = "result_times.txt"
-TABLES = (TIMES_TABLE, TIMES_FILE)
-"""What a folder of test cases gets."""
+CASE_TABLES = (TIMES_TABLE, TIMES_FILE)
+"""The tables that `solve` writes into a folder of test cases."""
 
-NOT_BOARDS = ("index.csv", *TABLES)
-"""Tables that stand beside boards."""
+NOT_BOARDS = ("index.csv", *CASE_TABLES)
+"""Names of tables that lie beside boards."""
 
 TEST_CASE_INPUT = re.compile(r"input_?(\d*)\.txt")
 
 BYTES_LOOKED_AT = 2**16
-"""Of each file in a folder, to tell boards from other files."""
+"""How much of each file in a folder is read to recognise a board."""
 
 MOST_SKIPPED_NAMED = 3
 """Skipped files that are named; the others are counted."""
 
 
 LONGEST_TYPING_ERROR = 2
-"""Signs. A longer token that stands for no cell is a word or a measurement."""
+"""Characters. A longer token that is not a cell is a word or a measurement."""
 
 LINES_LOOKED_AT = 20
-"""Of a text, to tell a table of numbers from a board."""
+"""How much of a text is read to recognise a table of numbers."""
 
 _TABLE_HEADING = re.compile(r"[^\W\d_]{2,}.*")
 _MEASUREMENT = re.compile(r"\d+(?:[-/:.]\d+)+")
@@ -53,8 +53,8 @@ _BEGINS_WITH_ROWS = re.compile(r"[\ufeff\s]*\[\s*[\[\"]")
 class BoardFolder:
     """The boards of a folder in natural order: test cases in folders of their own, then files in the folder.
 
-    `skipped` are the files that could be boards by their suffix and are none. `faults` has a line for each
-    folder and each board that cannot be opened.
+    `skipped` are files that are not boards, although their suffix is that of one. `faults` has a line for
+    each folder and each board that cannot be opened.
     """
 
     cases: tuple[Path, ...]
@@ -131,8 +131,6 @@ def _is_board(path: Path) -> bool:
 
     A file that cannot be opened counts as one, so that the error is seen.
     """
-    from gemhunter.formats.board_folders import looks_like_board
-
     if is_test_case(path) or path.suffix.lower() in KIND_OF_NAME:
         return True
     if path.name in NOT_BOARDS or path.name.startswith("output"):
@@ -148,9 +146,9 @@ def _is_board(path: Path) -> bool:
 
 
 def looks_like_board(text: str) -> bool:
-    """Whether a person would call this text a board; its first line decides, unless it is JSON.
+    """Whether a person would call this text a board; its first line decides, unless the text is JSON.
 
-    A row with mistakes is a row. Tables, reports, prose and answers with a heading above each are none.
+    A row with mistakes is still a row. Tables, reports, prose and answers with headings are not boards.
     """
     lines = [line for line in normal_lines(text).split("\n") if line.strip() and not is_total_line(line)]
     if not lines:
@@ -166,9 +164,9 @@ def looks_like_board(text: str) -> bool:
 
 
 def _looks_like_table(lines: list[str]) -> bool:
-    """Whether lines hold nothing but numbers: below a heading, with dates or fractions, or beyond clues.
+    """Whether lines hold only numbers: below a heading, with dates or fractions, or larger than clues.
 
-    Two lines have to have such large numbers: one can give the size of a board.
+    Large numbers have to be in two lines, as a single line can give the size of a board.
     """
     first, *others = (_words(line) for line in lines)
     if not any(word in _CELL_TOKENS for word in first):
@@ -184,20 +182,20 @@ def _are_numbers(words: list[str]) -> bool:
 
 
 def _looks_like_row(line: str) -> bool:
-    """Whether most cells are right, or all are as short as cells are, as in a line with the size."""
+    """Whether most tokens are cells, or all are as short as cells, as in a line with the size."""
     words = _words(line)
     known = sum(word in _CELL_TOKENS for word in words)
     return 2 * known > len(words) or all(len(word) <= LONGEST_TYPING_ERROR for word in words)
 
 
 def _has_cells_like(first: str, second: str) -> bool:
-    """Whether a line with some cells in it has as many, and separated alike, as the row below it."""
+    """Whether a line with some cells has the width and the separators of the row below it."""
     alike = line_style(first) == line_style(second) and len(_words(first)) == len(_words(second))
     return alike and any(word in _CELL_TOKENS for word in _words(first)) and _looks_like_row(second)
 
 
 def _words(line: str) -> list[str]:
-    """The cells of a line; all signs in one are one word, unless some of them are cells."""
+    """The tokens of a line; a line without separators is one word, unless at least half of it are cells."""
     style = line_style(line)
     found = [token.text for token in tokens(line, style)]
     if style == "compact" and 2 * sum(word in _CELL_TOKENS for word in found) < len(found):
@@ -211,7 +209,7 @@ def _is_rule(line: str) -> bool:
 
 
 def _json_looks_like_board(text: str) -> bool:
-    """Whether a JSON text has rows, or a key that a board has; results of `solve` and replays are others."""
+    """Whether a JSON text has rows, or a key that a board has; but not results of `solve` and replays."""
     try:
         document: Any = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):  # broken, or only the beginning of a long one

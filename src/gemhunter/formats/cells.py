@@ -7,19 +7,19 @@ from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
 
-_CELL_NAME = re.compile(r"r(\d{1,9})c(\d{1,9})", re.ASCII | re.IGNORECASE)
+_WRITTEN_CELL = re.compile(r"r(\d{1,9})c(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 def read_cell(text: str) -> Cell:
-    """The cell that `r3c1` names: row and column counted from 1."""
-    match = _CELL_NAME.fullmatch(text.strip())
+    """The cell with a name such as `r3c1`: row and column, counted from 1."""
+    match = _WRITTEN_CELL.fullmatch(text.strip())
     if match is None or 0 in (row_col := (int(match[1]), int(match[2]))):
-        raise InputError(f"{text[:40]!r} is no cell; expected a row and a column from 1, such as r3c1")
+        raise InputError(f"{text[:40]!r} is not a cell; expected a row and a column from 1, such as r3c1")
     return Cell(row_col[0] - 1, row_col[1] - 1)
 
 
 def read_moves(words: Iterable[str]) -> list[Move]:
-    """The moves that words name: a cell to reveal, or `reveal`, `flag` or `chord` before a cell."""
+    """The moves in a text: a cell to reveal, or `reveal`, `flag` or `chord` and a cell."""
     moves, action = [], None
     for word in " ".join(words).split():
         if word.lower() in list(Action) and action is None:

@@ -1,4 +1,4 @@
-"""Rows of text as CSV that a spreadsheet shows and never calculates."""
+"""Rows as CSV in which a spreadsheet finds no formulas."""
 
 import csv
 import io
@@ -13,14 +13,14 @@ _LONE_SIGN = frozenset("+-")
 
 
 def csv_rows(rows: Iterable[Sequence[object]]) -> str:
-    """Rows separated by commas; a text that could be a formula gets an apostrophe in front."""
+    """Rows as CSV; an apostrophe precedes a text that could be a formula."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
     return text.getvalue()
 
 
 def _cell(value: object) -> object:
-    """A cell as it is written: numbers as they are, text without control characters."""
+    """A value as it is written: numbers unchanged, text without control characters."""
     if not isinstance(value, str):
         return value
     is_formula = (

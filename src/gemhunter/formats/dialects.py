@@ -12,26 +12,26 @@ from gemhunter.core.positions import Position, bare_position
 from gemhunter.errors import BoardError, Fault
 
 Zero = Literal["clue", "unknown"]
-"""What a 0 means: a clue, or, in one dialect, a cell that nothing is known about."""
+"""What a 0 means: a clue, or, in one dialect, an unknown cell."""
 
 HIDDEN_MARKS = ("_", "?", ".", "-", "#", "none")
 TRAP_MARKS = ("t", "*")
 GEM_MARKS = ("g",)
 FLAG_MARKS = ("f",)
 FLAGGED = -4
-"""The code of a hidden cell with a flag while a text is read; a `Grid` has none, a `Position` has flags."""
+"""The code of a hidden cell with a flag, used only while reading; then a `Position` has flags."""
 
 CELL_EXPECTED = "`_`, a clue 0-8, `T` or `G`"
 
 
-Style = Literal["comma", "blank", "compact"]
+SeparatorStyle = Literal["comma", "blank", "compact"]
 _SEPARATOR = re.compile(r"[,;]")
 _STATED_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[xX×,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
 _COMPACT_CELL = re.compile(r"none|\S", re.IGNORECASE)
 _BLANK_CELL = re.compile(r"\S+")
 _TOTAL_LINE = re.compile(r"[ \t]*#[ \t]*(traps|mines)[ \t]*[:=](.*)", re.IGNORECASE)
 MOST_TOTAL_DIGITS = 12
-"""Of a total; no board that can be read has as many cells."""
+"""Of a total; no board that can be read has this many cells."""
 
 
 def token_codes(zero: Zero) -> Mapping[str, int]:
@@ -49,7 +49,7 @@ def token_codes(zero: Zero) -> Mapping[str, int]:
 
 
 def position_of(codes: Codes, total: int | None = None) -> Position:
-    """The position that cell codes with `FLAGGED` among them mean."""
+    """The position of cell codes, of which some can be `FLAGGED`."""
     if codes.min() > FLAGGED:
         return bare_position(Grid(codes), total)
     flags = codes == FLAGGED
@@ -57,14 +57,14 @@ def position_of(codes: Codes, total: int | None = None) -> Position:
 
 
 def token_fault(token: str) -> str:
-    """What is wrong with a token that stands for no cell, and what would have been right."""
+    """What is wrong with a token that is not a cell, and what was expected."""
     if not token:
         return f"empty cell; expected {CELL_EXPECTED}"
     if token.isascii() and token.isdigit():
         return f"a clue is at most {LARGEST_CLUE}, found {_quoted(token)}"
     foreign = next((sign for sign in token if sign.isdecimal() and not sign.isascii()), None)
     if foreign is not None:
-        return f"{foreign!r} (U+{ord(foreign):04X}) is no ASCII digit; write {int(foreign)}"
+        return f"{foreign!r} (U+{ord(foreign):04X}) is not an ASCII digit; write {int(foreign)}"
     return f"expected {CELL_EXPECTED}, found {_quoted(token)}"
 
 
@@ -89,14 +89,14 @@ class Size:
     cols: int
 
 
-def line_style(line: str) -> Style:
+def line_style(line: str) -> SeparatorStyle:
     """How the cells of this line are separated."""
     if _SEPARATOR.search(line):
         return "comma"
     return "blank" if len(line.split()) > 1 else "compact"
 
 
-def tokens(line: str, style: Style) -> Iterator[Token]:
+def tokens(line: str, style: SeparatorStyle) -> Iterator[Token]:
     """The cells of a line, left to right."""
     if not line.strip():
         return iter(())
@@ -109,8 +109,8 @@ def tokens(line: str, style: Style) -> Iterator[Token]:
 def stated_size(first: str, second: str, rows_after: int) -> Size | None:
     """The size that the first of several lines states, or None where that line is a row of cells.
 
-    What can be a row is one: a first line with the size has other separators than the row below it, or a
-    number that no clue can be, or it fits exactly.
+    A line that can be a row is one. A line with the size has other separators than the row below it, or a
+    number too large for a clue, or it fits exactly.
     """
     match = _STATED_SIZE.fullmatch(first)
     if match is None or not second.strip():
@@ -128,7 +128,7 @@ def stated_size(first: str, second: str, rows_after: int) -> Size | None:
 
 
 def could_state_size(first: str, second: str, rows_after: int) -> bool:
-    """Whether two numbers with a blank between are a row of a board, and just as well its size."""
+    """Whether two numbers with a blank between them could be a row of a board, or its size."""
     match = _STATED_SIZE.fullmatch(first)
     if match is None or line_style(first) != "blank" or line_style(second) != "blank":
         return False
@@ -180,28 +180,28 @@ def split_total(text: str, *, source: str) -> WithTotal:
     if ":" not in text and "=" not in text:
         return WithTotal(text)
     lines = text.split("\n")
-    places = [place for place, line in enumerate(lines) if is_total_line(line)]
-    if not places:
+    found = [number for number, line in enumerate(lines) if is_total_line(line)]
+    if not found:
         return WithTotal(text)
-    if len(places) > 1:
-        raise _total_fault(places[1], "the number of traps is given twice; expected one such line", source)
-    total = _total_number(lines[places[0]], places[0], source)
-    above, below = "\n".join(lines[: places[0]]), "\n".join(lines[places[0] + 1 :])
+    if len(found) > 1:
+        raise _total_fault(found[1], "the number of traps is given twice; expected one such line", source)
+    total = _total_number(lines[found[0]], found[0], source)
+    above, below = "\n".join(lines[: found[0]]), "\n".join(lines[found[0] + 1 :])
     if above.strip() and below.strip():
-        message = "the number of traps stands inside the board; expected it above or below"
-        raise _total_fault(places[0], message, source)
-    return WithTotal(above, total) if above.strip() else WithTotal(below, total, places[0] + 2)
+        message = "the number of traps is inside the board; expected it above or below"
+        raise _total_fault(found[0], message, source)
+    return WithTotal(above, total) if above.strip() else WithTotal(below, total, found[0] + 2)
 
 
-def _total_number(line: str, place: int, source: str) -> int:
+def _total_number(line: str, number: int, source: str) -> int:
     match = _TOTAL_LINE.match(line)
     written = "" if match is None else match[2].strip()
     if not (written.isascii() and written.isdigit()) or len(written) > MOST_TOTAL_DIGITS:
         raise _total_fault(
-            place, f"expected a number of traps, as in `# traps: 40`, found {written[:20]!r}", source
+            number, f"expected a number of traps, as in `# traps: 40`, found {written[:20]!r}", source
         )
     return int(written)
 
 
-def _total_fault(place: int, message: str, source: str) -> BoardError:
-    return BoardError([Fault(place + 1, 1, message)], source)
+def _total_fault(number: int, message: str, source: str) -> BoardError:
+    return BoardError([Fault(number + 1, 1, message)], source)

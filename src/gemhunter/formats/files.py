@@ -17,12 +17,12 @@ from gemhunter.formats.samples import file_of
 from gemhunter.printable import printable, utf8
 
 LARGEST_FILE = 256 * 2**20
-"""Bytes. Eighty million cells in the canonical format; reading needs about ten times as much memory."""
+"""Bytes: eighty million cells in the canonical format. Reading needs about ten times as much memory."""
 
 STDIN = "-"
 
 STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")
-"""Paths that lead to a file if the stream was redirected to it, and must not replace that file."""
+"""Paths that can lead to a file, if the stream was redirected, which must not be replaced."""
 
 
 NO_FILES = {
@@ -39,7 +39,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def read_bytes(path: str | os.PathLike[str], largest: int, kind: str) -> bytes:
-    """What is in a file, or on standard input for `-`, unless it is too large for its kind."""
+    """The content of a file, or of standard input for `-`; an error if it is too large for its kind."""
     source = source_name(path)
     try:
         if os.fspath(path) == STDIN:
@@ -58,7 +58,7 @@ def source_name(path: str | os.PathLike[str]) -> str:
 
 
 def decode(content: bytes, source: str) -> str:
-    """Bytes of a text file as text, or a `BoardError` that says why they are none."""
+    """The bytes of a text file as text; a `BoardError` says why they are not text."""
     encoding = "utf-8-sig"
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
@@ -85,7 +85,7 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
-    """Raise the error now that writing this file would end in later, as far as its folder tells."""
+    """Raise, before any work, the error that writing this file would end in, as far as its folder shows."""
     target = Path(path)
     with _writing(target):
         if _is_stream(target):
@@ -121,13 +121,13 @@ def keep_privately(text: str, name: str, ending: str) -> Path | None:
 
 
 def kept_where(text: str, ending: str) -> str:
-    """Keep a text privately, and say where, for the end of a message; nothing if it could not be kept."""
+    """Keep a text privately; returns where, for the end of a message, or an empty text if that failed."""
     path = keep_privately(text, "wrong", ending)
     return "" if path is None else f" (kept in {path})"
 
 
 def require_writable_folder(folder: Path) -> None:
-    """The same for files in a folder, which need not exist yet."""
+    """Raise the error that writing files into a folder would end in; the folder need not exist yet."""
     place = folder.resolve()
     while not (place.exists() or place == place.parent):
         place = place.parent
@@ -146,9 +146,9 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """What goes wrong inside is said to be wrong with the file to write."""
+    """Turn an error of the system into an `InputError` about the file to write."""
     if str(target) == STDIN:
-        raise InputError("`-` is no file to write to; without a file the result is printed")
+        raise InputError("`-` is not a file to write to; without a file the result is printed")
     try:
         yield
     except (OSError, ValueError) as error:
@@ -156,7 +156,7 @@ def _writing(target: Path) -> Iterator[None]:
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether this path is a device, a pipe or `/dev/stdout`, which are written to and not replaced."""
+    """Whether a path is a device, a pipe or `/dev/stdout`, which are written to and never replaced."""
     if target.as_posix() in STANDARD_STREAMS or target.as_posix().startswith("/dev/fd/"):
         return True
     mode = _mode(target)
@@ -164,7 +164,7 @@ def _is_stream(target: Path) -> bool:
 
 
 def _mode(path: Path) -> int | None:
-    """What kind of file a path leads to; None if there is none. Other faults, such as a long name, raise."""
+    """The mode of the file that a path leads to; None if it does not exist. Other faults raise an error."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:
@@ -175,12 +175,12 @@ def _place(target: Path) -> Path:
     """Where a path leads to, through all links."""
     try:
         return target.resolve()
-    except RuntimeError:  # Python before 3.13 says so of links that lead to each other
+    except RuntimeError:  # what Python before 3.13 raises for links that lead to each other
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 def _read_limited(stream: BinaryIO, source: str, largest: int, kind: str) -> bytes:
-    """Everything in `stream`; a pipe has no size to ask for, so the limit is kept while reading."""
+    """Everything in `stream`; the limit holds while reading, as a pipe has no size."""
     size = os.fstat(stream.fileno()).st_size if _has_descriptor(stream) else 0
     content = b"" if size > largest else stream.read(largest + 1)
     if max(size, len(content)) > largest:
@@ -198,7 +198,7 @@ def _has_descriptor(stream: BinaryIO) -> bool:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    """Put a finished draft in the place of `target`, with the same mode."""
+    """Write a draft, and put it in the place of `target`, with the mode of that."""
     draft = target.with_name(f".gemhunter-{uuid4().hex}")
     try:
         with draft.open("xb") as stream:
@@ -212,7 +212,7 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def fault_of(path: Path) -> str:
-    """Why a path leads to no file or folder that can be opened; an empty text if it does."""
+    """Why a path cannot be opened as a file or folder, without opening it; an empty text if it can."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -223,5 +223,5 @@ def fault_of(path: Path) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """What the system says about a file, in lower case."""
+    """The system's message about a file, in lower case."""
     return (getattr(error, "strerror", None) or str(error)).lower()

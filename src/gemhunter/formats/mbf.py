@@ -18,7 +18,7 @@ LARGEST_MBF = MBF_HEADER_BYTES + 2 * LARGEST_MBF_SIDE**2
 
 
 def looks_like_mbf(content: bytes) -> bool:
-    """Whether bytes that are no text are exactly as many as the number of mines in them asks for."""
+    """Whether bytes are not text, and their number fits the number of mines that they give."""
     return b"\0" in content and len(content) == MBF_HEADER_BYTES + 2 * int.from_bytes(
         content[2:MBF_HEADER_BYTES], "big"
     )

@@ -13,7 +13,7 @@ MAP_CELL_EXPECTED = "`*`, `T`, `M`, `X` or `1` for a mine, `.`, `_`, `-`, `G` or
 
 
 def parse_mines(text: str, *, source: str = "mine map") -> NDArray[np.bool_]:
-    """True where a mine lies; one sign per cell, with or without separators."""
+    """Where the mines are, from a text with one sign per cell, with or without separators."""
     rows: list[list[bool]] = []
     faults: list[Fault] = []
     for number, line in enumerate(normal_lines(text).rstrip().split("\n"), 1):

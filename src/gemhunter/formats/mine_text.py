@@ -25,7 +25,7 @@ MINE_CODES = {
 _SIGN_OF = {code: sign.upper() for sign, code in MINE_CODES.items()}
 _MINE_HEADER = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
 LONGEST_BEGINNING = 1000
-"""Characters in which the first line has to end; a board can have many millions."""
+"""Characters that are searched for the end of the first line; a board can have many millions."""
 
 MINE_CELL_EXPECTED = "a clue 0-8, `H` hidden, `F` flag or `M` mine"
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gemhunter.formats.dialects import Zero
 
 SAMPLE_PREFIX = "sample:"
-"""What a name begins with in place of a path; `./sample:9x9` is a file."""
+"""How the name of a sample begins; `./sample:9x9` is a file."""
 
 FIRST_SAMPLE = "sample:3x4"
 """The board to show when none is named."""
@@ -57,7 +57,7 @@ SAMPLES = MappingProxyType(
         },
     }
 )
-"""All of them, those to begin with first."""
+"""All samples; the first ones are good to begin with."""
 
 
 def boards_folder() -> Path:

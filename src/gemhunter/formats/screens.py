@@ -1,6 +1,6 @@
 """Boards copied from a screen: every cell takes the same space, and an opened 0 is left blank.
 
-Blanks are opened cells only where the shape of the text allows no doubt. What helps to tell: a game opens all
+Blanks are opened cells only where the shape of the text leaves no doubt. One rule helps: a game opens all
 neighbours of a 0, so a blank cell never touches a hidden one.
 """
 
@@ -40,7 +40,7 @@ def refuse_gaps(text: str, codes: Codes, *, first_line: int, source: str) -> Non
 
 
 def read_screen(text: str, *, first_line: int = 1, source: str) -> Codes | None:
-    """The cells of a board with blank ones, or None if the text is none; a flag is `FLAGGED`.
+    """The cells of a text copied from a screen, or None if it is not one; a flag is `FLAGGED`.
 
     The size may stand above the board. A `BoardError` says how to write a board that can be read in two ways.
     """
@@ -108,8 +108,8 @@ def _margin(rows: Sequence[str]) -> int:
 def _read(rows: Sequence[str], left: int, pitch: int, cols: int) -> Iterator[Codes]:
     """The cells if each takes `pitch` columns of text, from column `left` on; nothing if they do not.
 
-    One cell at least is blank in the text: rows that end early are no reason to take blanks for cells. At the
-    end of a row only lines of one length tell.
+    One cell at least is blank in the text: rows that end early are no reason to take blanks for cells. Blanks
+    at the end of a row count only if all lines have one length.
     """
     code_of = {**token_codes("clue"), BLANK: 0}
     even = len({len(row) for row in rows}) == 1

@@ -2,7 +2,7 @@
 
 `9x9:4,3,u…`: width and height, the first click as column and row from 0, then a bit for each cell in reading
 order, the most significant first, as hexadecimal digits. After `u` they are plain, after `m` masked, so that
-nobody sees mines by accident: the bytes are cut in halves, the shorter one first; each half in turn is
+mines are not seen by accident: the bytes are cut in halves, the shorter one first; each half in turn is
 combined (XOR) with SHA-1 sums of the other, followed by the decimal numbers 0, 1, 2 and so on.
 """
 
@@ -56,7 +56,7 @@ def begun(board: Board) -> SgtGame:
 
 
 def looks_like_sgt(text: str) -> bool:
-    """Whether a text begins like such an id: the size and a colon, or, which is a fault, what comes then."""
+    """Whether a text begins like an id: with the size and a colon, or, by mistake, with what follows them."""
     return _BEGINS_LIKE_ID.match(text) is not None
 
 
@@ -100,7 +100,7 @@ def _board(match: re.Match[str], width: int, height: int, source: str) -> Board:
         content = _unmask(content, cells)
     every = np.unpackbits(np.frombuffer(content, np.uint8)).astype(bool)
     if every[cells:].any():
-        raise _fault("the last digit says more than there are cells left", source)
+        raise _fault("the last digit has bits beyond the last cell", source)
     board = Board(every[:cells].reshape(height, width))
     if match["mines"] is not None and int(match["mines"]) != board.total:
         raise _fault(
@@ -148,7 +148,7 @@ def _complaint(words: str) -> str:
         return f"the size is missing; write it before the rest, as in 9x9:{words[:20]}"
     if _UNDEALT.match(words):
         return "this game is not dealt before its first click; open a cell in it and copy the id then"
-    return f"no game id of the puzzle collection; expected {SGT_EXPECTED}, found {words[:40]!r}"
+    return f"not a game id of the puzzle collection; expected {SGT_EXPECTED}, found {words[:40]!r}"
 
 
 def _fault(message: str, source: str) -> BoardError:

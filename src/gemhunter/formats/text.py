@@ -20,8 +20,8 @@ from gemhunter.core.positions import Position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
 from gemhunter.formats.dialects import (
     CELL_EXPECTED,
+    SeparatorStyle,
     Size,
-    Style,
     Zero,
     could_state_size,
     line_style,
@@ -213,7 +213,7 @@ def _read_with_care(body: str, zero: Zero, *, first_line: int, size: Size | None
 
 
 def _cell_faults(
-    lines: list[str], style: Style, code_of: Mapping[str, int], first_line: int
+    lines: list[str], style: SeparatorStyle, code_of: Mapping[str, int], first_line: int
 ) -> Iterator[Fault]:
     """What is wrong with single cells, and with lines that have none."""
     for number, line in enumerate(lines, first_line):
@@ -224,7 +224,7 @@ def _cell_faults(
                 yield Fault(number, token.column, token_fault(token.written))
 
 
-def _text_style(lines: list[str]) -> Style:
+def _text_style(lines: list[str]) -> SeparatorStyle:
     """One style for the whole text, so that a line in another style is a fault and not another board."""
     styles = {line_style(line) for line in lines}
     return "comma" if "comma" in styles else "blank" if "blank" in styles else "compact"

@@ -1,7 +1,7 @@
 """Which files in a folder this program wrote, so that it replaces no others.
 
 The folder holds a list of checksums in the format of `sha256sum`. A file that is not in the list comes from
-somewhere else, and one whose checksum differs was changed after it was written.
+elsewhere, and a file with another checksum was changed after it was written.
 """
 
 import hashlib

@@ -116,7 +116,7 @@ def _grade_file(boards: Sequence[CaseBoard], file: HandedFile) -> Iterator[Grade
     try:
         if file.fault:
             raise InputError(f"{file.shown_as}: {file.fault}")
-        text = read_answer(file.path, sum(grid.cells.size for grid in cases.boards))
+        text = read_answer(file.path, sum(grid.cells.size for grid in cases.grids))
         found = answers_by_case(text, cases, named, source=file.shown_as)
     except InputError as error:
         found = [CaseAnswer(named, AnswerSection("", _as_board_error(error, file)))]

@@ -103,7 +103,7 @@ class CaseAnswer:
 class Cases:
     """The boards of all test cases, with their names."""
 
-    boards: tuple[Grid, ...]
+    grids: tuple[Grid, ...]
     names: tuple[CaseName, ...]
 
 
@@ -123,16 +123,16 @@ def answers_by_case(text: str, cases: Cases, named: int | None, *, source: str) 
         by_clues = _by_clues(whole)
         return by_clues + _by_size(whole, by_clues) or _without_case(whole)
     own = whole.read(named)
-    if any(_is_sure(found, cases.boards[named]) for found in own):
+    if any(_is_sure(found, cases.grids[named]) for found in own):
         return [CaseAnswer(named, found) for found in own]
     return _by_clues(whole) or [CaseAnswer(named, found) for found in own]
 
 
-def shows_clues(grid: Grid, board: Grid) -> bool:
+def shows_clues(grid: Grid, given: Grid) -> bool:
     """Whether a grid has the size of a board, and shows whatever that shows."""
-    if grid.cells.shape != board.cells.shape:
+    if grid.cells.shape != given.cells.shape:
         return False
-    return bool(((board.cells == HIDDEN) | (grid.cells == board.cells)).all())
+    return bool(((given.cells == HIDDEN) | (grid.cells == given.cells)).all())
 
 
 def _parts(text: str, names: Sequence[CaseName]) -> list[tuple[int, str]]:
@@ -173,16 +173,16 @@ class _WholeText:
 
 def _read(text: str, cases: Cases, case: int, source: str) -> list[AnswerSection]:
     try:
-        return read_sections(text, cases.boards[case], source=source)
+        return read_sections(text, cases.grids[case], source=source)
     except BoardError as error:
         return [AnswerSection("", error)]
 
 
-def _is_sure(section: AnswerSection, board: Grid) -> bool:
+def _is_sure(section: AnswerSection, given: Grid) -> bool:
     """Whether a section is an answer to this board beyond doubt, right or wrong."""
     match section.answer:
         case Grid() as grid:
-            return shows_clues(grid, board)
+            return shows_clues(grid, given)
         case Claim():
             return True
         case BoardError():
@@ -193,9 +193,9 @@ def _by_clues(whole: _WholeText) -> list[CaseAnswer]:
     """Filled grids, each with the board whose clues it shows."""
     return [
         CaseAnswer(case, found)
-        for case, board in enumerate(whole.cases.boards)
+        for case, given in enumerate(whole.cases.grids)
         for found in whole.read(case)
-        if isinstance(found.answer, Grid) and shows_clues(found.answer, board)
+        if isinstance(found.answer, Grid) and shows_clues(found.answer, given)
     ]
 
 
@@ -214,7 +214,7 @@ def _by_size(whole: _WholeText, known: list[CaseAnswer]) -> list[CaseAnswer]:
 
 def _without_case(whole: _WholeText) -> list[CaseAnswer]:
     """Claims and broken grids in a file that names no test case; with a single one, they are about that."""
-    read = [(case, whole.read(case)) for case in range(len(whole.cases.boards))]
+    read = [(case, whole.read(case)) for case in range(len(whole.cases.grids))]
     if len(read) == 1:
         return [CaseAnswer(0, each) for each in read[0][1]]
     is_answer = any(

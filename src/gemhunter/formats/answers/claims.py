@@ -76,7 +76,7 @@ class Claim(StrEnum):
 
 
 def find_claim(line: str) -> tuple[Claim | None, int] | None:
-    """What a line claims, and where in it; no claim at that place if it can be either.
+    """What a line claims, and where in it; None in place of the claim if it can be either.
 
     "Limit reached, no solution found" claims a limit.
     """

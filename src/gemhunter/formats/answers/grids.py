@@ -18,7 +18,7 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.formats.answers.rows import (
     ELLIPSES,
-    Reading,
+    RowReading,
     are_column_numbers,
     bare,
     codes_of,
@@ -40,29 +40,29 @@ SHORT_ROW = 2
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A grid with the size and the clues of the board, and the lines that its rows stand in."""
+    """A filled grid with the size and the clues of the given one, and the lines that its rows are in."""
 
     lines: tuple[int, ...]
     grid: Grid
 
 
-def find_fits(lines: Sequence[str], board: Grid) -> list[Fit]:
-    """The grids in a text that fit a board, from top to bottom, no two of them with a line in common."""
-    page = _Page(lines, board)
+def find_fits(lines: Sequence[str], given: Grid) -> list[Fit]:
+    """The grids in a text that fit the given one, from top to bottom; no two share a line."""
+    page = _Page(lines, given)
     found = [fit for start in page.starts() for fit in page.fits_from(start)]
-    found = [fit for fit in found if fit.grid == board or not is_remark(fit.grid, board)]
-    return [fit for group in _groups(found) for fit in _choose(group, board)]
+    found = [fit for fit in found if fit.grid == given or not is_remark(fit.grid, given)]
+    return [fit for group in _groups(found) for fit in _choose(group, given)]
 
 
 class _Page:
-    """The lines of a text as rows of a board."""
+    """The lines of a text as rows of the given grid."""
 
-    def __init__(self, lines: Sequence[str], board: Grid) -> None:
-        self._lines, self._board = lines, board
-        self._rows = [readings(line, board.cols) for line in lines]
+    def __init__(self, lines: Sequence[str], given: Grid) -> None:
+        self._lines, self._given = lines, given
+        self._rows = [readings(line, given.cols) for line in lines]
         self._shown = [
             [(place, code) for place, code in enumerate(row) if code != HIDDEN]
-            for row in board.cells.tolist()
+            for row in given.cells.tolist()
         ]
 
     def starts(self) -> Iterator[int]:
@@ -70,7 +70,7 @@ class _Page:
         return (place for place, row in enumerate(self._rows) if row)
 
     def fits_from(self, start: int) -> Iterator[Fit]:
-        """The grids whose first row is in this line, each in another reading."""
+        """The grids whose first row is in this line, one for each way to read it."""
         for reading in self._rows[start]:
             for skips_rules in (True, False):
                 fit = self._fit(start, reading, skips_rules=skips_rules)
@@ -78,8 +78,8 @@ class _Page:
                     yield fit
                     break
 
-    def _fit(self, start: int, reading: Reading, *, skips_rules: bool) -> Fit | None:
-        """The grid that begins here; a rule is passed over, or may be a row of unknown cells as well."""
+    def _fit(self, start: int, reading: RowReading, *, skips_rules: bool) -> Fit | None:
+        """The grid that begins here; a rule is skipped, or can also be a row of unknown cells."""
         used: list[int] = []
         codes: list[list[int]] = []
         for place in range(start, len(self._lines)):
@@ -87,7 +87,7 @@ class _Page:
             if row is not None:
                 used.append(place)
                 codes.append(row)
-                if len(codes) == self._board.rows:
+                if len(codes) == self._given.rows:
                     return Fit(tuple(used), Grid(np.array(codes, np.int8)))
             elif not used or not self._can_be_passed(place):
                 return None
@@ -96,12 +96,12 @@ class _Page:
     def _can_be_passed(self, place: int) -> bool:
         return not self._lines[place].strip() or is_rule(self._lines[place])
 
-    def _row(self, place: int, reading: Reading, number: int, *, skips_rules: bool) -> list[int] | None:
-        """The codes of a line if it can be this row of the board."""
+    def _row(self, place: int, reading: RowReading, number: int, *, skips_rules: bool) -> list[int] | None:
+        """The codes of a line if it can be this row of the given grid."""
         line, cells = self._lines[place], self._rows[place].get(reading)
         if cells is None or (skips_rules and is_rule(line) and "*" not in line):
             return None
-        if reading is Reading.INDEXED and index_of(line) - number not in FIRST_INDEXES:
+        if reading is RowReading.INDEXED and index_of(line) - number not in FIRST_INDEXES:
             return None
         codes = codes_of(cells)
         return codes if all(codes[col] == code for col, code in self._shown[number]) else None
@@ -121,15 +121,15 @@ def _groups(fits: list[Fit]) -> Iterator[list[Fit]]:
         yield group
 
 
-def _choose(group: list[Fit], board: Grid) -> list[Fit]:
+def _choose(group: list[Fit], given: Grid) -> list[Fit]:
     """Fits of a group that share no line, and none of which lies inside another.
 
     If the lines are those of whole grids one below the other, these are meant. Otherwise a line before or
     after a grid could be a row as well, and a right answer is believed first.
     """
-    best = sorted(group, key=lambda fit: (bool(check(board, fit.grid)), HIDDEN in fit.grid.cells, fit.lines))
+    best = sorted(group, key=lambda fit: (bool(check(given, fit.grid)), HIDDEN in fit.grid.cells, fit.lines))
     lines = sorted({line for fit in group for line in fit.lines})
-    wanted = [tuple(lines[start : start + board.rows]) for start in range(0, len(lines), board.rows)]
+    wanted = [tuple(lines[start : start + given.rows]) for start in range(0, len(lines), given.rows)]
     by_lines = {fit.lines: fit for fit in reversed(best)}
     if all(part in by_lines for part in wanted):
         return [by_lines[part] for part in wanted]
@@ -143,47 +143,47 @@ def _choose(group: list[Fit], board: Grid) -> list[Fit]:
     return sorted(chosen, key=lambda fit: fit.lines)
 
 
-def is_remark(grid: Grid, board: Grid) -> bool:
+def is_remark(grid: Grid, given: Grid) -> bool:
     """Whether a grid has neither a trap nor a gem, like a table of numbers, and so is not an answer."""
-    return HIDDEN in board.cells and not _is_filling(grid).any()
+    return HIDDEN in given.cells and not _is_filled(grid).any()
 
 
-def doubt_about(grid: Grid, board: Grid, *, is_alone: bool) -> str | None:
+def doubt_about(grid: Grid, given: Grid, *, is_alone: bool) -> str | None:
     """Why a grid that does not fit the board may have been misread; None if it is wrong without a doubt.
 
     `is_alone` says that no other cells stand around it, so that the grid is all there is.
     """
-    if grid.cells.shape != board.cells.shape:
-        if is_alone and grid.cells.size < board.cells.size:
+    if grid.cells.shape != given.cells.shape:
+        if is_alone and grid.cells.size < given.cells.size:
             return None
-        return f"the board is {board.rows}×{board.cols}, the answer {grid.rows}×{grid.cols}"
-    shown, hidden = board.cells != HIDDEN, board.cells == HIDDEN
-    differs = shown & (grid.cells != board.cells)
+        return f"the board is {given.rows}×{given.cols}, the answer {grid.rows}×{grid.cols}"
+    shown, hidden = given.cells != HIDDEN, given.cells == HIDDEN
+    differs = shown & (grid.cells != given.cells)
     if 2 * np.count_nonzero(differs) > np.count_nonzero(shown):
         return "most of the board's clues are not in their places; this may be the answer to another board"
-    if differs.any() and (grid.cells[differs] == HIDDEN).all() and _is_filling(grid)[hidden].all():
+    if differs.any() and (grid.cells[differs] == HIDDEN).all() and _is_filled(grid)[hidden].all():
         return "some of the board's clues are not shown; write them as the board does"
-    if not _is_filling(grid)[hidden].any():
+    if not _is_filled(grid)[hidden].any():
         return "no unknown cell is filled with T or G; this may be another notation"
     return None
 
 
-def leaves_one_kind_out(grid: Grid, board: Grid) -> bool:
-    """Whether an answer has no gems, or no traps, and is right if the cells left unknown are those.
+def leaves_one_kind_out(grid: Grid, given: Grid) -> bool:
+    """Whether an answer has no gems, or no traps, and is right if its unknown cells are of that kind.
 
     Minesweeper programs print `*` for a mine and `.` for anything else.
     """
-    if grid.cells.shape != board.cells.shape:
+    if grid.cells.shape != given.cells.shape:
         return False
-    hidden = board.cells == HIDDEN
+    hidden = given.cells == HIDDEN
     left = (grid.cells == HIDDEN) & hidden
     missing = [kind for kind in (TRAP, GEM) if not (grid.cells[hidden] == kind).any()]
     if not left.any() or len(missing) != 1:
         return False
-    return not check(board, Grid(np.where(left, missing[0], grid.cells)))
+    return not check(given, Grid(np.where(left, missing[0], grid.cells)))
 
 
-def _is_filling(grid: Grid) -> NDArray[np.bool_]:
+def _is_filled(grid: Grid) -> NDArray[np.bool_]:
     return np.isin(grid.cells, (TRAP, GEM))
 
 
@@ -208,13 +208,13 @@ class Surroundings:
         return bool(self._rows_beside(rows))
 
     def lengthen(self, rows: Sequence[int]) -> bool:
-        """Whether such a row is written like these, so that it is hardly a legend or a measurement."""
+        """Whether a row beside these is written like them, so that it is hardly a legend or a measurement."""
         style = line_style(bare(self._lines[rows[0]]))
         others = (bare(self._lines[place]) for place in self._rows_beside(rows))
         return self._cols > SHORT_ROW and any(line_style(line) == style for line in others)
 
     def _rows_beside(self, rows: Sequence[int]) -> list[int]:
-        """The lines right above and below rows that are rows as well, but for those of other grids."""
+        """The lines right above and below these rows that are rows as well, except rows of other grids."""
         is_loose = any(not self._lines[place].strip() for place in range(rows[0], rows[-1]))
         ends = (self.beside(rows[0], -1, blanks=is_loose), self.beside(rows[-1], 1, blanks=is_loose))
         around = [place for place in set(ends) - self._known if place is not None]
@@ -225,7 +225,7 @@ class Surroundings:
         return any(not are_column_numbers(cells) for cells in found)
 
     def leave_alone(self, rows: Iterable[int]) -> bool:
-        """Whether there are no other cells in the whole text that can belong to these rows.
+        """Whether no other cells in the whole text can belong to these rows.
 
         Of a single column, any short line can be a row with a typing error.
         """
@@ -237,7 +237,7 @@ class Surroundings:
         return len(self._doubtful) == len(own & self._doubtful)
 
     def beside(self, place: int, step: int, *, blanks: bool = False) -> int | None:
-        """The next line above or below this one, but for rules and, if asked for, blank lines."""
+        """The next line above or below this one that is neither a rule nor, with `blanks`, a blank line."""
         place += step
         while 0 <= place < len(self._lines):
             text = self._lines[place]
@@ -248,5 +248,5 @@ class Surroundings:
 
 
 def _is_doubtful(line: str) -> bool:
-    """Whether cells can stand in a line, or were left out there."""
+    """Whether a line can hold cells, or a sign for cells that were left out."""
     return may_have_cells(line) or any(mark in line for mark in ELLIPSES)

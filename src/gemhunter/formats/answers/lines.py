@@ -29,7 +29,7 @@ _ARRAY_ENDS = re.compile(r"(?:\s*,\s*(?:dtype|shape)\s*=\s*(?:\([^)\n]{0,80}\)|[
 
 
 DEEPEST_DOCUMENT = 20
-"""Lists and objects inside each other; what is deeper is no answer."""
+"""Levels of lists and objects inside each other; anything deeper is ignored."""
 
 CLAIMS = MappingProxyType({"refuted": Claim.NO_SOLUTION, "gave-up": Claim.GAVE_UP, "failed": Claim.GAVE_UP})
 """What the outcomes of a result claim; `solved` comes with a grid."""

@@ -52,8 +52,8 @@ _PART = re.compile(
 )
 
 
-class Reading(Enum):
-    """A way to read a line: as it is, without a prefix such as `Row 1:`, or without the number of the row."""
+class RowReading(Enum):
+    """A way to read a line: whole, without a prefix such as `Row 1:`, or without the number of the row."""
 
     PLAIN = "plain"
     PREFIXED = "prefixed"
@@ -71,7 +71,7 @@ def is_rule(line: str) -> bool:
 
 
 def may_have_cells(line: str) -> bool:
-    """Whether a line has signs for cells: two that stand by themselves, or no others than such signs."""
+    """Whether a line has signs for cells: two that stand alone, or nothing but such signs."""
     signs = [sign for sign in line.lower() if sign.isalnum() or sign == "*"]
     return len(_CELL_SIGN.findall(line)) > 1 or (bool(signs) and all(sign in CELL_CODES for sign in signs))
 
@@ -81,14 +81,14 @@ def has_empty_cell(line: str) -> bool:
     return _EMPTY.search(line) is not None
 
 
-def readings(line: str, width: int) -> dict[Reading, Cells]:
+def readings(line: str, width: int) -> dict[RowReading, Cells]:
     """The ways in which a line is a row of `width` cells."""
     plain = _cells(bare(line), width)
-    found = {Reading.PLAIN: plain}
+    found = {RowReading.PLAIN: plain}
     if prefix := _PREFIX.match(line):
-        found[Reading.PREFIXED] = _cells(bare(line[prefix.end() :]), width)
+        found[RowReading.PREFIXED] = _cells(bare(line[prefix.end() :]), width)
     if line_style(bare(line)) != "compact" and plain[0].isdecimal() and len(plain[0]) <= LONGEST_INDEX:
-        found[Reading.INDEXED] = _split(plain[1:], width)
+        found[RowReading.INDEXED] = _split(plain[1:], width)
     return {reading: cells for reading, cells in found.items() if _is_row(cells, width)}
 
 

@@ -1,8 +1,8 @@
 """Answer files: sections, each with a label and what it claims.
 
 Students' programs write one section per solver: a heading in their own words, then the filled grid, or
-a sentence such as "No solution". What is no row of cells is a heading, a claim or a remark. The board
-itself, which many programs print first, is no answer.
+a sentence such as "No solution". Every line that is not a row of cells is a heading, a claim or a remark.
+The board itself, which many programs print first, is not an answer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ from gemhunter.formats.answers.rows import (
     is_rule,
     readings,
 )
-from gemhunter.formats.dialects import Style, line_style, token_fault, tokens
+from gemhunter.formats.dialects import SeparatorStyle, line_style, token_fault, tokens
 from gemhunter.printable import printable, printable_lines
 
 MOST_ANSWERS = 1000
@@ -50,7 +50,7 @@ MOST_ANSWERS = 1000
 LONGEST_REMARK = 300
 """Characters of a line that are searched for a claim or a heading."""
 
-NO_ANSWER = "no answer found; expected a filled grid or the words `no solution`"
+NO_ANSWER_FOUND = "no answer found; expected a filled grid or the words `no solution`"
 CUT_SHORT = "the grid is cut short with `...`; print all of its cells"
 EXTRA_ROWS = "more rows stand here than the board has; which ones are the answer is not clear"
 ONE_KIND = "some cells are left unknown, and would be right with the kind that is missing; write T and G"
@@ -66,22 +66,22 @@ class AnswerSection:
     answer: Grid | Claim | BoardError
 
 
-def read_sections(text: str, board: Grid, *, source: str = "answer") -> list[AnswerSection]:
-    """All answers to `board` in a text, in order; raises `InputError` if there is none, or too many."""
+def read_sections(text: str, given: Grid, *, source: str = "answer") -> list[AnswerSection]:
+    """All answers to the `given` grid in a text, in order; an `InputError` if there is none, or too many."""
     documents = json_answers(text)
     if documents is None:
-        sections = _sections(answer_lines(text), board, source)
+        sections = _sections(answer_lines(text), given, source)
     else:
-        sections = [section for document in documents for section in _json_sections(document, board, source)]
+        sections = [section for document in documents for section in _json_sections(document, given, source)]
     require_few(sections, source)
     if not sections:
         is_cut = any(mark in text for mark in ELLIPSES)
-        raise BoardError([Fault(0, 0, NO_ANSWER + f"; {CUT_SHORT}" * is_cut)], source)
+        raise BoardError([Fault(0, 0, NO_ANSWER_FOUND + f"; {CUT_SHORT}" * is_cut)], source)
     return sections
 
 
 def require_few(answers: Sequence[object], source: str) -> None:
-    """Raise `InputError` if a file has more answers than anybody would hand in."""
+    """Raise `InputError` if a file has more answers than a student would hand in."""
     if len(answers) > MOST_ANSWERS:
         found = counted(len(answers), "answer")
         raise InputError(f"{source}: {found} in one file; at most {MOST_ANSWERS:,} are graded")
@@ -92,12 +92,12 @@ def write_section(label: str, status: str, filled: Grid | None = None) -> str:
     return f"[{printable(label)}] {printable_lines(status)}\n" + (f"{filled}\n" if filled is not None else "")
 
 
-def _sections(written: list[AnswerLine], board: Grid, source: str) -> list[AnswerSection]:
-    lines = [part for line in written for part in _parted(line, board.cols)]
+def _sections(written: list[AnswerLine], given: Grid, source: str) -> list[AnswerSection]:
+    lines = [part for line in written for part in _parted(line, given.cols)]
     texts = [line.text for line in lines]
-    fits = {fit.lines[0]: fit for fit in find_fits(texts, board)}
-    around = Surroundings(texts, fits, board.cols)
-    return _without_states(list(_AnswerReader(lines, board, source, fits, around).read()))
+    fits = {fit.lines[0]: fit for fit in find_fits(texts, given)}
+    around = Surroundings(texts, fits, given.cols)
+    return _without_states(list(_AnswerReader(lines, given, source, fits, around).read()))
 
 
 def _without_states(sections: list[AnswerSection]) -> list[AnswerSection]:
@@ -122,12 +122,12 @@ def _parted(line: AnswerLine, width: int) -> list[AnswerLine]:
     return [replace(line, text=heading + colon), replace(line, text=row, is_whole=False)]
 
 
-def _json_sections(document: JsonAnswer, board: Grid, source: str) -> list[AnswerSection]:
+def _json_sections(document: JsonAnswer, given: Grid, source: str) -> list[AnswerSection]:
     """A result of `solve` is one section; whatever else is read line by line."""
     if document.claim is not None:
         return [AnswerSection(shown_label(document.label), document.claim)]
     lines = [AnswerLine(0, line, is_whole=False) for line in document.lines]
-    found = _sections(lines, board, source)
+    found = _sections(lines, given, source)
     if not document.is_result:
         return found
     missing = BoardError([Fault(0, 0, "a result without a filled grid")], source)
@@ -144,7 +144,7 @@ class _AnswerReader:
     """
 
     lines: Sequence[AnswerLine]
-    board: Grid
+    given: Grid
     source: str
     fits: dict[int, Fit]
     around: Surroundings
@@ -172,37 +172,37 @@ class _AnswerReader:
                     continue
                 yield from self._end_of_rows()
                 yield from self._remark(place, line.text)
-            elif len(self.rows) % self.board.rows == 0:
+            elif len(self.rows) % self.given.rows == 0:
                 yield from self._end_of_rows()
         yield from self._end_of_rows()
         yield from self._end_of_claim()
 
     def _is_between_rows(self, line: str) -> bool:
-        return is_rule(line) and bool(self.rows) and len(self.rows) % self.board.rows > 0
+        return is_rule(line) and bool(self.rows) and len(self.rows) % self.given.rows > 0
 
     def _is_separated_row(self, place: int) -> bool:
         """As wide as the board with half its cells known, so that a typing error is seen; or all known."""
         line = bare(self.lines[place].text)
         known = [token.text in CELL_CODES for token in tokens(line, line_style(line))]
-        wide = len(known) == self.board.cols and sum(known) >= len(known) / 2
+        wide = len(known) == self.given.cols and sum(known) >= len(known) / 2
         return line_style(line) != "compact" and (wide or all(known))
 
     def _is_compact_row(self, place: int) -> bool:
         line = bare(self.lines[place].text)
         known = [token.text in CELL_CODES for token in tokens(line, "compact")]
-        return line_style(line) == "compact" and len(known) == self.board.cols and all(known)
+        return line_style(line) == "compact" and len(known) == self.given.cols and all(known)
 
     def _end_of_rows(self) -> Iterator[AnswerSection]:
         """The grids that the rows at hand make, none of which fits the board."""
         rows, self.rows = self.rows, []
-        if len(rows) < self.board.rows and self.around.touch_fit(rows):
+        if len(rows) < self.given.rows and self.around.touch_fit(rows):
             return
-        height = self.board.rows if len(rows) % self.board.rows == 0 else max(len(rows), 1)
+        height = self.given.rows if len(rows) % self.given.rows == 0 else max(len(rows), 1)
         for start in range(0, len(rows), height):
             part = rows[start : start + height]
             grid = self._parse(part)
             if isinstance(grid, Grid):
-                if is_remark(grid, self.board):
+                if is_remark(grid, self.given):
                     continue
                 shifted = len(rows) == height and self.around.shift(part)
                 doubt = EXTRA_ROWS if shifted else self._doubt(grid, part)
@@ -210,17 +210,17 @@ class _AnswerReader:
             yield from self._grid(grid, part[0])
 
     def _doubt(self, grid: Grid, rows: list[int]) -> str | None:
-        return doubt_about(grid, self.board, is_alone=self.around.leave_alone(rows))
+        return doubt_about(grid, self.given, is_alone=self.around.leave_alone(rows))
 
     def _sure(self, fit: Fit) -> Grid | BoardError:
         """The grid of a fit, unless rows around it may belong to it as well."""
-        is_wrong = bool(check(self.board, fit.grid))
+        is_wrong = bool(check(self.given, fit.grid))
         is_doubtful = self.around.shift(fit.lines) if is_wrong else self.around.lengthen(fit.lines)
         return self._error(fit.lines[0], EXTRA_ROWS) if is_doubtful else fit.grid
 
     def _grid(self, grid: Grid | BoardError, place: int) -> Iterator[AnswerSection]:
         """The section of a grid, unless it is the board itself or what was known when a program gave up."""
-        if isinstance(grid, Grid) and grid == self.board and HIDDEN in self.board.cells:
+        if isinstance(grid, Grid) and grid == self.given and HIDDEN in self.given.cells:
             return
         if self.claim is not None and self.claim[0] == self.around.beside(place, -1):
             if self._is_left_over(grid, self.claim[1]):
@@ -229,7 +229,7 @@ class _AnswerReader:
                 grid = self._error(place, BOTH)
             self.heading, self.claim = self.claim[1], None
         yield from self._end_of_claim()
-        if isinstance(grid, Grid) and leaves_one_kind_out(grid, self.board):
+        if isinstance(grid, Grid) and leaves_one_kind_out(grid, self.given):
             grid = self._error(place, ONE_KIND)
         yield AnswerSection(label_of(self.heading), grid)
         self.heading = ""
@@ -240,11 +240,13 @@ class _AnswerReader:
         if found is None or not isinstance(grid, Grid):
             return False
         is_none = found[0] is not Claim.GAVE_UP
-        return HIDDEN in grid.cells or (is_none and bool(check(self.board, grid)))
+        return HIDDEN in grid.cells or (is_none and bool(check(self.given, grid)))
 
     def _parse(self, rows: list[int]) -> Grid | BoardError:
         texts = [bare(self.lines[place].text) for place in rows]
-        style: Style = "comma" if any(line_style(text) == "comma" for text in texts) else line_style(texts[0])
+        style: SeparatorStyle = (
+            "comma" if any(line_style(text) == "comma" for text in texts) else line_style(texts[0])
+        )
         cells = [list(tokens(text, style)) for text in texts]
         faults = [
             self._fault(place, token_fault(token.written), token.column)
