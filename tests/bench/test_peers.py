@@ -21,10 +21,11 @@ from gemhunter.bench.peers.runs import (
     run_peers,
 )
 from gemhunter.bench.values import BenchBoard, Verdict
-from gemhunter.cli.peers_tables import board_table, overall_table, table_text
+from gemhunter.cli.table_forms import text_table_in
 from gemhunter.core.trap_maps import random_grid
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.probability import probabilities
+from gemhunter.report.tables.peers import board_table, overall_table
 from made_peers import TWO_ROWS, fake_ms_toollib
 
 SAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"
@@ -234,7 +235,7 @@ def test_runs_of_one_process_make_no_interval_narrower() -> None:
 )
 def test_tables_come_in_the_forms_of_documents(form: str, begins: str) -> None:
     overall = pairs_overall([PAIR], pairs_on_boards([PAIR], MADE))
-    assert table_text(overall_table(overall), form).startswith(begins)
+    assert text_table_in(form, overall_table(overall)).startswith(begins)
 
 
 def test_probabilities_are_asked_of_positions_with_a_total_and_without_given_cells() -> None:

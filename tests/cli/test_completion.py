@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from click import shell_completion
 
 from gemhunter.cli.main import run
 
@@ -71,6 +70,6 @@ gemhunter --version
 def test_a_click_that_does_not_know_the_shell_is_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shell_completion, "get_completion_class", lambda shell: None)
+    monkeypatch.setattr("gemhunter.cli.completion.get_completion_class", lambda shell: None)
     assert run(["completion", "powershell"]) == BAD_INPUT
     assert "this version of Click cannot complete in powershell" in capsys.readouterr().err

@@ -31,7 +31,7 @@ def test_a_board_and_engines_are_chosen_by_number_or_name(folder: str) -> None:
 @pytest.mark.parametrize("typed", ["0", "3", "x", "-1", "٣", "1 2"])
 def test_an_invalid_choice_is_asked_for_again(folder: str, typed: str) -> None:
     output = choose(typed, "2", "pysat", "q", arguments=(folder,)).output
-    assert f"{typed!r} is no choice" in output
+    assert f"{typed!r} is not a choice" in output
     assert "b.txt (2×2)\n2, _\n_, _\n\n[" in output
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from gemhunter.cli.commands import COMMANDS
+from gemhunter.cli.commands import COMMAND_NAMES
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.notes import is_quiet, note, quiet_option
 from gemhunter.cli.progress import continuing_command
@@ -40,7 +40,7 @@ def leaves(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[tupl
 
 def all_commands() -> list[tuple[tuple[str, ...], click.Command]]:
     context = click.Context(gemhunter)
-    found = [(name, gemhunter.get_command(context, name)) for name in COMMANDS]
+    found = [(name, gemhunter.get_command(context, name)) for name in COMMAND_NAMES]
     return [leaf for name, command in found if command for leaf in leaves(command, (name,))]
 
 

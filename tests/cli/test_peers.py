@@ -8,7 +8,6 @@ import pytest
 from gemhunter.bench.peers import contestants
 from gemhunter.bench.peers.contestants import Contestant, PeerQuestion
 from gemhunter.cli.main import run
-from gemhunter.cli.peers import PEER_NAMES, QUESTIONS
 from gemhunter.extras import install_command
 from made_peers import TWO_ROWS, fake_ms_toollib
 
@@ -23,11 +22,6 @@ def board(tmp_path: Path) -> str:
     """A board file."""
     (tmp_path / "board.txt").write_text(f"{SAMPLE}\n", encoding="utf-8")
     return str(tmp_path / "board.txt")
-
-
-def test_the_choices_are_the_questions_and_the_peers_there_are() -> None:
-    assert list(QUESTIONS) == [question.name.lower() for question in PeerQuestion]
-    assert tuple(contestants.PEERS_BY_KEY) == PEER_NAMES
 
 
 @pytest.mark.parametrize(

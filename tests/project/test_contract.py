@@ -9,7 +9,7 @@ import click
 import pytest
 
 import gemhunter as package
-from gemhunter.cli.commands import COMMANDS
+from gemhunter.cli.commands import COMMAND_NAMES
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, SOLVERS
@@ -110,7 +110,7 @@ def subcommands(command: click.Command) -> dict[str, click.Command]:
     return {name: part for name, part in found.items() if part is not None}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_every_command_and_option_is_documented(name: str) -> None:
     text = DOCS["commands.md"]
     command = gemhunter.get_command(click.Context(gemhunter), name)
@@ -122,7 +122,7 @@ def test_every_command_and_option_is_documented(name: str) -> None:
     assert [flag for flag in options if flag not in section] == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_every_command_has_help_with_examples(name: str) -> None:
     command = gemhunter.get_command(click.Context(gemhunter), name)
     assert command is not None

@@ -98,7 +98,7 @@ def test_a_number_of_thousands_of_digits_is_no_choice(
     typed = iter(["9" * 5000, "q"])
     monkeypatch.setattr("click.prompt", lambda *_, **__: next(typed))
     assert run(["menu"]) == 0
-    assert "is no choice" in capsys.readouterr().out
+    assert "is not a choice" in capsys.readouterr().out
 
 
 def test_an_empty_formula_gets_the_first_assignment() -> None:

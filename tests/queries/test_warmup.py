@@ -113,10 +113,10 @@ def test_any_number_of_processes_warms_up_all_parts(jobs: int, monkeypatch: pyte
 def test_the_command_says_where_the_compiled_code_is(
     kept: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("gemhunter.compiling.cache.is_cached", lambda _: kept)
-    monkeypatch.setattr("gemhunter.compiling.choice.is_installed", lambda: True)
+    monkeypatch.setattr("gemhunter.cli.warmup.is_cached", lambda _: kept)
+    monkeypatch.setattr("gemhunter.cli.warmup.is_installed", lambda: True)
     monkeypatch.setattr(
-        "gemhunter.play.warmup.warm_up", lambda jobs: [Warmed("cdcl", 3, 1.5), Warmed("dpll", 0, 0.1)]
+        "gemhunter.cli.warmup.warm_up", lambda jobs: [Warmed("cdcl", 3, 1.5), Warmed("dpll", 0, 0.1)]
     )
     with compiling(Mode.AUTO):
         command.warmup.main([], standalone_mode=False)
@@ -147,7 +147,7 @@ def test_the_command_says_why_nothing_is_compiled(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("gemhunter.compiling.choice.is_installed", lambda: installed)
+    monkeypatch.setattr("gemhunter.cli.warmup.is_installed", lambda: installed)
     with compiling(mode):
         command.warmup.main([], standalone_mode=False)
     assert said in capsys.readouterr().err

@@ -1,19 +1,18 @@
-"""Where the runs of a comparison are made, and what is said if that changes while a ledger grows."""
+"""Where the runs of a comparison are made, and warnings if that changes while a ledger grows."""
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import click
 
+from gemhunter.bench.ledger import workers_record, workers_text
+from gemhunter.bench.runs import run_workers
+from gemhunter.bench.values import WorkersUsed
 from gemhunter.cli.notes import note
 from gemhunter.cli.options import Command, cores
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from gemhunter.bench.values import WorkersUsed
-    from gemhunter.work.ledger import Ledger
-    from gemhunter.work.workers import Workers
+from gemhunter.work.ledger import Ledger
+from gemhunter.work.workers import Workers
 
 NOISE = "more workers make noisier times"
 
@@ -27,26 +26,27 @@ def dask_option(command: Command) -> Command:
     )(command)
 
 
-@contextmanager
-def opened_place(
-    dask: str | None, workers: int | None, before: "Sequence[WorkersUsed]" = ()
-) -> "Iterator[Workers]":
-    """The cluster or this machine; by default with as many workers as made the runs before, or all cores."""
-    from gemhunter.bench.runs import run_workers
+@dataclass(frozen=True, slots=True)
+class PlaceChoice:
+    """The options about where runs are made: the address of a cluster, and the number of workers."""
 
+    dask: str | None
+    workers: int | None
+
+
+@contextmanager
+def opened_place(choice: PlaceChoice, before: Sequence[WorkersUsed] = ()) -> Iterator[Workers]:
+    """The cluster or this machine; by default with as many workers as made the runs before, or all cores."""
     known = before[-1].number if before and not before[-1].on_dask else cores()
-    with run_workers(dask, workers or known) as place:
+    with run_workers(choice.dask, choice.workers or known) as place:
         yield place
 
 
-def note_change(ledger: "Ledger", place: "Workers", before: "Sequence[WorkersUsed]") -> "list[WorkersUsed]":
-    """All workers that a resumed ledger knows of; a change is kept in it, and a warning says so.
+def note_change(ledger: Ledger, place: Workers, before: Sequence[WorkersUsed]) -> list[WorkersUsed]:
+    """All workers that a resumed ledger knows of; a change is recorded in it, with a warning.
 
     Refusing would be too much: the answers are the same, and a cluster may finish what one machine began.
     """
-    from gemhunter.bench.ledger import workers_record
-    from gemhunter.bench.values import WorkersUsed
-
     used = WorkersUsed.of(place)
     if not before or used == before[-1]:
         return list(before)
@@ -56,10 +56,8 @@ def note_change(ledger: "Ledger", place: "Workers", before: "Sequence[WorkersUse
     return [*before, used]
 
 
-def warn_of_difference(names: tuple[str, str], workers: "tuple[Sequence[WorkersUsed], ...]") -> None:
-    """Say so if two ledgers were measured by different numbers of workers, as far as they say."""
-    from gemhunter.bench.ledger import workers_text
-
+def warn_of_difference(names: tuple[str, str], workers: tuple[Sequence[WorkersUsed], ...]) -> None:
+    """Print a warning if two ledgers name different numbers of workers."""
     first, second = workers
     if first and second and set(first) != set(second):
         made = [f"{name} was {workers_text(used)}" for name, used in zip(names, workers, strict=True)]

@@ -1,19 +1,60 @@
 """`gemhunter bench show`: tables and charts of what has been measured, and two ledgers side by side."""
 
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import click
 
+from gemhunter.bench.ledger import BenchHeading, KeptRuns, open_comparison
+from gemhunter.bench.ratios import compare
+from gemhunter.bench.summary import Summary, summarise
 from gemhunter.cli.bench_places import warn_of_difference
-from gemhunter.cli.bench_tables import LOOKS, ShownRuns, print_summary, print_text_table, table_options
+from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, print_text_table, table_options
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.option_types import OutputFile
+from gemhunter.cli.option_values import options_as
+from gemhunter.errors import InputError
+from gemhunter.formats.files import make_folder, require_writable_folder, write_atomically
+from gemhunter.report.charts.many_boards import cactus_chart, engines_chart, scaling_chart
+from gemhunter.report.charts.one_board import board_chart, counters_chart
+from gemhunter.report.charts.style import ChartLook, Theme, png_of, svg_of
+from gemhunter.report.database import query, write_parquet
+from gemhunter.report.json_records import paired_records, write_json
+from gemhunter.report.tables.summaries import Average, change_table, paired_table, unpaired_table
 
 if TYPE_CHECKING:
-    from gemhunter.bench.ledger import BenchHeading, KeptRuns
-    from gemhunter.bench.summary import Summary
+    from matplotlib.figure import Figure
+
+PICTURES: Mapping[str, Callable[..., str | bytes]] = MappingProxyType({"svg": svg_of, "png": png_of})
+"""How charts are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartChoices:
+    """The options about charts: their folder, kind of pictures, shape and colours."""
+
+    charts: Path | None
+    charts_format: str
+    line: bool
+    dark: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseChoices:
+    """The options about the table `runs`: a query, and a file for all of it."""
+
+    sql: str | None
+    parquet: Path | None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the table `runs` is wanted instead of the one for people."""
+        return self.sql is not None or self.parquet is not None
 
 
 @click.command("show")
@@ -33,8 +74,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--charts-format",
-    type=click.Choice(["svg", "png"]),
-    default="svg",
+    type=click.Choice(list(PICTURES)),
+    default=next(iter(PICTURES)),
     show_default=True,
     help="What kind of pictures.",
 )
@@ -45,7 +86,12 @@ if TYPE_CHECKING:
 @click.option("--line", is_flag=True, help="Charts of boards as a line with markers instead of bars.")
 @click.option("--dark", is_flag=True, help="Charts for a dark page.")
 @quiet_option
-def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) -> int:
+@options_as(TableChoices, "choices")
+@options_as(ChartChoices, "pictures")
+@options_as(DatabaseChoices, "database")
+def show_bench(
+    ledgers: tuple[Path, ...], *, choices: TableChoices, pictures: ChartChoices, database: DatabaseChoices
+) -> int:
     """Print the table of a LEDGER again, draw it, or compare two of them.
 
     With two ledgers, each engine on each board is compared with itself: the second median as a multiple of
@@ -58,65 +104,54 @@ def show_bench(ledgers: tuple[Path, ...], *, charts: Path | None, **how: Any) ->
       gemhunter bench show before.jsonl after.jsonl
       gemhunter bench show bench.jsonl --sql "SELECT engine, count(*) FROM runs GROUP BY engine"
     """
-    from gemhunter.bench.ledger import open_comparison
-    from gemhunter.formats.files import require_writable_folder
-
-    sql, parquet = how.pop("sql"), how.pop("parquet")
-    if len(ledgers) > 2 and sql is None and parquet is None:
+    if len(ledgers) > 2 and not database.is_asked:
         raise click.UsageError("show one ledger, or compare two")
-    if charts is not None:
-        require_writable_folder(charts)
+    if pictures.charts is not None:
+        require_writable_folder(pictures.charts)
     kept = [(path, open_comparison(path)) for path in ledgers]
-    if sql is not None or parquet is not None:
-        _use_database(kept, sql, parquet, how["form"])
+    if database.is_asked:
+        _use_database(kept, database, choices.form)
         return SOLVED
     if len(kept) == 2:
-        if charts is not None or how["times"] is not None:
-            raise click.UsageError(f"--{'times' if charts is None else 'charts'} takes one ledger")
-        _print_pair(*kept, form=how["form"])
+        if pictures.charts is not None or choices.times is not None:
+            raise click.UsageError(f"--{'times' if pictures.charts is None else 'charts'} takes one ledger")
+        _print_pair(*kept, form=choices.form)
         return SOLVED
     ((path, found),) = kept
     heading = _heading(path, found)
-    wrong = print_summary(_shown(heading, found), **{name: how[name] for name in LOOKS})
-    if charts is not None:
-        _draw(heading, found, charts, how)
+    wrong = print_summary(_shown(heading, found), choices)
+    if pictures.charts is not None:
+        make_folder(pictures.charts)
+        for name, drawn in _drawn(heading, found, pictures, choices.look.average):
+            write_atomically(pictures.charts / name, drawn)
     return ENGINE_FAILED if wrong else SOLVED
 
 
-def _shown(heading: "BenchHeading", found: "KeptRuns") -> ShownRuns:
+def _shown(heading: BenchHeading, found: KeptRuns) -> ShownRuns:
     version = heading.versions.get("gemhunter", "")
     runs = (found.measurements, found.workers)
     return ShownRuns(heading.boards, heading.engines, *runs, version, heading.setting.seed)
 
 
-def _use_database(
-    kept: "list[tuple[Path, KeptRuns]]", sql: str | None, parquet: Path | None, form: str
-) -> None:
+def _use_database(kept: list[tuple[Path, KeptRuns]], database: DatabaseChoices, form: str) -> None:
     """Answer a query about all runs, and write them to a file."""
-    from gemhunter.report.database import query, write_parquet
-
     ledgers = [(path.stem, found) for path, found in kept]
-    answer = None if sql is None else query(ledgers, sql)  # a query that is refused leaves no file behind
-    if parquet is not None:
-        write_parquet(ledgers, parquet)
-        note(f"written: {parquet}")
+    # The query comes first: one that is refused leaves no file behind.
+    answer = None if database.sql is None else query(ledgers, database.sql)
+    if database.parquet is not None:
+        write_parquet(ledgers, database.parquet)
+        note(f"written: {database.parquet}")
     if answer is not None:
         print_text_table(answer, form)
 
 
-def _heading(path: Path, kept: "KeptRuns") -> "BenchHeading":
-    from gemhunter.errors import InputError
-
+def _heading(path: Path, kept: KeptRuns) -> BenchHeading:
     if kept.heading is None:
         raise InputError(f"{path} is empty")
     return kept.heading
 
 
-def _print_pair(before: "tuple[Path, KeptRuns]", after: "tuple[Path, KeptRuns]", *, form: str) -> None:
-    from gemhunter.bench.ratios import compare
-    from gemhunter.report.json_records import paired_records, write_json
-    from gemhunter.report.tables.summaries import change_table, paired_table, unpaired_table
-
+def _print_pair(before: tuple[Path, KeptRuns], after: tuple[Path, KeptRuns], *, form: str) -> None:
     names = (before[0].stem, after[0].stem)
     warn_of_difference((before[0].name, after[0].name), (before[1].workers, after[1].workers))
     paired = compare(before[1].measurements, after[1].measurements, names)
@@ -131,35 +166,26 @@ def _print_pair(before: "tuple[Path, KeptRuns]", after: "tuple[Path, KeptRuns]",
         print_text_table(unpaired_table(paired), form)
 
 
-def _draw(heading: "BenchHeading", kept: "KeptRuns", folder: Path, how: dict[str, Any]) -> None:
-    """Write all charts; what is in the folder under other names stays."""
-    from gemhunter.bench.summary import summarise
-    from gemhunter.formats.files import make_folder, write_atomically
-    from gemhunter.report.charts.style import png_of, svg_of
-
+def _drawn(
+    heading: BenchHeading, kept: KeptRuns, pictures: ChartChoices, average: Average
+) -> Iterator[tuple[str, str | bytes]]:
+    """All charts, as names of files and their contents."""
     summary = summarise(
         kept.measurements, boards=[board.name for board in heading.boards], engines=heading.engines
     )
-    make_folder(folder)
-    for name, figure in _charts(heading, summary, how).items():
-        drawn = svg_of(figure) if how["charts_format"] == "svg" else png_of(figure)
-        write_atomically(folder / f"{name}.{how['charts_format']}", drawn)
+    for name, figure in _charts(heading, summary, pictures, average).items():
+        yield f"{name}.{pictures.charts_format}", PICTURES[pictures.charts_format](figure)
 
 
-def _charts(heading: "BenchHeading", summary: "Summary", how: dict[str, Any]) -> dict[str, Any]:
+def _charts(
+    heading: BenchHeading, summary: Summary, pictures: ChartChoices, average: Average
+) -> "dict[str, Figure]":
     """Charts by the names of their files."""
-    from itertools import combinations
 
-    from gemhunter.report.charts.many_boards import cactus_chart, engines_chart, scaling_chart
-    from gemhunter.report.charts.one_board import board_chart, counters_chart
-    from gemhunter.report.charts.style import ChartLook, Theme
-    from gemhunter.report.tables.summaries import Average
-
-    theme, limit = Theme.DARK if how["dark"] else Theme.LIGHT, heading.setting.limits.seconds
-    average = Average(how["average"])
+    theme, limit = Theme.DARK if pictures.dark else Theme.LIGHT, heading.setting.limits.seconds
     charts = {
         f"board-{_file_name(board)}": board_chart(
-            summary, board, ChartLook(board, theme), average=average, line=how["line"]
+            summary, board, ChartLook(board, theme), average=average, line=pictures.line
         )
         for board in summary.boards
     }

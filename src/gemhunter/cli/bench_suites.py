@@ -2,7 +2,9 @@
 
 import click
 
+from gemhunter.bench.suites import load_suite, suite_names
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+from gemhunter.report.bench_records import suite_record
 
 
 @click.command("suites")
@@ -15,20 +17,7 @@ def list_suites(form: str) -> None:
       gemhunter bench suites
       gemhunter bench suites --format json
     """
-    from gemhunter.bench.suites import load_suite, suite_names
-
     suites = [load_suite(name) for name in suite_names()]
-    records = [
-        {
-            "suite": suite.name,
-            "title": suite.title,
-            "boards": [board.name for board in suite.boards],
-            "engines": list(suite.engines),
-            "runs": suite.runs,
-            "runs_of": dict(suite.runs_of),
-            "seconds": suite.seconds,
-        }
-        for suite in suites
-    ]
+    records = [suite_record(suite) for suite in suites]
     rows = [[suite.name, str(len(suite.boards)), suite.title, ", ".join(suite.engines)] for suite in suites]
     print_table_as(form, RecordTable(["suite", "boards", "what it is", "engines"], rows, records))

@@ -64,7 +64,7 @@ SECTIONS: Sections = MappingProxyType(
     }
 )
 
-COMMANDS = tuple(name for entries in SECTIONS.values() for name in entries)
+COMMAND_NAMES = tuple(name for entries in SECTIONS.values() for name in entries)
 
 OTHER_SPELLINGS = MappingProxyType({"analyze": "analyse"})
 

@@ -6,13 +6,16 @@ import shutil
 from pathlib import Path
 
 import click
+from click.shell_completion import get_completion_class
 
-VARIABLE = "_GEMHUNTER_COMPLETE"
+from gemhunter.cli.main import gemhunter
+
+COMPLETION_VARIABLE = "_GEMHUNTER_COMPLETE"
 """What Click looks at to see whether a shell asks for completions."""
 
-NAME = "gemhunter"
+PROGRAM_NAME = "gemhunter"
 
-LINES = {
+SHELL_LINES = {
     "bash": 'eval "$({command} completion bash --script)"',
     "zsh": 'eval "$({command} completion zsh --script)"',
     "fish": "{command} completion fish --script | source",
@@ -20,7 +23,7 @@ LINES = {
 }
 """The line for the shell's own file."""
 
-FILES = {
+SHELL_FILES = {
     "bash": "~/.bashrc",
     "zsh": "~/.zshrc, below the line with compinit",
     "fish": "~/.config/fish/config.fish",
@@ -29,7 +32,7 @@ FILES = {
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(list(LINES)))
+@click.argument("shell", type=click.Choice(list(SHELL_LINES)))
 @click.option("--script", is_flag=True, help="Print the script that the line runs.")
 def completion(shell: str, *, script: bool) -> None:
     """Print the line that makes your shell complete what you type.
@@ -49,8 +52,8 @@ def completion(shell: str, *, script: bool) -> None:
     if script:
         click.echo(text, nl=False)
         return
-    click.echo(LINES[shell].format(command=NAME if clone is None else _quoted(shell, clone)))
-    click.echo(f"put this line into {FILES[shell]}", err=True)
+    click.echo(SHELL_LINES[shell].format(command=PROGRAM_NAME if clone is None else _quoted(shell, clone)))
+    click.echo(f"put this line into {SHELL_FILES[shell]}", err=True)
 
 
 def _program_of_clone() -> str | None:
@@ -62,25 +65,22 @@ def _program_of_clone() -> str | None:
 
 def _script(shell: str, clone: str | None) -> str:
     """Click's script; for a clone, with the path of its program and a command that runs it."""
-    from click.shell_completion import get_completion_class
-
-    from gemhunter.cli.main import gemhunter
 
     kind = get_completion_class(shell)
     if kind is None:
         raise click.UsageError(f"this version of Click cannot complete in {shell}; bash, zsh and fish work")
-    script = kind(gemhunter, {}, NAME, VARIABLE).source()
+    script = kind(gemhunter, {}, PROGRAM_NAME, COMPLETION_VARIABLE).source()
     if clone is None or shell == "powershell":
         return script
     program = _quoted(shell, clone)
     for call in ("bash_complete $1", "zsh_complete gemhunter", "(commandline -t) gemhunter"):
         script = script.replace(f"{call})", f"{call.rpartition(' ')[0]} {program})")
-    script = script.replace(f"(( ! $+commands[{NAME}] )) && return 1", "")
+    script = script.replace(f"(( ! $+commands[{PROGRAM_NAME}] )) && return 1", "")
     # Bash looks up what was typed, so `./run` is a name of its own; what is called is this clone's program.
     script = script.replace("_completion gemhunter\n}", "_completion gemhunter ./run\n}")
     if shell == "fish":
-        return f"function {NAME}; {program} $argv; end\n{script}"
-    return f'{NAME}() {{ {program} "$@"; }}\n{script}'
+        return f"function {PROGRAM_NAME}; {program} $argv; end\n{script}"
+    return f'{PROGRAM_NAME}() {{ {program} "$@"; }}\n{script}'
 
 
 def _quoted(shell: str, path: str) -> str:

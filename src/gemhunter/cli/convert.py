@@ -19,6 +19,7 @@ from gemhunter.cli.options import (
     zero_option,
 )
 from gemhunter.cli.play import dealt_id
+from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.formats.dialects import Zero
 from gemhunter.formats.game_files import KIND_OF_SUFFIX, READABLE, WRITABLE, GameFile, game_file_content
@@ -39,7 +40,7 @@ class ConvertOptions:
     mines: bool
     first: Cell | None
     seed: int | None
-    first_click: str | None
+    first_click: FirstClick | None
     total: int | None
     zero: Zero
     output: Path | None
@@ -118,7 +119,7 @@ def _form_of(output: Path | None) -> str:
     return FORM_BY_SUFFIX.get(suffix, "text")
 
 
-def _dealt(board: str, seed: int | None, rule: str | None) -> str:
+def _dealt(board: str, seed: int | None, rule: FirstClick | None) -> str:
     """The board's name; for a level, that of a game of it, which is printed if its seed is random."""
     if not is_level(board) or Path(board).exists():
         if seed is not None or rule is not None:

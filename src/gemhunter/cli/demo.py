@@ -10,7 +10,7 @@ from gemhunter.play.game_names import read_grid
 from gemhunter.queries.solve import solve
 from gemhunter.render.times import seconds_text
 
-NEXT = """Try next:
+NEXT_STEPS = """Try next:
   {command} solve BOARD             a board of your own, a folder of them, or - for standard input
   {command} samples                 boards to try, such as sample:9x9
   {command} solve sample:9x9 -e pysat:g4 -e pysat:minicard
@@ -35,4 +35,4 @@ def show_demo() -> None:
     click.echo(board_text(report.grid))
     click.echo(f"\nSolved by {report.engine} in {seconds_text(sum(report.seconds.values()))}:\n")
     command = os.environ.get("GEMHUNTER_COMMAND", "gemhunter")
-    click.echo(f"{board_text(filled)}\n\n{NEXT.format(command=command, pad=' ' * len(command))}")
+    click.echo(f"{board_text(filled)}\n\n{NEXT_STEPS.format(command=command, pad=' ' * len(command))}")

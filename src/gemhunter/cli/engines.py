@@ -1,17 +1,21 @@
-"""`gemhunter engines`: who can be asked."""
+"""`gemhunter engines`: the engines that boards can be solved with."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import click
 
 from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.options import complete_engine
+from gemhunter.cli.screen import wrap
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
-
-if TYPE_CHECKING:
-    from gemhunter.solving.protocols import Engine
+from gemhunter.errors import GemHunterError
+from gemhunter.records.engines import engine_record
+from gemhunter.solving.engine_families import by_family
+from gemhunter.solving.protocols import Engine, EngineInfo
+from gemhunter.solving.registry import engine_names, get_engine
 
 LIST_COLUMNS = 80
 """How wide the list is."""
@@ -19,7 +23,7 @@ LIST_COLUMNS = 80
 NAME_COLUMNS = 20
 """How wide its names are; longer ones take two lines."""
 
-HEADINGS = ("engine", "what it is", "complete", "proofs", "limits", "step", "settings", "installed")
+ENGINE_HEADINGS = ("engine", "what it is", "complete", "proofs", "limits", "step", "settings", "installed")
 
 
 @click.command()
@@ -39,12 +43,10 @@ def engines(names: tuple[str, ...], form: str) -> None:
       gemhunter engines genetic:population=50 pysat:g4
       gemhunter engines --format csv
     """
-    from gemhunter.solving.registry import engine_names
-
     if form != "text":
         records = [_record(name, strict=bool(names)) for name in names or engine_names()]
         rows = [_row(record) for record in records]
-        print_table_as(form, RecordTable(HEADINGS, rows, records))
+        print_table_as(form, RecordTable(ENGINE_HEADINGS, rows, records))
     elif names:
         click.echo("\n\n".join("\n".join(_card(_record(name, strict=True))) for name in names))
     else:
@@ -54,14 +56,6 @@ def engines(names: tuple[str, ...], form: str) -> None:
 
 def _record(name: str, *, strict: bool = False) -> dict[str, Any]:
     """Everything about one engine; a plug-in that cannot be loaded is an error only if that is `strict`."""
-    from dataclasses import replace
-
-    from gemhunter.cli.engine_families import engine_family
-    from gemhunter.errors import GemHunterError
-    from gemhunter.records.engines import engine_record
-    from gemhunter.solving.protocols import EngineInfo
-    from gemhunter.solving.registry import get_engine
-
     found: Engine | None = None
     try:
         found = get_engine(name)
@@ -70,14 +64,11 @@ def _record(name: str, *, strict: bool = False) -> dict[str, Any]:
         if strict:
             raise
         info = EngineInfo(name, str(error), complete=False, deterministic=False, time_limit=False)
-    return {**engine_record(info, found), "family": engine_family(name)}
+    return engine_record(info, found)
 
 
 def _list(names: Sequence[str]) -> Iterator[str]:
     """The lines of the list, family by family."""
-    from gemhunter.cli.engine_families import by_family
-    from gemhunter.cli.screen import wrap
-
     yield _line("engine", "complete", "proofs", "what it is")
     for family, members in by_family(names).items():
         yield f"\n{family}"
@@ -123,7 +114,7 @@ def _card(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _prose(text: str, width: int) -> list[str]:
-    """The lines of a text that are at most so long; `key=value` stays together."""
+    """Wrap a text to lines of at most `width` characters; `key=value` stays together."""
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 

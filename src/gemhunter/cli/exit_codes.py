@@ -1,4 +1,4 @@
-"""What the command line returns. With several boards or engines it is the highest that applies."""
+"""The exit codes of the command line. With several boards or engines, the highest one applies."""
 
 SOLVED = 0
 """Also: everything asked for was done, every answer is right."""
@@ -19,10 +19,10 @@ INTERRUPTED = 130
 """Ctrl-C."""
 
 BROKEN_PIPE = 141
-"""Whoever read the output has left."""
+"""The reader closed the pipe."""
 
 TERMINATED = 143
 """SIGTERM, as `timeout` sends it."""
 
 SAT_COMPETITION = {SOLVED: 10, NO_SOLUTION: 20, GAVE_UP: 0}
-"""What `--format sat` returns instead."""
+"""The exit codes of `--format sat` instead."""

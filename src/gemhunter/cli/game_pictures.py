@@ -1,25 +1,91 @@
-"""Pictures of a game: a file per mark, and an animation."""
+"""A game as it is played: on the screen, as a picture for each mark, and as an animation."""
 
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Self
 
 import click
 
+from gemhunter.cli.board_text import seen_text
 from gemhunter.cli.notes import note, write_output
+from gemhunter.cli.terminals import moves_cursor
 from gemhunter.core.plurals import counted
+from gemhunter.formats.files import make_folder, require_writable_folder, write_atomically
+from gemhunter.play.game import Game
+from gemhunter.play.game_frames import animation, film, film_of_moves
+from gemhunter.play.levels import LEVELS
+from gemhunter.play.watched_games import Watched
+from gemhunter.render.frames import Frame, draw_frame, draw_frame_png
 
 if TYPE_CHECKING:
-    from gemhunter.play.game import Game
-    from gemhunter.play.watched_games import Watched
+    from rich.live import Live
+
+LINES_AROUND = 5
+"""Of the screen: a heading, two lines of column numbers, a line about the game, and the one below."""
+
+FRAME_WRITERS: Mapping[str, Callable[[Frame], str | bytes]] = MappingProxyType(
+    {"png": draw_frame_png, "svg": draw_frame}
+)
+"""How pictures of marks are drawn, by the suffix of their files."""
 
 FACTS = ("level", "initial", "marked", "rounds")
 """What the name of a folder of pictures can carry, in braces."""
 
 
+@dataclass(frozen=True, slots=True)
+class PictureChoices:
+    """The options about pictures: their folder and kind, an animation, and whether they show all cells."""
+
+    frames: Path | None
+    frames_format: str
+    animate: Path | None
+    truth: bool
+
+
+class LiveGame:
+    """Draws a game in the same place again and again, if that is `wanted` and the terminal allows it.
+
+    `pace` is how many seconds each position stands.
+    """
+
+    def __init__(self, game: Game, heading: str, pace: float, *, wanted: bool) -> None:
+        self.heading, self._pace = heading, pace
+        fits = game.level.rows + LINES_AROUND <= shutil.get_terminal_size().lines
+        self.shows = wanted and fits and sys.stdout.isatty() and moves_cursor()
+        self._open = ExitStack()
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        if self.shows:
+            from rich.console import Console
+            from rich.live import Live
+
+            console = Console(highlight=False)
+            self._live = self._open.enter_context(Live(console=console, auto_refresh=False, transient=True))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def draw(self, game: Game, about: str) -> None:
+        """Show a position, with a line below it."""
+        if self._live is None:
+            return
+        from rich.text import Text
+
+        text = f"{self.heading}\n{seen_text(game)}\n{about}"
+        self._live.update(Text.from_ansi(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+        time.sleep(self._pace)
+
+
 def require_frames_folder(folder: Path | None) -> None:
     """Raise an error before the game is played if its pictures could not be written."""
-    from gemhunter.formats.files import require_writable_folder
-
     if folder is None:
         return
     try:
@@ -31,51 +97,44 @@ def require_frames_folder(folder: Path | None) -> None:
     require_writable_folder(folder if fixed is None else fixed.parent)
 
 
-def write_pictures(
-    watched: "Watched", folder: Path | None, animate: Path | None, *, form: str, given: int, truth: bool
-) -> None:
+def write_pictures(watched: Watched, choices: PictureChoices, given: int) -> None:
     """Write a picture for each mark, numbered from 0 for the unmarked board, and all of them as a GIF.
 
-    They show what the player sees, and with `truth` all the rest. Pictures of an earlier game whose numbers
-    go on where these end are removed.
+    They show what the player sees, and with `truth` all cells.
     """
-    from gemhunter.formats.files import make_folder, write_atomically
-    from gemhunter.play.game_frames import animation, film
-    from gemhunter.render.frames import draw_frame, draw_frame_png
-
-    board = watched.end.board
+    folder, animate, board = choices.frames, choices.animate, watched.end.board
     if (folder is None and animate is None) or board is None:
         return
     named = None if folder is None else Path(str(folder).format(**_facts(watched, given)))
     if named is not None and animate in (named, *named.parents):
         raise click.UsageError(f"--frames makes a folder of {animate}, so --animate needs another name")
-    frames = list(film(board, watched.marks, shows_truth=truth))
+    frames = list(film(board, watched.marks, shows_truth=choices.truth))
     if named is not None:
-        make_folder(named)
-        for number, frame in enumerate(frames):
-            drawn = draw_frame(frame) if form == "svg" else draw_frame_png(frame)
-            write_atomically(named / f"{number}.{form}", drawn)
-        number = len(frames)
-        while (stale := named / f"{number}.{form}").is_file():
-            stale.unlink()
-            number += 1
+        _write_frames(frames, named, choices.frames_format)
         note(f"{named}: {counted(len(frames), 'picture')}")
     if animate is not None:
         write_output(animate, animation(frames), counted(len(frames), "frame"))
 
 
-def animate_moves(game: "Game", path: Path, *, truth: bool) -> None:
-    """Write a game that was played as a GIF, a frame for each move."""
-    from gemhunter.play.game_frames import animation, film_of_moves
+def _write_frames(frames: Sequence[Frame], folder: Path, suffix: str) -> None:
+    """Write a numbered picture per frame; pictures of an earlier, longer game are removed."""
+    make_folder(folder)
+    for number, frame in enumerate(frames):
+        write_atomically(folder / f"{number}.{suffix}", FRAME_WRITERS[suffix](frame))
+    number = len(frames)
+    while (stale := folder / f"{number}.{suffix}").is_file():
+        stale.unlink()
+        number += 1
 
+
+def animate_moves(game: Game, path: Path, *, truth: bool) -> None:
+    """Write a game that was played as a GIF, a frame for each move."""
     frames = list(film_of_moves(game, shows_truth=truth))
     write_output(path, animation(frames), counted(len(frames), "frame"))
 
 
-def _facts(watched: "Watched", given: int) -> dict[str, object]:
+def _facts(watched: Watched, given: int) -> dict[str, object]:
     """What stands for the words in braces."""
-    from gemhunter.play.levels import LEVELS
-
     names = {level: name for name, level in LEVELS.items()}
     level = watched.start.level
     values = (names.get(level, str(level)), given, watched.marked, watched.rounds)

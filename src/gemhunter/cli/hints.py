@@ -16,7 +16,7 @@ from gemhunter.formats.files import write_atomically
 from gemhunter.render.bars import Bars, draw_bars
 from gemhunter.report.experiment_records import hints_record
 
-HEADINGS = ("level", "hints of 0", "traps per gem", "boards")
+HINT_HEADINGS = ("level", "hints of 0", "traps per gem", "boards")
 FULL_BAR = 50
 """Characters for 100 %."""
 
@@ -49,7 +49,7 @@ def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
 
 
 def _show(form: str, svg: Path | None, found: list[Hints]) -> None:
-    print_table_as(form, RecordTable(HEADINGS, [*map(_row, found)], [*map(hints_record, found)]))
+    print_table_as(form, RecordTable(HINT_HEADINGS, [*map(_row, found)], [*map(hints_record, found)]))
     if form == "text":
         click.echo(_chart(found))
     if svg is not None:

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: raised at once, and remembered for those who swallow what is raised."""
+"""Ctrl-C and SIGTERM: raised at once, and remembered in case the exception is swallowed."""
 
 import signal
 import sys
@@ -8,23 +8,23 @@ _SWALLOWED: list[KeyboardInterrupt] = []
 
 
 class TerminatedError(KeyboardInterrupt):
-    """Somebody ended us from outside; like Ctrl-C, but with another exit code."""
+    """SIGTERM, which ends the program as Ctrl-C does, but with another exit code."""
 
 
 def listen() -> None:
-    """Be told of both from now on."""
+    """Handle both from now on."""
     signal.signal(signal.SIGINT, _raise)
     signal.signal(signal.SIGTERM, _raise)
     sys.unraisablehook = _pass_over
 
 
 def is_pending() -> bool:
-    """Whether we were told to stop; LLVM, while it reads compiled code, lets no exception through."""
+    """Whether a stop was asked for; LLVM, while it reads compiled code, lets no exception through."""
     return bool(_SWALLOWED)
 
 
 def stop_if_pending() -> None:
-    """Raise what was swallowed."""
+    """Raise the stop that was swallowed, if any."""
     if _SWALLOWED:
         raise _SWALLOWED[-1]
 
@@ -35,6 +35,6 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 def _pass_over(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Say nothing of a stop that cannot be raised where it came; it is remembered."""
+    """Print nothing about a stop that cannot be raised where it arrives; it is remembered."""
     if not isinstance(unraisable.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)

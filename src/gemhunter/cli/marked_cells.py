@@ -11,7 +11,7 @@ from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_
 from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_OF_THE_COURSE, Line, lines_of_s5, measure_s5
 from gemhunter.report.experiment_records import marked_cells_record
 
-HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
+MARKED_HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
 """Short, so that all fits into 80 columns; the help page says what they mean."""
 
 
@@ -53,7 +53,9 @@ def marked_cells(*, games: int, levels: tuple[str, ...], initial: str, seed: int
 
 
 def _show(form: str, lines: list[Line]) -> None:
-    print_table_as(form, RecordTable(HEADINGS, [*map(_row, lines)], [*map(marked_cells_record, lines)]))
+    print_table_as(
+        form, RecordTable(MARKED_HEADINGS, [*map(_row, lines)], [*map(marked_cells_record, lines)])
+    )
 
 
 def _row(line: Line) -> list[str]:

@@ -4,18 +4,23 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 
-from gemhunter.cli.engine_families import by_family
+from gemhunter.cli.board_arguments import Reading
+from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.options import output_option, zero_option
+from gemhunter.cli.progress import Progress
+from gemhunter.cli.solve_printout import Printout
 from gemhunter.errors import GemHunterError, InputError
-
-if TYPE_CHECKING:
-    from gemhunter.formats.board_files import BoardFile
-    from gemhunter.formats.dialects import Zero
-    from gemhunter.solving.protocols import Engine
+from gemhunter.formats.board_files import BoardFile, find_boards
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.samples import boards_folder
+from gemhunter.queries.batch import Question, answers
+from gemhunter.solving.engine_families import by_family
+from gemhunter.solving.protocols import Engine
+from gemhunter.solving.registry import engine_names, get_engine
 
 Choice = TypeVar("Choice")
 
@@ -27,7 +32,7 @@ USUAL = ("pysat:glucose3", "backtracking", "brute-force")
 @click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False))
 @zero_option
 @output_option("the answers of the last choice, labelled by engine,")
-def menu(folder: str | None, output: Path | None, zero: "Zero") -> None:
+def menu(folder: str | None, output: Path | None, zero: Zero) -> None:
     """Choose boards and engines from a menu.
 
     FOLDER holds the boards to choose from; without it they are the ones that come with Gem Hunter.
@@ -40,10 +45,6 @@ def menu(folder: str | None, output: Path | None, zero: "Zero") -> None:
       gemhunter menu my-boards/ -o answers.txt
       gemhunter menu minesweeper/ --zero unknown
     """
-    from gemhunter.formats.board_files import find_boards
-    from gemhunter.formats.samples import boards_folder
-    from gemhunter.solving.registry import engine_names, get_engine
-
     if sys.stdin is None:  # closed by the shell, as in `gemhunter menu <&-`
         raise InputError("standard input is closed, so nothing can be chosen")
     home = folder or str(boards_folder())
@@ -66,13 +67,7 @@ def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
     return {"the usual three": list(USUAL), **by_family(listed)}
 
 
-def _answer(board: "BoardFile", engines: Sequence["Engine"], output: Path | None, zero: "Zero") -> None:
-    from gemhunter.cli.board_arguments import Reading
-    from gemhunter.cli.interrupts import is_pending, stop_if_pending
-    from gemhunter.cli.progress import Progress
-    from gemhunter.cli.solve_printout import Printout
-    from gemhunter.queries.batch import Question, answers
-
+def _answer(board: BoardFile, engines: Sequence[Engine], output: Path | None, zero: Zero) -> None:
     printed = Printout("text", several=True)
     click.echo()
     try:
@@ -115,7 +110,7 @@ def _choose(
         except (KeyError, GemHunterError) as error:
             hint = "" if isinstance(error, KeyError) else f" ({error})"
             wanted = "numbers or names with commas" if separator else "a number or a name"
-            click.echo(f"{typed!r} is no choice; expected {wanted}, 1 to {len(names)}, or q{hint}")
+            click.echo(f"{typed!r} is not a choice; expected {wanted}, 1 to {len(names)}, or q{hint}")
 
 
 def _list(groups: Mapping[str, Sequence[str]]) -> None:

@@ -36,13 +36,13 @@ def is_quiet() -> bool:
 
 
 def note(line: str) -> None:
-    """Print a line about the work to standard error, unless that is to be quiet."""
+    """Print a line about the work to standard error, unless `--quiet` is given."""
     if not is_quiet():
         click.echo(printable_lines(line), err=True)
 
 
 def complain(message: object) -> None:
-    """Print an error to standard error, if anything can be written there: the exit code says it too."""
+    """Print an error to standard error; if that is closed, the exit code still reports it."""
     with suppress(OSError):
         click.echo(f"error: {printable_lines(str(message))}", err=True)
 

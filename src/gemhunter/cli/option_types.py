@@ -1,10 +1,9 @@
-"""Types of options: numbers within bounds, sizes, files that a command writes, and groups of options."""
+"""Types of options: numbers within bounds, sizes of memory, and files that a command writes."""
 
-import dataclasses
-import functools
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
 from types import MappingProxyType
@@ -27,7 +26,7 @@ AMOUNT = click.IntRange(1, LARGEST_INTEGER)
 
 LARGEST_MEMORY = 2**60
 _UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
+_MEMORY_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
 
 OUTPUTS = "gemhunter.cli.outputs"
 """The key in a context's `meta` for the files that options have named so far."""
@@ -64,34 +63,24 @@ class OutputFile(click.Path):
         return path
 
 
-def grouped(parameter: str, group: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Hand the options named like the fields of the dataclass `group` to a command as one value.
+@dataclass(frozen=True, slots=True)
+class LedgerFiles:
+    """A new file that keeps what is measured, or one to resume."""
 
-    This decorator stands below those of the options, directly above the command.
-    """
-    names = [field.name for field in dataclasses.fields(group)]
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(command)
-        def collected(**given: Any) -> Any:
-            value = group(**{name: given.pop(name) for name in names})
-            return command(**given, **{parameter: value})
-
-        return collected
-
-    return decorate
+    output: Path | None
+    resume: Path | None
 
 
 def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
     """The bytes that a text means: `500MB` and `500M` are 500 million, `500MiB` are 500 · 1024²."""
     if text is None:
         return None
-    found = _SIZE.fullmatch(text.strip())
+    found = _MEMORY_SIZE.fullmatch(text.strip())
     if found is None or (found[3] and not found[2]):
-        raise click.BadParameter(f"{text!r} is no size; expected bytes, as in 500MB, 300MiB or 1000000")
+        raise click.BadParameter(f"{text!r} is not a size; expected bytes, as in 500MB, 300MiB or 1000000")
     size = float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].upper()]
     if size < 1:
-        raise click.BadParameter(f"{text!r} is no memory to work with; expected a size above 0")
+        raise click.BadParameter(f"{text!r} is too little memory to work with; expected a size above 0")
     if size > LARGEST_MEMORY:
         raise click.BadParameter(f"{text!r} is more than any machine has; leave the limit out instead")
     return int(size)

@@ -12,16 +12,19 @@ Returned = TypeVar("Returned")
 
 
 def options_as(
-    kind: "type[DataclassInstance]",
+    kind: "type[DataclassInstance]", parameter: str = "options"
 ) -> Callable[[Callable[..., Returned]], Callable[..., Returned]]:
-    """Hand a command those options that are fields of the dataclass `kind` as one value, `options`."""
+    """Hand a command those options that are fields of the dataclass `kind` as one value, `parameter`.
+
+    This decorator stands below those of the options.
+    """
     names = {field.name for field in fields(kind)}
 
     def decorate(command: Callable[..., Returned]) -> Callable[..., Returned]:
         @wraps(command)
         def with_options(**given: Any) -> Returned:
-            options = kind(**{name: given.pop(name) for name in names})
-            return command(**given, options=options)
+            value = kind(**{name: given.pop(name) for name in names})
+            return command(**given, **{parameter: value})
 
         return with_options
 

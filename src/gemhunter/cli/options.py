@@ -191,26 +191,36 @@ def first_seed_option(command: Command) -> Command:
     )(command)
 
 
-def agent_option(
-    help_text: str, *names: str, multiple: bool = False, **more: Any
-) -> Callable[[Command], Command]:
-    """Which agent plays, or which agents do."""
+def agent_option(help_text: str, default: str) -> Callable[[Command], Command]:
+    """Which agent plays."""
     return click.option(
         "-a",
         "--agent",
-        *names,
         metavar="NAME",
-        multiple=multiple,
+        default=default,
+        show_default=True,
         shell_complete=complete_agent,
         help=help_text,
-        **more,
+    )
+
+
+def compared_agents_option(help_text: str) -> Callable[[Command], Command]:
+    """Which agents a comparison is about."""
+    return click.option(
+        "-a",
+        "--agent",
+        "agents",
+        multiple=True,
+        metavar="NAME",
+        shell_complete=complete_agent,
+        help=help_text,
     )
 
 
 def truth_option(command: Command) -> Command:
     """Whether pictures of games show everything."""
     return click.option(
-        "--truth", is_flag=True, help="In pictures, show all hints and traps, not only what the player sees."
+        "--truth", is_flag=True, help="In pictures, show all clues and traps, not only what the player sees."
     )(command)
 
 

@@ -1,27 +1,53 @@
 """`gemhunter peers`: our engines beside plain uses of other people's libraries."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 
 import click
 
-from gemhunter.cli.bench_tables import FORMATS
+from gemhunter.bench.ledger import versions
+from gemhunter.bench.peers.contestants import (
+    PEERS_BY_KEY,
+    Pair,
+    PeerQuestion,
+    chosen_pairs,
+    default_boards,
+    installed_pairs,
+    missing_packages,
+    peer_versions,
+)
+from gemhunter.bench.peers.ratios import PairOnBoard, PairOverall, pairs_on_boards, pairs_overall
+from gemhunter.bench.peers.runs import ContestantOnBoard, PeerSetting, PeerTask, peer_tasks, run_peers
+from gemhunter.bench.suites import load_boards
+from gemhunter.bench.values import BenchBoard, Verdict
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
+from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, print_or_write, quiet_option
 from gemhunter.cli.option_types import AMOUNT, OutputFile
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import complete_board, cores, seconds_option, workers_option, zero_option
 from gemhunter.cli.progress import ProgressBar
+from gemhunter.cli.table_forms import DOCUMENT_FORMS, text_table_in
 from gemhunter.errors import InputError
+from gemhunter.extras import install_command
+from gemhunter.formats.dialects import Zero
+from gemhunter.printable import json_text
+from gemhunter.report.bench_records import peers_record
+from gemhunter.report.tables.peers import PeerConditions, board_table, overall_table
+from gemhunter.work.machine import machine
 
-if TYPE_CHECKING:
-    from gemhunter.bench.peers.contestants import Pair
-    from gemhunter.bench.peers.ratios import PairOnBoard
-    from gemhunter.bench.peers.runs import ContestantOnBoard, PeerSetting, PeerTask
-    from gemhunter.bench.values import BenchBoard
+PEER_QUESTIONS = MappingProxyType({question.name.lower(): question for question in PeerQuestion})
+"""Questions by the names that the option takes."""
 
-QUESTIONS = ("solution", "count", "probabilities", "certain")
-PEER_NAMES = ("glucose3", "cadical153", "cp-sat", "pyganak", "ms_toollib", "multi-puzzle-solver")
-"""Choices of the options; a test holds them against what there is."""
+
+@dataclass(frozen=True, slots=True)
+class ChosenPeers:
+    """The questions and peers that are asked for; none stands for all."""
+
+    questions: tuple[str, ...]
+    peers_asked: tuple[str, ...]
 
 
 @click.command("peers")
@@ -29,14 +55,14 @@ PEER_NAMES = ("glucose3", "cadical153", "cp-sat", "pyganak", "ms_toollib", "mult
 @click.option(
     "--question",
     "questions",
-    type=click.Choice(QUESTIONS),
+    type=click.Choice(list(PEER_QUESTIONS)),
     multiple=True,
     help="Ask this question only; may be given several times.",
 )
 @click.option(
     "--peer",
     "peers_asked",
-    type=click.Choice(PEER_NAMES),
+    type=click.Choice(list(PEERS_BY_KEY)),
     multiple=True,
     help="Compare with this peer only; may be given several times.",
 )
@@ -54,15 +80,24 @@ PEER_NAMES = ("glucose3", "cadical153", "cp-sat", "pyganak", "ms_toollib", "mult
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMATS),
+    type=click.Choice(DOCUMENT_FORMS),
     default="text",
     show_default=True,
     help="How to write the tables.",
 )
 @click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Write the tables to FILE.")
 @quiet_option
+@options_as(ChosenPeers, "chosen")
 def peers(
-    boards: tuple[str, ...], *, runs: int, time_limit: float, workers: int | None, zero: Any, **asked: Any
+    boards: tuple[str, ...],
+    *,
+    chosen: ChosenPeers,
+    runs: int,
+    time_limit: float,
+    workers: int | None,
+    zero: Zero,
+    form: str,
+    output: Path | None,
 ) -> int:
     """Compare us with plain uses of other libraries.
 
@@ -79,10 +114,7 @@ def peers(
       gemhunter peers counting --question count --time-limit 20 --format md -o peers.md
       gemhunter peers large --question solution --peer cadical153 --time-limit 120
     """
-    from gemhunter.bench.peers.ratios import pairs_on_boards
-    from gemhunter.bench.peers.runs import PeerSetting, peer_tasks
-
-    pairs = _pairs(asked["questions"], asked["peers_asked"])
+    pairs = _pairs(chosen)
     on_boards = _boards(boards, zero)
     tasks = peer_tasks(pairs, on_boards)
     if not tasks:
@@ -91,27 +123,19 @@ def peers(
         )
     setting = PeerSetting(runs, time_limit)
     results = _measure(tasks, setting, workers or cores())
-    print_or_write(
-        _text(asked["form"], on_boards, pairs_on_boards(pairs, results), setting),
-        asked["output"],
-        "the tables",
-    )
+    on_pairs = pairs_on_boards(pairs, results)
+    conditions = PeerConditions(setting, machine(), {**versions(), **peer_versions()})
+    text = _text(form, on_boards, on_pairs, overall=pairs_overall(pairs, on_pairs), conditions=conditions)
+    print_or_write(text, output, "the tables")
     return ENGINE_FAILED if _report_wrong(results) else SOLVED
 
 
-def _pairs(questions: Sequence[str], peers_asked: Sequence[str]) -> "list[Pair]":
+def _pairs(chosen: ChosenPeers) -> list[Pair]:
     """Who is compared with whom, with a line about all packages that are not installed."""
-    from gemhunter.bench.peers.contestants import (
-        PeerQuestion,
-        chosen_pairs,
-        installed_pairs,
-        missing_packages,
-    )
-    from gemhunter.extras import install_command
-
-    pairs = chosen_pairs([PeerQuestion[name.upper()] for name in questions], peers_asked)
+    pairs = chosen_pairs([PEER_QUESTIONS[name] for name in chosen.questions], chosen.peers_asked)
     if not pairs:
-        raise click.UsageError(f"{', '.join(peers_asked)}: not asked for {' or '.join(questions)}")
+        names, questions = ", ".join(chosen.peers_asked), " or ".join(chosen.questions)
+        raise click.UsageError(f"{names}: not asked for {questions}")
     missing = ", ".join(missing_packages(pairs))
     how = f"{missing}; install: {install_command('peers')}"
     installed = installed_pairs(pairs)
@@ -122,20 +146,14 @@ def _pairs(questions: Sequence[str], peers_asked: Sequence[str]) -> "list[Pair]"
     return installed
 
 
-def _boards(names: Sequence[str], zero: Any) -> "Sequence[BenchBoard]":
-    from gemhunter.bench.peers.contestants import default_boards
-    from gemhunter.bench.suites import load_boards
-
+def _boards(names: Sequence[str], zero: Zero) -> Sequence[BenchBoard]:
     if not names:
         return default_boards()
     return load_boards(names, zero, note).boards
 
 
-def _measure(tasks: "Sequence[PeerTask]", setting: "PeerSetting", workers: int) -> "list[ContestantOnBoard]":
+def _measure(tasks: Sequence[PeerTask], setting: PeerSetting, workers: int) -> list[ContestantOnBoard]:
     """Make all runs, and return their results in the order of the tasks."""
-    from gemhunter.bench.peers.runs import run_peers
-    from gemhunter.cli.interrupts import stop_if_pending
-
     found: dict[tuple[str, str], ContestantOnBoard] = {}
     with ProgressBar(len(tasks) * len(setting.shares)) as progress:
         for result in run_peers(tasks, setting, workers):
@@ -147,39 +165,25 @@ def _measure(tasks: "Sequence[PeerTask]", setting: "PeerSetting", workers: int) 
 
 def _text(
     form: str,
-    boards: "Sequence[BenchBoard]",
-    on_boards: "Sequence[PairOnBoard]",
-    setting: "PeerSetting",
+    boards: Sequence[BenchBoard],
+    on_boards: Sequence[PairOnBoard],
+    *,
+    overall: Sequence[PairOverall],
+    conditions: PeerConditions,
 ) -> str:
     """What is written: two tables and how they were made; only the one by board as CSV."""
-    from gemhunter.bench.ledger import versions
-    from gemhunter.bench.peers.contestants import PAIRS, peer_versions
-    from gemhunter.bench.peers.ratios import pairs_overall
-    from gemhunter.cli.peers_tables import board_table, how_made, overall_table, peers_json, table_text
-    from gemhunter.work.machine import machine
-
-    overall = pairs_overall(PAIRS, on_boards)
-    facts = {
-        "runs": setting.runs,
-        "processes": len(setting.shares),
-        "seconds": setting.seconds,
-        "machine": machine(),
-        "versions": {**versions(), **peer_versions()},
-    }
     if form == "json":
-        return peers_json(overall, on_boards, facts)
+        return json_text(peers_record(overall, on_boards, conditions), indent=2) + "\n"
     sizes = {board.name: f"{board.grid.rows}×{board.grid.cols}" for board in boards}
-    by_board = table_text(board_table(on_boards, sizes, in_file=form != "text"), form)
+    by_board = text_table_in(form, board_table(on_boards, sizes, in_file=form != "text"))
     if form == "csv":
         return by_board
-    end = "" if form == "tex" else f"\n{how_made(facts)}\n"
-    return f"{table_text(overall_table(overall), form)}\n{by_board}{end}"
+    end = "" if form == "tex" else f"\n{conditions.sentence}\n"
+    return f"{text_table_in(form, overall_table(overall))}\n{by_board}{end}"
 
 
-def _report_wrong(results: "Sequence[ContestantOnBoard]") -> bool:
+def _report_wrong(results: Sequence[ContestantOnBoard]) -> bool:
     """Whether a peer's answer is wrong, with an error line for each."""
-    from gemhunter.bench.values import Verdict
-
     wrong = [each for each in results if each.verdict is Verdict.WRONG]
     for each in wrong:
         complain(f"{each.board}: {each.contestant} gave a wrong answer: {each.reason}")

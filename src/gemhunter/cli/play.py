@@ -5,24 +5,28 @@ import sys
 import time
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
+from gemhunter.cli.exit_codes import INTERRUPTED
 from gemhunter.cli.option_types import SEED
 from gemhunter.cli.options import complete_agent, complete_game, first_click_option
 from gemhunter.cli.terminals import wants_no_colours
-
-if TYPE_CHECKING:
-    from gemhunter.core.first_click import FirstClick
-    from gemhunter.core.moves import Replay
-    from gemhunter.play.fill_in import FillIn
-    from gemhunter.play.game import Game
-    from gemhunter.play.game_ids import GameId
-    from gemhunter.terminal.sitting import Setting
-
-AGENT = "expert"
-"""Who helps if nobody else was asked for."""
+from gemhunter.compiling.progress import listening
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.moves import Replay
+from gemhunter.formats.files import source_name
+from gemhunter.formats.replays import write_replay
+from gemhunter.play.agents.registry import STRONGEST_AGENT, new_player
+from gemhunter.play.fill_in import FillIn
+from gemhunter.play.fill_in_files import open_fill_in, save_fill_in
+from gemhunter.play.game import Game, new_game
+from gemhunter.play.game_ids import GameId, new_seed
+from gemhunter.play.game_names import is_game, open_game
+from gemhunter.play.levels import read_level
+from gemhunter.terminal.sitting import FillInSetting, Setting
+from gemhunter.terminal.words import ending_words
 
 
 @click.command()
@@ -35,7 +39,13 @@ AGENT = "expert"
 @click.option("--no-colour", "--no-color", "plain", is_flag=True, help="Show no colours, as NO_COLOR does.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use no signs beyond ASCII.")
 def play(
-    game: str, *, seed: int | None, first_click: str | None, watch: str | None, plain: bool, ascii_only: bool
+    game: str,
+    *,
+    seed: int | None,
+    first_click: FirstClick | None,
+    watch: str | None,
+    plain: bool,
+    ascii_only: bool,
 ) -> int:
     """Play a game in the terminal, with keyboard or mouse.
 
@@ -51,8 +61,6 @@ def play(
       gemhunter play expert --seed 7 --watch expert
       gemhunter play board.txt
     """
-    from gemhunter.core.first_click import FirstClick
-
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError("play needs a terminal to read from and to draw on")
     look = Appearance(plain=plain or wants_no_colours(), ascii_only=ascii_only or not _has_unicode())
@@ -62,7 +70,7 @@ def play(
                 "--seed, --first-click and --watch are for games, not for a board to fill in"
             )
         return _ended(_fill_in(game, board, look))
-    chosen = find_game(game, seed, None if first_click is None else FirstClick(first_click))
+    chosen = find_game(game, seed, first_click)
     return _ended(_play(chosen, _setting(watch, look)))
 
 
@@ -79,24 +87,19 @@ def _has_unicode() -> bool:
 
 def _ended(code: int) -> int:
     """The exit code, unless Ctrl-C ended it."""
-    from gemhunter.cli.exit_codes import INTERRUPTED
-
     if code == INTERRUPTED:
         raise KeyboardInterrupt
     return code
 
 
-def _setting(watch: str | None, look: Appearance) -> "Setting":
+def _setting(watch: str | None, look: Appearance) -> Setting:
     """Who plays along, and how it looks; an agent that does not exist is an error."""
-    from gemhunter.play.agents.registry import new_player
-    from gemhunter.terminal.sitting import Setting
-
-    agent = watch or AGENT
+    agent = watch or STRONGEST_AGENT
     if watch is not None:
         new_player(watch)
     return Setting(
         agent=agent,
-        new_player=lambda chance: new_player(agent, seed=chance),
+        new_player=lambda seed: new_player(agent, seed=seed),
         save=save_replay,
         watch=watch is not None,
         plain=look.plain,
@@ -104,19 +107,13 @@ def _setting(watch: str | None, look: Appearance) -> "Setting":
     )
 
 
-def find_fill_in(name: str) -> "FillIn | None":
+def find_fill_in(name: str) -> FillIn | None:
     """The board to fill in that a name stands for; None if it stands for a level or a game."""
-    from gemhunter.play.fill_in_files import open_fill_in
-    from gemhunter.play.game_names import is_game
-
     return open_fill_in(name) if is_game(name) else None
 
 
-def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
-    """The game that the arguments ask for; a level without a seed gets one that nobody chose."""
-    from gemhunter.play.game import new_game
-    from gemhunter.play.game_names import is_game, open_game
-
+def find_game(name: str, seed: int | None, rule: FirstClick | None) -> Game:
+    """The game that the arguments ask for; a level without a seed gets a random one."""
     if is_game(name):
         if seed is not None or rule is not None:
             raise click.UsageError("--seed and --first-click are for levels; an id or a file has its own")
@@ -124,20 +121,13 @@ def find_game(name: str, seed: int | None, rule: "FirstClick | None") -> "Game":
     return new_game(dealt_id(name, seed, rule))
 
 
-def dealt_id(level: str, seed: int | None, rule: str | None) -> "GameId":
-    """The id of a game of a level, with a seed that nobody chose if there is none."""
-    from gemhunter.core.first_click import FirstClick
-    from gemhunter.play.game_ids import GameId, new_seed
-    from gemhunter.play.levels import read_level
-
-    first_click = FirstClick.SAFE if rule is None else FirstClick(rule)
-    return GameId(read_level(level), new_seed() if seed is None else seed, first_click)
+def dealt_id(level: str, seed: int | None, rule: FirstClick | None) -> GameId:
+    """The id of a game of a level, with a random seed if there is none."""
+    return GameId(read_level(level), new_seed() if seed is None else seed, rule or FirstClick.SAFE)
 
 
-def save_replay(replay: "Replay") -> Path:
+def save_replay(replay: Replay) -> Path:
     """Write a replay to a new file in the current folder, named after its game."""
-    from gemhunter.formats.replays import write_replay
-
     path = new_path(replay.game_id or "game")
     write_replay(path, replay)
     return path
@@ -150,11 +140,9 @@ def new_path(name: str) -> Path:
     return next(path for path in (Path(f"{stem}{ending}.json") for ending in endings) if not path.exists())
 
 
-def _play(game: "Game", setting: "Setting") -> int:
-    """Let somebody play until they quit; print how it ended, so that the screen's last word stays."""
-    from gemhunter.compiling.progress import listening
-    from gemhunter.terminal.game_app import GameApp
-    from gemhunter.terminal.words import ending_words
+def _play(game: Game, setting: Setting) -> int:
+    """Let a person play until they quit; print how it ended, so that the last message stays on the screen."""
+    from gemhunter.terminal.game_app import GameApp  # imports Textual
 
     app = GameApp(game, setting)
     try:
@@ -169,14 +157,11 @@ def _play(game: "Game", setting: "Setting") -> int:
     return app.return_code or 0
 
 
-def _fill_in(name: str, board: "FillIn", look: Appearance) -> int:
-    """Let somebody fill in a board until they quit; print how far they came."""
-    from gemhunter.formats.files import source_name
-    from gemhunter.play.fill_in_files import save_fill_in
-    from gemhunter.terminal.fill_in_app import FillInApp
-    from gemhunter.terminal.sitting import FillInSetting
+def _fill_in(name: str, board: FillIn, look: Appearance) -> int:
+    """Let a person fill in a board until they quit; print how far they came."""
+    from gemhunter.terminal.fill_in_app import FillInApp  # imports Textual
 
-    def save(filled: "FillIn") -> Path:
+    def save(filled: FillIn) -> Path:
         path = new_path(f"{Path(name).stem.removesuffix('-filled')}-filled")
         save_fill_in(path, filled)
         return path

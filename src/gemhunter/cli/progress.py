@@ -28,13 +28,13 @@ PATIENCE_SECONDS = 1.0
 """Work that is over sooner shows no progress."""
 
 REDRAW_SECONDS = 0.1
-BAR_WIDTH = 20
+PROGRESS_BAR_WIDTH = 20
 
 
 class Progress:
-    """One line on standard error about long work; nothing unless that is a terminal that can take it back.
+    """One line on standard error about long work, on a terminal that can replace it.
 
-    `begin` names the task at hand, `tick` is called by the run with the seconds and steps it has used.
+    `begin` names the current task; the run calls `tick` with the seconds and steps it has used.
     """
 
     def __init__(self, tasks: int, stream: TextIO | None = None, *, unit: str = "steps") -> None:
@@ -46,25 +46,26 @@ class Progress:
         self._name = ""
 
     def begin(self, name: str) -> None:
-        """The next task starts."""
+        """Start the next task."""
         self._done += 1
         self._name = printable(name)
         self.tick(0.0, 0)
 
     def tick(self, seconds: float, steps: int) -> None:
-        """The task goes on."""
+        """Show that the task continues."""
         now = time.monotonic()
         if not self._shows or now - self._started < PATIENCE_SECONDS or now - self._drawn < REDRAW_SECONDS:
             return
         self._drawn = now
-        filled = BAR_WIDTH * self._done // self._tasks
-        bar = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {self._done}/{self._tasks} " * (self._tasks > 1)
+        filled = PROGRESS_BAR_WIDTH * self._done // self._tasks
+        bar = "#" * filled + "." * (PROGRESS_BAR_WIDTH - filled)
+        place = f"[{bar}] {self._done}/{self._tasks} " if self._tasks > 1 else ""
         counted = f", {steps:,} {self._unit}" * (steps > 0)
-        self._stream.write(f"\r\x1b[K{bar}{self._name} {seconds:.1f} s{counted}")
+        self._stream.write(f"\r\x1b[K{place}{self._name} {seconds:.1f} s{counted}")
         self._stream.flush()
 
     def clear(self) -> None:
-        """Take the line away, before other output."""
+        """Remove the line, before other output."""
         if self._shows and self._drawn > self._started:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
@@ -104,7 +105,7 @@ def _new_bar(runs: int, done: int) -> "tuple[rich.progress.Progress, rich.progre
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = [
-        BarColumn(bar_width=BAR_WIDTH),
+        BarColumn(bar_width=PROGRESS_BAR_WIDTH),
         MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
         TextColumn("{task.fields[latest]}", markup=False),
@@ -146,27 +147,27 @@ def run_to_end(results: Iterator[Result], pace: ExperimentProgress, show: Callab
 
 
 @contextmanager
-def showing_how_to_continue(ledger: Path | None, settled: Collection[str]) -> Iterator[None]:
+def showing_how_to_continue(ledger: Path | None, kept: Collection[str]) -> Iterator[None]:
     """If the block is stopped by Ctrl-C or SIGTERM, print the command that continues it, if there is one.
 
-    `ledger` is the file to resume. `settled` are the parameters that it settles; other options are repeated.
+    `ledger` is the file to resume. `kept` are the parameters whose values it keeps; others are repeated.
     """
     try:
         yield
     except KeyboardInterrupt:
         if ledger is not None:
-            command = continuing_command(click.get_current_context(), ledger, settled)
+            command = continuing_command(click.get_current_context(), ledger, kept)
             note(f"to continue: {command}")
         raise
 
 
-def continuing_command(ctx: click.Context, ledger: Path, settled: Collection[str]) -> str:
-    """The command that was given, with `--resume` in place of what the ledger settles."""
+def continuing_command(ctx: click.Context, ledger: Path, kept: Collection[str]) -> str:
+    """The command that was given, with `--resume` in place of what the ledger keeps."""
     words = [*ctx.command_path.split(), "--resume", str(ledger)]
     for option in ctx.command.params:
         name = option.name or ""
         is_given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_given and isinstance(option, click.Option) and name in ctx.params and name not in settled:
+        if is_given and isinstance(option, click.Option) and name in ctx.params and name not in kept:
             words += _words(option, ctx.params[name])
     return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 

@@ -5,12 +5,18 @@ from typing import Any
 
 import click
 
+from gemhunter.cli.board_text import rows_text
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
+from gemhunter.cli.game_pictures import animate_moves
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.options import format_option, truth_option
 from gemhunter.core.plurals import counted
+from gemhunter.errors import InputError
+from gemhunter.formats.game_files import read_replay
+from gemhunter.play.game import replayed
 from gemhunter.printable import json_text
+from gemhunter.records.games import replay_record, wrong_replay_record
 
 
 @click.command()
@@ -39,22 +45,14 @@ def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: s
       gemhunter replay game.json --moves --format json
       gemhunter replay game.json --animate game.gif
     """
-    from gemhunter.cli.game_pictures import animate_moves
-    from gemhunter.errors import InputError
-    from gemhunter.formats.game_files import read_replay
-    from gemhunter.play.game import replayed
-    from gemhunter.records.games import game_record
-
     recorded = read_replay(file)
     try:
         game = replayed(recorded)
     except InputError as error:
-        wrong = json_text({"file": file, "valid": False, "reason": str(error)}, indent=2)
+        wrong = json_text(wrong_replay_record(file, str(error)), indent=2)
         click.echo(wrong if form == "json" else f"wrong: {error}")
         return NO_SOLUTION
-    record = {"file": file, "valid": True, **game_record(game)}
-    if moves:
-        record["list"] = [str(move) for move in game.moves]
+    record = replay_record(file, game, lists_moves=moves)
     click.echo(json_text(record, indent=2) if form == "json" else _text(record))
     if animate is not None:
         animate_moves(game, animate, truth=truth)
@@ -62,8 +60,6 @@ def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: s
 
 
 def _text(record: dict[str, Any]) -> str:
-    from gemhunter.cli.board_text import rows_text
-
     moves = counted(record["moves"], "move")
     where = f", at {record['exploded']}" if record["exploded"] else ""
     heading = f"{record['id'] or record['level']}: {record['status']} after {moves}{where}"

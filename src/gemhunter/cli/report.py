@@ -1,15 +1,21 @@
 """`gemhunter report`: what a course report contains, measured here and now, as one file."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from gemhunter.cli.bench_places import dask_option, note_change, opened_place
+from gemhunter.bench.ledger import require_same
+from gemhunter.bench.summary import disagreements
+from gemhunter.bench.values import WorkersUsed
+from gemhunter.cli.bench_places import PlaceChoice, dask_option, note_change, opened_place
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
+from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
 from gemhunter.cli.option_types import OutputFile
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     compared_engines_option,
     complete_board,
@@ -19,18 +25,48 @@ from gemhunter.cli.options import (
     zero_option,
 )
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
+from gemhunter.formats.dialects import Zero
+from gemhunter.formats.files import make_folder, write_atomically
 from gemhunter.printable import printable_lines
-
-if TYPE_CHECKING:
-    from gemhunter.report.findings import Findings
-    from gemhunter.report.plan import ReportPlan
-    from gemhunter.work.ledger import Ledger
-    from gemhunter.work.workers import Workers
+from gemhunter.report.charts.style import require_matplotlib
+from gemhunter.report.collect import collect, count_missing, most_seconds
+from gemhunter.report.contents import write_document
+from gemhunter.report.findings import Findings, heading_of_report, read_findings
+from gemhunter.report.pages.figures import PDF, SVG, figure_files
+from gemhunter.report.pages.html_page import write_page
+from gemhunter.report.pages.latex_page import write_latex_page
+from gemhunter.report.pages.markdown_page import write_markdown_page
+from gemhunter.report.plan import FULL, QUICK, ReportPlan, begun_here, new_plan
+from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
+from gemhunter.work.workers import Workers
 
 LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
 
-SETTLED = ("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume")
-"""Options that a ledger settles when it is resumed."""
+REPORT_KEPT = ("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume")
+"""Options whose values a ledger keeps; the command that continues it does not repeat them."""
+
+
+REPORT_FORMS = ("html", "md", "tex")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedReport:
+    """The options about what is measured; the suites decide what they leave out."""
+
+    quick: bool
+    engines: tuple[str, ...]
+    time_limit: float | None
+    seed: int
+    zero: Zero
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFiles:
+    """The options about files: the report, a new ledger, or one to resume."""
+
+    output: Path | None
+    ledger: Path | None
+    resume: Path | None
 
 
 @click.command()
@@ -45,7 +81,7 @@ SETTLED = ("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["html", "md", "tex"]),
+    type=click.Choice(REPORT_FORMS),
     default="html",
     show_default=True,
     help="One file with everything in it, or text with its figures in a folder beside it.",
@@ -70,7 +106,12 @@ SETTLED = ("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume")
     help="Measure only what LEDGER lacks, and write its report.",
 )
 @quiet_option
-def report(boards: tuple[str, ...], *, output: Path | None, **asked: Any) -> int:
+@options_as(AskedReport, "asked")
+@options_as(PlaceChoice, "place")
+@options_as(ReportFiles, "files")
+def report(
+    boards: tuple[str, ...], *, asked: AskedReport, place: PlaceChoice, files: ReportFiles, form: str
+) -> int:
     """Measure engines on boards, and write a report about it.
 
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Without any, the report is about
@@ -85,85 +126,68 @@ def report(boards: tuple[str, ...], *, output: Path | None, **asked: Any) -> int
       gemhunter report --full --workers 1 -o full.html
       gemhunter report --resume full.jsonl --format tex -o full.tex
     """
-    from gemhunter.report.charts.style import require_matplotlib
-
     require_matplotlib()
-    form = asked.pop("form")
-    target = output or Path(f"report.{form}")
+    target = files.output or Path(f"report.{form}")
     with ExitStack() as stack:
-        findings, ledger, place = _begin(stack, boards, target, asked)
-        with showing_how_to_continue(ledger.path, SETTLED):
-            if place is not None:
-                _measure(findings, ledger, place)
+        if files.resume is None:
+            ledger_path = files.ledger or target.with_suffix(LEDGER_SUFFIX)
+            findings, ledger, opened = _begin(stack, boards, ledger_path, asked=asked, place=place)
+        else:
+            if boards or files.ledger or asked.engines or asked.time_limit:
+                raise click.UsageError("--resume takes boards, engines and limits from its file")
+            findings, ledger, opened = _resume(stack, files.resume, place)
+        with showing_how_to_continue(ledger.path, REPORT_KEPT):
+            if opened is not None:
+                _measure(findings, ledger, opened)
     _write(findings, target, form)
     note(f"{target}: the report; {ledger.path}: what it is made from")
     return ENGINE_FAILED if _report_faults(findings) else SOLVED
 
 
 def _begin(
-    stack: ExitStack, boards: tuple[str, ...], target: Path, asked: dict[str, Any]
-) -> "tuple[Findings, Ledger, Workers | None]":
-    """What has been found before, the file to add to, and where runs are made; nowhere if none is missing."""
-    from gemhunter.bench.values import WorkersUsed
-    from gemhunter.report.findings import Findings, heading_of_report
-    from gemhunter.work.ledger import new_ledger, require_new
-
-    if asked["resume"] is not None:
-        if boards or any(asked[name] for name in ("ledger", "engines", "time_limit")):
-            raise click.UsageError("--resume takes boards, engines and limits from its file")
-        return _resumed(stack, asked)
-    path = asked["ledger"] or target.with_suffix(LEDGER_SUFFIX)
+    stack: ExitStack, boards: Sequence[str], path: Path, *, asked: AskedReport, place: PlaceChoice
+) -> tuple[Findings, Ledger, Workers | None]:
+    """A report without findings, its new ledger, and where runs are made."""
     require_new(path)
     plan = _new_plan(boards, asked)
     # The place comes first: a cluster that does not answer leaves no file behind.
-    place = stack.enter_context(opened_place(asked["dask"], asked["workers"]))
-    plan = plan.made_by(WorkersUsed.of(place))
+    opened = stack.enter_context(opened_place(place))
+    plan = plan.made_by(WorkersUsed.of(opened))
     ledger = stack.enter_context(new_ledger(path))
     ledger.add(heading_of_report(plan))
-    return Findings(plan), ledger, place
+    return Findings(plan), ledger, opened
 
 
-def _new_plan(boards: tuple[str, ...], asked: dict[str, Any]) -> "ReportPlan":
-    from dataclasses import replace
-
-    from gemhunter.report.plan import FULL, QUICK, new_plan
-
-    effort = QUICK if asked["quick"] else FULL
+def _new_plan(boards: Sequence[str], asked: AskedReport) -> ReportPlan:
+    effort = QUICK if asked.quick else FULL
     return new_plan(
         boards,
-        replace(effort, most_seconds=asked["time_limit"] or effort.most_seconds),
-        engines=asked["engines"],
-        zero=asked["zero"],
-        seed=asked["seed"],
+        replace(effort, most_seconds=asked.time_limit or effort.most_seconds),
+        engines=asked.engines,
+        zero=asked.zero,
+        seed=asked.seed,
         notice=note,
     )
 
 
-def _resumed(stack: ExitStack, asked: dict[str, Any]) -> "tuple[Findings, Ledger, Workers | None]":
-    """What a ledger has; if it lacks anything, that must be found by the same program on the same machine."""
-    from gemhunter.bench.ledger import require_same
-    from gemhunter.report.collect import count_missing
-    from gemhunter.report.findings import read_findings
-    from gemhunter.report.plan import begun_here
-    from gemhunter.work.ledger import open_ledger
+def _resume(stack: ExitStack, path: Path, place: PlaceChoice) -> tuple[Findings, Ledger, Workers | None]:
+    """What a ledger has; if it lacks anything, that must be found by the same program on the same machine.
 
-    lines, ledger = stack.enter_context(open_ledger(asked["resume"]))
+    There is no place if nothing is missing.
+    """
+    lines, ledger = stack.enter_context(open_ledger(path))
     findings = read_findings(lines)
     if not count_missing(findings):
         return findings, ledger, None
     for part in findings.plan.parts:
         require_same(part.heading, begun_here(part), ledger.path)
-    place = stack.enter_context(opened_place(asked["dask"], asked["workers"], findings.workers))
-    findings.workers = note_change(ledger, place, findings.workers)
-    return findings, ledger, place
+    opened = stack.enter_context(opened_place(place, findings.workers))
+    findings.workers = note_change(ledger, opened, findings.workers)
+    return findings, ledger, opened
 
 
-def _measure(findings: "Findings", ledger: "Ledger", place: "Workers") -> None:
+def _measure(findings: Findings, ledger: Ledger, place: Workers) -> None:
     """Find what is missing; each finding is in the file before the next is waited for."""
-    from gemhunter.bench.values import WorkersUsed
-    from gemhunter.cli.interrupts import stop_if_pending
-    from gemhunter.report.collect import collect, count_missing, most_seconds
-
     longest = _duration(most_seconds(findings, place.at_once))
     note(f"the time limits of all runs add up to {longest} for {WorkersUsed.of(place).words}")
     with ProgressBar(count_missing(findings)) as progress:
@@ -181,15 +205,8 @@ def _duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _write(findings: "Findings", target: Path, form: str) -> None:
+def _write(findings: Findings, target: Path, form: str) -> None:
     """Write the report; figures that the format cannot hold go to a folder named after it."""
-    from gemhunter.formats.files import make_folder, write_atomically
-    from gemhunter.report.contents import write_document
-    from gemhunter.report.pages.figures import PDF, SVG, figure_files
-    from gemhunter.report.pages.html_page import write_page
-    from gemhunter.report.pages.latex_page import write_latex_page
-    from gemhunter.report.pages.markdown_page import write_markdown_page
-
     document = write_document(findings)
     if form == "html":
         write_atomically(target, printable_lines(write_page(document)))
@@ -202,10 +219,8 @@ def _write(findings: "Findings", target: Path, form: str) -> None:
     write_atomically(target, printable_lines(write(document, folder.name)))
 
 
-def _report_faults(findings: "Findings") -> bool:
+def _report_faults(findings: Findings) -> bool:
     """Whether answers cannot all be right; an error line for each."""
-    from gemhunter.bench.summary import disagreements
-
     faults = [fault for runs in findings.measurements for fault in disagreements(runs)]
     for fault in faults:
         complain(fault.text)

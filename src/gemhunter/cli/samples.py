@@ -3,8 +3,10 @@
 import click
 
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+from gemhunter.formats.samples import SAMPLES
+from gemhunter.records.samples import sample_record
 
-HEADINGS = ("board", "size", "unknown", "what is special")
+SAMPLE_HEADINGS = ("board", "size", "unknown", "what is special")
 
 
 @click.command()
@@ -20,17 +22,9 @@ def samples(form: str) -> None:
       gemhunter solve sample:9x9
       gemhunter analyse sample:16x30
     """
-    from gemhunter.core.grid import HIDDEN
-    from gemhunter.formats.samples import SAMPLE_PREFIX, SAMPLES
-    from gemhunter.play.game_names import read_grid
-
-    records = []
-    for name, sample in SAMPLES.items():
-        grid = read_grid(f"{SAMPLE_PREFIX}{name}", sample.zero)
-        size = {"rows": grid.rows, "cols": grid.cols, "unknown": int((grid.cells == HIDDEN).sum())}
-        records.append({"name": f"{SAMPLE_PREFIX}{name}", **size, "zero": sample.zero, "about": sample.about})
+    records = [sample_record(name) for name in SAMPLES]
     rows = [
-        [str(each["name"]), f"{each['rows']}×{each['cols']}", str(each["unknown"]), str(each["about"])]
+        [each["name"], f"{each['rows']}×{each['cols']}", str(each["unknown"]), each["about"]]
         for each in records
     ]
-    print_table_as(form, RecordTable(HEADINGS, rows, records))
+    print_table_as(form, RecordTable(SAMPLE_HEADINGS, rows, records))

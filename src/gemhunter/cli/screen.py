@@ -20,12 +20,12 @@ _PIECE = re.compile(
 
 
 def has_colours() -> bool:
-    """Whether standard output is a terminal that has colours, and nobody asked for none."""
+    """Whether standard output is a terminal with colours, and the environment allows them."""
     return sys.stdout.isatty() and not wants_no_colours()
 
 
 def colour_depth() -> int:
-    """How many colours standard output can have."""
+    """How many colours standard output can show."""
     if not has_colours():
         return NO_COLOURS
     if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or "WT_SESSION" in os.environ:
@@ -47,7 +47,7 @@ def in_look(text: str, look: Look) -> str:
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table: drawn on a terminal, plain aligned columns elsewhere."""
+    """Print a table: drawn on a terminal, plain aligned columns elsewhere."""
     if sys.stdout.isatty():
         first, *others = _printable_rows([headings, *rows])
         _draw_table(first, others)
@@ -88,12 +88,12 @@ def _draw_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def pieces(text: str) -> list[str]:
-    """A text cut wherever a line may end: after blanks and after signs such as `/`, `:` and `-`."""
+    """Split a text wherever a line may end: after blanks and after signs such as `/`, `:` and `-`."""
     return [piece for piece in _PIECE.findall(text) if piece]
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The lines of a text that are at most so long, but for a longer piece, which has a line of its own."""
+    """Wrap a text to lines of at most `width` characters; a longer piece has a line of its own."""
     lines = [""]
     for piece in pieces(text):
         if lines[-1] and len(f"{lines[-1]}{piece}".rstrip()) > width:

@@ -1,17 +1,26 @@
-"""Tables in four forms: for a terminal, as JSON, as CSV, and as Markdown for a page."""
+"""Tables for a terminal, as JSON and CSV for programs, and as Markdown and LaTeX for documents."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import click
 
+from gemhunter.cli.screen import aligned, print_table
 from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.printable import json_text
+from gemhunter.report.tables.text_table import TextTable, write_csv, write_latex, write_markdown
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 TABLE_FORMS = ("text", "json", "csv", "md")
+
+DOCUMENT_WRITERS: Mapping[str, Callable[[TextTable], str]] = MappingProxyType(
+    {"csv": write_csv, "md": write_markdown, "tex": write_latex}
+)
+DOCUMENT_FORMS = ("text", *DOCUMENT_WRITERS, "json")
+"""How tables of times can be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +54,6 @@ def print_table_as(form: str, table: RecordTable) -> None:
 
 def table_text(form: str, table: RecordTable) -> str:
     """A table as it is written to a file."""
-    from gemhunter.cli.screen import aligned
-
     match form:
         case "json":
             return json_text(table.records, indent=2) + "\n"
@@ -60,18 +67,21 @@ def table_text(form: str, table: RecordTable) -> str:
 
 def print_rows(form: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows for a terminal, or as `md` for a page."""
-    from gemhunter.cli.screen import print_table
-
     if form == "md":
         click.echo(markdown_text(headings, rows), nl=False)
     else:
         print_table(headings, rows)
 
 
+def text_table_in(form: str, table: TextTable) -> str:
+    """A table for people, or in one of the forms that documents are made of."""
+    if form in DOCUMENT_WRITERS:
+        return DOCUMENT_WRITERS[form](table)
+    return "".join(f"{line}\n" for line in aligned([table.headings, *table.rows]))
+
+
 def markdown_text(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Rows as a table of a page in Markdown."""
-    from gemhunter.report.tables.text_table import TextTable, write_markdown
-
     return write_markdown(TextTable(tuple(headings), tuple(map(tuple, rows))))
 
 

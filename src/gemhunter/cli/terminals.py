@@ -16,7 +16,7 @@ WITHOUT_CURSOR = ("dumb", "unknown")
 LOOKALIKES = "gemhunter.lookalikes"
 """The name of the error handler that prints plain signs for those that an encoding lacks."""
 
-_PLAIN = {"×": "x", "µ": "u", "–": "-", "−": "-", "…": "...", "·": "."}
+_PLAIN_SIGNS = {"×": "x", "µ": "u", "–": "-", "−": "-", "…": "...", "·": "."}
 
 
 def wants_no_colours() -> bool:
@@ -55,4 +55,4 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
 
 def _plain(sign: str) -> str:
     shown = printable(sign)
-    return shown if shown != sign else _PLAIN.get(sign, "?")
+    return shown if shown != sign else _PLAIN_SIGNS.get(sign, "?")

@@ -4,7 +4,13 @@ import click
 
 from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.option_types import AMOUNT
+from gemhunter.cli.options import cores
+from gemhunter.compiling.cache import cache_folder, is_cached
+from gemhunter.compiling.choice import is_installed, may_compile, numba_missing
 from gemhunter.core.plurals import counted
+from gemhunter.kernels.play.games import play_games
+from gemhunter.play.warmup import Warmed, warm_up
+from gemhunter.render.times import seconds_text
 
 
 @click.command()
@@ -24,11 +30,6 @@ def warmup(jobs: int | None) -> None:
       gemhunter warmup
       NUMBA_CACHE_DIR=/var/cache/gemhunter gemhunter warmup
     """
-    from gemhunter.cli.options import cores
-    from gemhunter.compiling.choice import is_installed, may_compile, numba_missing
-    from gemhunter.play.warmup import Warmed, warm_up
-    from gemhunter.render.times import seconds_text
-
     if not may_compile():
         note("nothing is compiled: the environment asks for plain Python")
         return
@@ -48,13 +49,10 @@ def warmup(jobs: int | None) -> None:
 
 def _place() -> str:
     """Where compiled kernels are now, or why they are nowhere."""
-    from gemhunter.compiling.cache import cache_folder, is_cached
-    from gemhunter.kernels.play.games import play_games
-
     folder = cache_folder(play_games)
     if folder is not None and is_cached(play_games):
         return f"kept in {folder.parent}"
     return (
-        "could not be kept: no folder for it can be written, so each process compiles anew; "
+        "could not be kept: no folder for it can be written, so each process compiles again; "
         "set NUMBA_CACHE_DIR to one that can"
     )

@@ -1,30 +1,56 @@
-"""`gemhunter watch`: an agent plays a game."""
+"""`gemhunter watch`: an agent plays a game, and what is printed about it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
+from gemhunter.cli.board_text import seen_text, terminal_columns
+from gemhunter.cli.game_pictures import (
+    FRAME_WRITERS,
+    LiveGame,
+    PictureChoices,
+    require_frames_folder,
+    write_pictures,
+)
+from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import SEED, OutputFile, RealNumber
+from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import agent_option, complete_game, first_click_option, format_option, truth_option
+from gemhunter.cli.play import dealt_id
+from gemhunter.cli.progress import Progress
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.game_status import Status
+from gemhunter.core.plurals import counted
+from gemhunter.play.agents.player import Player
+from gemhunter.play.agents.registry import AGENTS, STRONGEST_AGENT, new_player
+from gemhunter.play.game import Game, new_game
+from gemhunter.play.game_ids import GameId, read_game_id
+from gemhunter.play.game_names import is_game, is_game_id, open_game
+from gemhunter.play.initial_cells import board_with_given, game_with_given, safe_cells
+from gemhunter.play.watched_games import CellMark, Watched, watch_game
 from gemhunter.printable import json_text
+from gemhunter.records.games import watched_record
+from gemhunter.solving.run import Run
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+*OTHER_AGENTS, LAST_AGENT = AGENTS
+WHO_PLAYS = f"Who plays: {', '.join(OTHER_AGENTS)} or {LAST_AGENT}."
 
-    from gemhunter.cli.live_game import LiveGame
-    from gemhunter.play.agents.player import Player
-    from gemhunter.play.game import Game
-    from gemhunter.play.game_ids import GameId
-    from gemhunter.play.watched_games import CellMark, Watched
+
+@dataclass(frozen=True, slots=True)
+class AskedStart:
+    """The options about how a game begins."""
+
+    first_click: FirstClick | None
+    initial: str | None
+    seed: int | None
 
 
 @click.command()
 @click.argument("game", default="beginner", shell_complete=complete_game)
-@agent_option(
-    "Who plays: resolution, logic, logic+random, fast or expert.", default="expert", show_default=True
-)
+@agent_option(WHO_PLAYS, STRONGEST_AGENT)
 @first_click_option
 @click.option(
     "--initial",
@@ -56,8 +82,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--frames-format",
-    type=click.Choice(["png", "svg"]),
-    default="png",
+    type=click.Choice(list(FRAME_WRITERS)),
+    default=next(iter(FRAME_WRITERS)),
     show_default=True,
     help="What kind of pictures.",
 )
@@ -65,7 +91,18 @@ if TYPE_CHECKING:
 @truth_option
 @format_option
 @quiet_option
-def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
+@options_as(AskedStart, "begin")
+@options_as(PictureChoices, "pictures")
+def watch(
+    game: str,
+    *,
+    agent: str,
+    begin: AskedStart,
+    pace: float,
+    steps: bool,
+    pictures: PictureChoices,
+    form: str,
+) -> None:
     """Let an agent play a game to its end, and say how it went.
 
     GAME is, as for play, a level (beginner, intermediate, expert, easy, medium, hard, or a size such as
@@ -82,79 +119,54 @@ def watch(game: str, *, agent: str, form: str, **how: Any) -> None:
       gemhunter watch easy#3 --frames "{level}_{initial}_{marked}_{rounds}" --animate game.gif --truth
       gemhunter watch expert#42 --format json
     """
-    from gemhunter.cli.game_pictures import require_frames_folder, write_pictures
-    from gemhunter.cli.live_game import LiveGame
-    from gemhunter.cli.watch_texts import heading, summary
-    from gemhunter.play.agents.registry import new_player
-
-    require_frames_folder(how["frames"])
-    start, given = _start(game, agent, how)
+    require_frames_folder(pictures.frames)
+    start, given = _start(game, agent, begin)
     title = heading(start, game, agent=agent, given=given)
-    is_live = form == "text" and not how["steps"]
-    with LiveGame(start, title, how["pace"], wanted=is_live) as live:
-        player = new_player(agent, seed=how["seed"] or 0)
-        watched = _play(start, player, live, show=how["steps"] and form == "text")
+    seed = begin.seed or 0
+    with LiveGame(start, title, pace, wanted=form == "text" and not steps) as live:
+        watched = _play(start, new_player(agent, seed=seed), live, show=steps and form == "text")
     if form == "json":
-        record = _record(watched, game, agent=agent, given=given)
-        record["seed"] = how["seed"] or 0
+        record = watched_record(watched, name=game, agent=agent, given=given, seed=seed)
         click.echo(json_text(record, indent=2))
     else:
         click.echo(summary(watched, game, agent=agent, given=given))
-    write_pictures(
-        watched, how["frames"], how["animate"], form=how["frames_format"], given=given, truth=how["truth"]
-    )
+    write_pictures(watched, pictures, given)
 
 
-def _start(game: str, agent: str, how: dict[str, Any]) -> "tuple[Game, int]":
+def _start(game: str, agent: str, begin: AskedStart) -> tuple[Game, int]:
     """The game that the agent finds, and how many safe cells it was given."""
-    from gemhunter.core.game_status import Status
-    from gemhunter.play.game import new_game
-    from gemhunter.play.game_names import is_game, is_game_id, open_game
-    from gemhunter.play.initial_cells import board_with_given, game_with_given, safe_cells
-
-    initial = how["initial"]
-    wanted = initial or ("one" if agent == "resolution" and how["first_click"] is None else "0")
-    if is_game(game) and how["first_click"] is not None:
+    wanted = begin.initial or ("one" if agent == "resolution" and begin.first_click is None else "0")
+    if is_game(game) and begin.first_click is not None:
         raise click.UsageError("--first-click is for levels; an id or a file has its own")
     if is_game(game) and not is_game_id(game):
         start = open_game(game)
         is_untouched = start.view.is_fresh and not start.moves and start.status is Status.PLAYING
         if start.board is None or not is_untouched:
-            if initial is not None:
+            if begin.initial is not None:
                 raise click.UsageError("--initial is for a game that has not begun; this one has")
             return start, 0
         given = safe_cells(start.level, wanted)
-        return (board_with_given(start.board, given, how["seed"] or 0) if given else start), given
-    game_id = _game_id(game, how["seed"], how["first_click"])
+        return (board_with_given(start.board, given, begin.seed or 0) if given else start), given
+    game_id = _game_id(game, begin.seed, begin.first_click)
     given = safe_cells(game_id.level, wanted)
-    if given and how["first_click"] is not None:
+    if given and begin.first_click is not None:
         raise click.UsageError(
             "--initial and --first-click exclude each other: initial cells replace a click"
         )
     return (game_with_given(game_id, given) if given else new_game(game_id)), given
 
 
-def _game_id(name: str, seed: int | None, first_click: str | None) -> "GameId":
+def _game_id(name: str, seed: int | None, first_click: FirstClick | None) -> GameId:
     """The id itself, or that of a game of a level, dealt as `play` deals it."""
-    from gemhunter.cli.play import dealt_id
-    from gemhunter.play.game_ids import read_game_id
-    from gemhunter.play.game_names import is_game
-
     return read_game_id(name) if is_game(name) else dealt_id(name, seed, first_click)
 
 
-def _play(start: "Game", player: "Player", live: "LiveGame", *, show: bool) -> "Watched":
+def _play(start: Game, player: Player, live: LiveGame, *, show: bool) -> Watched:
     """Let a player play to the end: on the screen, line by line if `show`, or with a line of progress."""
-    from gemhunter.cli.interrupts import stop_if_pending
-    from gemhunter.cli.progress import Progress
-    from gemhunter.cli.watch_texts import Story
-    from gemhunter.play.watched_games import watch_game
-    from gemhunter.solving.run import Run
-
     progress, story, run = Progress(1, unit="marks"), Story(), Run()
     progress.begin(live.heading)
 
-    def after(game: "Game", marks: "Sequence[CellMark]") -> None:
+    def after(game: Game, marks: Sequence[CellMark]) -> None:
         stop_if_pending()
         lines = story.lines(marks)
         if live.shows:
@@ -174,8 +186,61 @@ def _play(start: "Game", player: "Player", live: "LiveGame", *, show: bool) -> "
     return watched
 
 
-def _record(watched: "Watched", name: str, *, agent: str, given: int) -> dict[str, Any]:
-    from gemhunter.records.games import watched_record
+class Story:
+    """Numbers the marks and the matching rounds of a game, each in a line."""
 
-    game = str(watched.start.game_id or name)
-    return {"game": game, "agent": agent, "initial": given, **watched_record(watched)}
+    def __init__(self) -> None:
+        self.marks = 0
+        self._rounds = 0
+
+    def lines(self, marks: Sequence[CellMark]) -> list[str]:
+        """A line for each of the next marks, and for each round before them."""
+        lines = []
+        for mark in marks:
+            lines += self.rounds_until(mark.rounds)
+            self.marks += 1
+            lines.append(f"{self.marks}. {_mark_text(mark)}")
+        return lines
+
+    def rounds_until(self, rounds: int) -> list[str]:
+        """A line for each round up to number `rounds`."""
+        first, self._rounds = self._rounds + 1, max(rounds, self._rounds)
+        return [f"matching round {number}" for number in range(first, self._rounds + 1)]
+
+
+def _mark_text(mark: CellMark) -> str:
+    """A mark in one line."""
+    opened = f", opens {counted(len(mark.opened), 'more cell')}" if mark.opened else ""
+    risk = f" (a guess, risk {mark.risk:.1%})" if mark.risk else ""
+    return f"{mark.cell} {'trap' if mark.is_trap else 'safe'}{opened}{risk}"
+
+
+def summary(watched: Watched, name: str, *, agent: str, given: int) -> str:
+    """Who played what, the board in the end, and how it went in numbers."""
+    end, risks = watched.end, watched.risks
+    cells = end.level.rows * end.level.cols
+    numbers = [
+        counted(count, what.removesuffix("s"))
+        for what, count in watched.counters.items()
+        if what != "marked cells"
+    ]
+    guessed = f"guesses {', '.join(f'{risk:.1%}' for risk in risks)}" if risks else "no guess"
+    facts = [
+        f"{watched.marked} of {counted(cells, 'cell')} marked",
+        *numbers,
+        counted(len(watched.turns), "turn"),
+        guessed,
+    ]
+    return "\n".join(
+        [
+            heading(watched.start, name, agent=agent, given=given),
+            seen_text(end) if terminal_columns() is not None else str(watched.grid),
+            f"{end.status.value}: {', '.join(facts)}",
+        ]
+    )
+
+
+def heading(start: Game, name: str, *, agent: str, given: int) -> str:
+    """Who plays what."""
+    begun = f" with {counted(given, 'initial safe cell')}" if given else ""
+    return f"{agent} plays {start.game_id or name}{begun}"

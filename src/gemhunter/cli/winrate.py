@@ -13,8 +13,9 @@ from gemhunter import __version__
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile, grouped
-from gemhunter.cli.options import agent_option, cores, first_click_option, levels_option
+from gemhunter.cli.option_types import AMOUNT, SEED, LedgerFiles, OutputFile
+from gemhunter.cli.option_values import options_as
+from gemhunter.cli.options import compared_agents_option, cores, first_click_option, levels_option
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
 from gemhunter.cli.table_forms import csv_text, print_rows, table_format_option
 from gemhunter.core.first_click import FirstClick
@@ -30,6 +31,7 @@ from gemhunter.experiments.winrate import (
     win_rate,
     win_rates,
 )
+from gemhunter.play.agents.registry import STRONGEST_AGENT
 from gemhunter.play.levels import LEVELS, Level, read_level
 from gemhunter.play.many_games import play_games
 from gemhunter.report.experiment_records import win_rate_row, win_rates_record
@@ -37,8 +39,8 @@ from gemhunter.work.cluster import dask_cluster
 from gemhunter.work.ledger import require_new
 from gemhunter.work.workers import Workers
 
-SETTLED = ("agents", "levels", "first_click", "seed", "output", "resume")
-"""Options that a file settles; more games than it was begun for can be asked of it later."""
+WIN_RATES_KEPT = ("agents", "levels", "first_click", "seed", "output", "resume")
+"""Options whose values a file keeps; it can be resumed with more games than it was begun for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class WinRateSettings:
     games: int
 
 
-DEFAULTS = WinRateSettings(Experiment(("expert",), (LEVELS["expert"],)), 1000)
+DEFAULTS = WinRateSettings(Experiment((STRONGEST_AGENT,), (LEVELS["expert"],)), 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +76,8 @@ class AskedExperiment:
         return WinRateSettings(experiment, self.games or begun.games)
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerFiles:
-    """A new file to keep games in, or one to continue."""
-
-    output: Path | None
-    resume: Path | None
-
-
 @click.command()
-@agent_option("Who plays; several are compared.", "agents", multiple=True)
+@compared_agents_option("Who plays; several are compared.")
 @levels_option("expert")
 @click.option("--games", type=AMOUNT, metavar="N", help="Games per agent and level.")
 @first_click_option
@@ -108,8 +102,8 @@ class LedgerFiles:
 )
 @table_format_option
 @quiet_option
-@grouped("asked", AskedExperiment)
-@grouped("files", LedgerFiles)
+@options_as(AskedExperiment, "asked")
+@options_as(LedgerFiles, "files")
 def winrate(
     *, asked: AskedExperiment, files: LedgerFiles, jobs: int | None, dask: str | None, form: str
 ) -> int:
@@ -131,7 +125,7 @@ def winrate(
     with ExitStack() as stack:
         begun = _begin(stack, asked, files, dask=dask, jobs=jobs or cores())
         try:
-            with showing_how_to_continue(files.output or files.resume, SETTLED):
+            with showing_how_to_continue(files.output or files.resume, WIN_RATES_KEPT):
                 _play(begun)
         finally:
             _print_rates(begun.experiment, begun.tallies, form)
@@ -139,7 +133,7 @@ def winrate(
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
+class _RunningExperiment:
     """An experiment under way: its games so far, the file they go to, and who plays."""
 
     experiment: Experiment
@@ -151,7 +145,7 @@ class _Begun:
 
 def _begin(
     stack: ExitStack, asked: AskedExperiment, files: LedgerFiles, *, dask: str | None, jobs: int
-) -> _Begun:
+) -> _RunningExperiment:
     """A new experiment, or one that is resumed."""
     if files.output is not None:
         require_new(files.output)
@@ -171,7 +165,7 @@ def _begin(
         records = stack.enter_context(new_records(files.output))
     if records is not None and heading is None:
         records.begin(settings.experiment, settings.games)
-    return _Begun(settings.experiment, tallies, records, jobs, cluster)
+    return _RunningExperiment(settings.experiment, tallies, records, jobs, cluster)
 
 
 def _resumed(asked: AskedExperiment, heading: Heading, path: Path | None) -> WinRateSettings:
@@ -190,7 +184,7 @@ def _resumed(asked: AskedExperiment, heading: Heading, path: Path | None) -> Win
 
 
 def _flags(experiment: Experiment) -> dict[str, str]:
-    """The options that settle an experiment, with their values."""
+    """The options that define an experiment, with their values."""
     return {
         "--agent": ", ".join(experiment.agents),
         "--level": ", ".join(map(str, experiment.levels)),
@@ -199,7 +193,7 @@ def _flags(experiment: Experiment) -> dict[str, str]:
     }
 
 
-def _play(begun: _Begun) -> None:
+def _play(begun: _RunningExperiment) -> None:
     """Play what is missing; every result is in the file before the next is waited for."""
     tallies = begun.tallies
     games = sum(tally.ends.size for tally in tallies.values())

@@ -133,7 +133,6 @@ def _weigh(
 
 def _notes(grid: Grid) -> "PlayerNotes":
     """What single clues say, after known traps and gems have been noted."""
-    from gemhunter.kernels.codes import NONE
     from gemhunter.kernels.play.notes import (
         blank_notes,
         follow_up,
@@ -142,7 +141,7 @@ def _notes(grid: Grid) -> "PlayerNotes":
         settle_cell,
         take_down,
     )
-    from gemhunter.kernels.structure.grid_state import CONFLICT_AT
+    from gemhunter.kernels.structure.grid_state import CONFLICT_AT, NONE
 
     notes, cols = blank_notes(grid.rows, grid.cols), grid.cols
     for index, code in enumerate(grid.cells.ravel().tolist()):

@@ -6,6 +6,7 @@ from typing import Any
 from gemhunter import __version__
 from gemhunter.records.reports import settings_record
 from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.engine_families import engine_family
 from gemhunter.solving.protocols import Engine, EngineInfo
 from gemhunter.solving.registry import get_engine
 
@@ -32,4 +33,5 @@ def engine_record(info: EngineInfo, engine: Engine | None) -> dict[str, Any]:
         "limits": list(info.limits),
         "reads": reads,
         "installed": engine is not None and info.is_installed,
+        "family": engine_family(info.name),
     }

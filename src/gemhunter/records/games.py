@@ -32,8 +32,23 @@ def seen_rows(game: Game) -> list[str]:
     return [", ".join(row) for row in rows]
 
 
-def watched_record(watched: Watched) -> dict[str, Any]:
-    """How a game that an agent played went, turn by turn and mark by mark."""
+def replay_record(file: str, game: Game, *, lists_moves: bool) -> dict[str, Any]:
+    """A replay that holds: its file, how its game ended and, on request, every move."""
+    moves = {"list": [str(move) for move in game.moves]} if lists_moves else {}
+    return {"file": file, "valid": True, **game_record(game), **moves}
+
+
+def wrong_replay_record(file: str, reason: str) -> dict[str, Any]:
+    """A replay that does not hold, and why."""
+    return {"file": file, "valid": False, "reason": reason}
+
+
+def watched_record(watched: Watched, *, name: str, agent: str, given: int, seed: int) -> dict[str, Any]:
+    """How a game that an agent played went, turn by turn and mark by mark.
+
+    `name` is what the game is called if it has no id, `given` the number of initial safe cells, and `seed`
+    the agent's.
+    """
     turns = [
         {
             "safe": [str(cell) for cell in choice.safe] if isinstance(choice, Choice) else [],
@@ -48,6 +63,9 @@ def watched_record(watched: Watched) -> dict[str, Any]:
         for mark in watched.marks
     ]
     return {
+        "game": str(watched.start.game_id or name),
+        "agent": agent,
+        "initial": given,
         "version": __version__,
         "outcome": watched.end.status.value,
         "marked": watched.marked,
@@ -56,4 +74,5 @@ def watched_record(watched: Watched) -> dict[str, Any]:
         "grid": grid_rows(watched.grid),
         "turns": turns,
         "marks": marks,
+        "seed": seed,
     }

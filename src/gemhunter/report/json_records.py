@@ -30,7 +30,7 @@ def ranking_records(summary: Summary) -> list[JsonRecord]:
             "answered": rank.answered,
             "fastest": rank.fastest,
             "compared": rank.compared,
-            **_interval("ratio", rank.ratio),
+            **interval_fields("ratio", rank.ratio),
         }
         for rank in rank_overall(summary)
     ]
@@ -58,7 +58,7 @@ def paired_records(paired: PairedSummary) -> list[JsonRecord]:
 def change_records(paired: PairedSummary) -> list[JsonRecord]:
     """A record per engine: the geometric mean of its ratios, with its interval."""
     return [
-        {"engine": each.engine, "boards": each.boards, **_interval("ratio", each.ratio)}
+        {"engine": each.engine, "boards": each.boards, **interval_fields("ratio", each.ratio)}
         for each in paired.engines
     ]
 
@@ -89,7 +89,7 @@ def _record(entry: EngineOnBoard) -> JsonRecord:
 
 def _spread(spread: Spread | None) -> dict[str, float | None]:
     shown = {
-        **_interval("mean", None if spread is None else spread.mean),
+        **interval_fields("mean", None if spread is None else spread.mean),
         "shortest": None if spread is None else spread.shortest,
         "longest": None if spread is None else spread.longest,
         "deviation": None if spread is None else spread.deviation,
@@ -97,7 +97,7 @@ def _spread(spread: Spread | None) -> dict[str, float | None]:
     return {name: _seconds(seconds) for name, seconds in shown.items()}
 
 
-def _interval(name: str, interval: Interval | None) -> dict[str, float | None]:
+def interval_fields(name: str, interval: Interval | None) -> dict[str, float | None]:
     """A value and its ends; a missing bound, such as after one run, is null."""
     if interval is None:
         return {name: None, f"{name}_low": None, f"{name}_high": None}

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.structure.grid_state import (
     ALL_GEMS,
     ALL_TRAPS,
@@ -23,6 +22,7 @@ from gemhunter.kernels.structure.grid_state import (
     GRID_MARGIN,
     HERE,
     INDEX_MASK,
+    NONE,
     ROW_WIDTH,
     GridState,
     Int,

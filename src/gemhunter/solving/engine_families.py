@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from gemhunter.solving.registry import BUILT_IN_ENGINES
+
 WRITTEN_HERE, PYSAT, OTHERS = "written here", "PySAT's solvers", "others"
 
 OTHERS_CODE = ("cp-sat", "cmd")
@@ -10,8 +12,6 @@ OTHERS_CODE = ("cp-sat", "cmd")
 
 def engine_family(name: str) -> str:
     """Whose an engine is: written here, one of PySAT's, or another one, such as a plug-in."""
-    from gemhunter.solving.registry import BUILT_IN_ENGINES
-
     base = name.partition(":")[0]
     if base == "pysat":
         return PYSAT
