@@ -11,7 +11,7 @@ from boards import lattice_without_solution
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.engines.genetic_formula import without_units
+from gemhunter.engines.genetic import without_units
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Report, Solved

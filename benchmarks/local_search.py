@@ -14,7 +14,7 @@ from boards import Board, boards_of_others, diagonal_lattice, even_lattice, hard
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.engines.genetic_formula import without_units
+from gemhunter.engines.genetic import without_units
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Limits, Run

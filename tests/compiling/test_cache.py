@@ -11,7 +11,7 @@ from fresh_interpreter import output_of
 from gemhunter.compiling import cache
 from gemhunter.compiling.cache import cache_folder, fingerprint, forget_older
 from gemhunter.compiling.kernel import Kernel
-from gemhunter.kernels.fillings import try_fillings
+from gemhunter.kernels.brute_force import try_solutions
 from gemhunter.kernels.structure.take_apart import remaining_codes, take_apart_flat
 
 TWO_FILES = {
@@ -101,20 +101,20 @@ def variant(factor: int) -> Kernel[..., int]:
 
 def test_a_fingerprint_depends_on_code_and_constants_alone() -> None:
     assert fingerprint(variant(2)) == fingerprint(variant(2)) != fingerprint(variant(3))
-    assert len({fingerprint(each) for each in (try_fillings, remaining_codes, take_apart_flat)}) == 3
+    assert len({fingerprint(each) for each in (try_solutions, remaining_codes, take_apart_flat)}) == 3
 
 
 def test_what_was_kept_of_older_code_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     cache_folder.cache_clear()
-    folder = cache_folder(try_fillings)
+    folder = cache_folder(try_solutions)
     cache_folder.cache_clear()
     assert folder is not None
     older = folder.with_name(folder.name[:-16] + "0123456789abcdef")
     other = folder.with_name("gemhunter-fillings.other-0123456789abcdef")
     for each in (folder, older, other):
         each.mkdir()
-    forget_older(try_fillings)
+    forget_older(try_solutions)
     cache_folder.cache_clear()
     assert sorted(tmp_path.iterdir()) == sorted([folder, other])
 

@@ -12,9 +12,11 @@ from gemhunter.compiling import choice
 from gemhunter.compiling.choice import Mode, compiling, current_mode, pays, seconds_to_have
 from gemhunter.compiling.kernel import Kernel, Options, kernel, tight_kernel
 from gemhunter.compiling.progress import listening
+from gemhunter.engines.backtracking import engine as backtracking
 from gemhunter.errors import InputError
+from gemhunter.kernels.backtracking import search_cells
+from gemhunter.kernels.brute_force import try_solutions
 from gemhunter.kernels.counting.positions import weigh_positions
-from gemhunter.kernels.fillings import try_fillings
 from gemhunter.kernels.play.games import play_games
 from gemhunter.kernels.structure.merge import merge_and_split
 
@@ -112,7 +114,7 @@ def test_without_numba_there_is_one_notice_where_compiling_would_pay(monkeypatch
 
 def test_compiling_a_large_kernel_is_known_to_take_longer() -> None:
     small, middle, large = (
-        choice.compile_seconds(each) for each in (try_fillings, weigh_positions, play_games)
+        choice.compile_seconds(each) for each in (try_solutions, weigh_positions, play_games)
     )
     assert 0.1 < small < 1 < middle < large < 100
 
@@ -197,11 +199,9 @@ def test_what_people_do_interactively_needs_no_compiler(tmp_path: Path) -> None:
 def test_a_search_goes_on_compiled_with_the_same_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first slices are plain, the others compiled, and nothing shows it."""
     board = parse_grid("\n".join(["1_" * 6 + "1", "_" * 13] * 6 + ["1_" * 6 + "1"]))
-    from gemhunter.kernels import backtracking
-
     with compiling(Mode.NEVER):
         plain = solve(board, "backtracking", step_limit=6000)
-    monkeypatch.setattr(backtracking, "search", fresh(backtracking.search))
+    monkeypatch.setattr(backtracking, "search_cells", fresh(search_cells))
     calls: list[float] = []
 
     def decide(_: object, seconds: float) -> bool:

@@ -11,7 +11,7 @@ from compiled import needs_compiler
 from gemhunter import GaveUp, Refuted, Solved, StopReason, encode, parse_grid, solve, trace
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.backtracking.clauses import ClauseBacktracking
-from gemhunter.engines.brute_force_clauses import ClauseBruteForce
+from gemhunter.engines.brute_force import ClauseBruteForce
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.events import ClauseConflict, Decided, Event, Exhausted, Flipped, ModelFound
 from gemhunter.solving.protocols import CnfSolver, Satisfied, Unsatisfiable

@@ -13,11 +13,11 @@ from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines import dpll
 from gemhunter.engines.dpll import Dpll, Order, beginning, bytes_needed
-from gemhunter.engines.dpll_events import dpll_events
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
+from gemhunter.kernels.codes import MORE
 from gemhunter.kernels.dpll import search as kernels
-from gemhunter.kernels.dpll.state import MOST_WORK
+from gemhunter.kernels.dpll.state import WORK_LIMIT
 from gemhunter.play.game_names import read_grid
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
 from gemhunter.queries.solve import solve
@@ -170,8 +170,8 @@ def test_a_search_in_small_slices_is_the_same_search(settings: Dpll) -> None:
     whole, sliced = Run(), Run()
     settings.solve_cnf(encode(LATTICE), whole)
     search = beginning(encode(LATTICE), settings)
-    search.numbers[MOST_WORK] = 1
-    while kernels.search(search, 1, False) == kernels.MORE:
+    search.numbers[WORK_LIMIT] = 1
+    while kernels.search(search, 1, False) == MORE:
         pass
     sliced.count(**dpll.counters(search))
     assert sliced.counters == whole.counters
@@ -228,7 +228,7 @@ def replayed(cnf: Cnf, events: list[Event]) -> None:
 @pytest.mark.parametrize("settings", SETTINGS, ids=names_of)
 @given(cnf=formulas())
 def test_events_tell_a_search_that_could_be_done_by_hand(settings: Dpll, cnf: Cnf) -> None:
-    events = list(dpll_events(cnf, settings))
+    events = list(settings.tell_cnf(cnf, Run()))
     replayed(cnf, events)
     answer = settings.solve_cnf(cnf, Run())
     assert isinstance(events[-1], ModelFound if isinstance(answer, Satisfied) else Exhausted)
@@ -238,7 +238,7 @@ def test_events_tell_a_search_that_could_be_done_by_hand(settings: Dpll, cnf: Cn
 def test_events_are_those_of_the_search_that_nobody_watches(settings: Dpll) -> None:
     run = Run()
     settings.solve_cnf(encode(LATTICE), run)
-    events = list(dpll_events(encode(LATTICE), settings))
+    events = list(settings.tell_cnf(encode(LATTICE), Run()))
     replayed(encode(LATTICE), events)
     kinds = [type(event) for event in events]
     assert kinds.count(Decided) == run.counters["decisions"]
@@ -248,14 +248,14 @@ def test_events_are_those_of_the_search_that_nobody_watches(settings: Dpll) -> N
 
 
 def test_after_a_clash_comes_a_flip_or_the_end() -> None:
-    events = list(dpll_events(encode(LATTICE)))
+    events = list(Dpll().tell_cnf(encode(LATTICE), Run()))
     after = {type(later) for event, later in pairwise(events) if isinstance(event, ClauseConflict)}
     assert after == {Flipped, Exhausted}
 
 
 def test_events_of_a_small_formula() -> None:
     cnf = formula([[1, 2], [1, -2], [-1, 3]], 3)
-    assert list(dpll_events(cnf, Dpll("first"))) == [
+    assert list(Dpll("first").tell_cnf(cnf, Run())) == [
         Decided(-1, 1),
         Implied(2, (1, 2)),
         ClauseConflict((1, -2)),
@@ -264,4 +264,4 @@ def test_events_of_a_small_formula() -> None:
         Decided(-2, 2),
         ModelFound(),
     ]
-    assert list(dpll_events(cnf, Dpll("first", depth=1)))[-1] == TooDeep(1)
+    assert list(Dpll("first", depth=1).tell_cnf(cnf, Run()))[-1] == TooDeep(1)

@@ -19,7 +19,7 @@ from gemhunter import (
     solve,
 )
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.genetic_formula import Remainder, without_units
+from gemhunter.engines.genetic import Remainder, without_units
 from gemhunter.solving.registry import get_engine
 
 BOARDS = [
@@ -116,13 +116,13 @@ def next_generation(people: list[int], seed: int, crossover: float) -> list[int]
     units: list[tuple[int, ...]] = [(sign * variable,) for variable in range(1, 10) for sign in (1, -1)]
     cnf = formula(units)
     now = np.array([[each] for each in people], np.uint64)
-    broken, numbers = np.zeros(len(people), np.int64), np.zeros(6, np.int64)
-    numbers[kernels.FEWEST] = 99
+    broken, numbers = np.zeros(len(people), np.int64), np.zeros(kernels.GENETIC_NUMBERS, np.int64)
+    numbers[kernels.FEWEST_FALSE] = 99
     kernels.evaluate(cnf.literals.copy(), cnf.starts.copy(), now, broken)
-    population = kernels.Breed(
+    population = kernels.Population(
         cnf.literals.copy(), cnf.starts.copy(), now, now.copy(), broken, numbers, new_random_state(seed)
     )
-    kernels.breed(population, 9, kernels.RAW, np.array([crossover, 0.0]), 0, 0, 1)
+    kernels.breed(population, 9, kernels.RAW_SCALING, np.array([crossover, 0.0]), 0, 0, 1)
     return [int(row[0]) for row in population.now]
 
 

@@ -96,7 +96,7 @@ def test_a_seed_decides_everything() -> None:
 @pytest.mark.parametrize("traps", [None, 100])
 def test_running_numbers_agree_with_the_filling(traps: int | None) -> None:
     from gemhunter.engines.local_search import _beginning
-    from gemhunter.kernels.local_search import BROKEN, walk
+    from gemhunter.kernels.local_search import WRONG_COUNT, walk
 
     puzzle = read_puzzle(random_board(25, 0.3).grid, traps)
     search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
@@ -104,7 +104,7 @@ def test_running_numbers_agree_with_the_filling(traps: int | None) -> None:
     assert walk(state, 4.0 ** -np.arange(-9, 10.0), 500) == 500
     surplus = np.add.reduceat(state.traps[puzzle.cells], puzzle.starts[:-1], dtype=np.int64) - puzzle.traps
     assert state.surplus.tolist() == surplus.tolist()
-    wrong = state.broken[: state.numbers[BROKEN]]
+    wrong = state.wrong[: state.numbers[WRONG_COUNT]]
     assert sorted(wrong.tolist()) == np.flatnonzero(surplus).tolist()
     assert (state.place[wrong] == np.arange(wrong.size)).all()
 

@@ -1,4 +1,4 @@
-"""`brute-force`: every filling of the cells that clues touch, one after the other."""
+"""`brute-force`: every way to fill the cells that clues touch, or every assignment of the clauses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,48 +6,62 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
 from gemhunter.errors import InputError
+from gemhunter.kernels.brute_force import try_assignments, try_solutions
+from gemhunter.kernels.codes import EXHAUSTED, FOUND
+from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import Engine, EngineInfo
+from gemhunter.solving.protocols import Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
-from gemhunter.solving.settings import FirstValue, defaults, name_with, read_settings, without_word
+from gemhunter.solving.settings import (
+    CLAUSE_MODE,
+    FirstValue,
+    defaults,
+    name_with,
+    read_settings,
+    without_word,
+)
 
 Order = Literal["gray", "counting"]
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
-CLAUSES = "clauses"
-"""The word that asks for all assignments of the clauses' variables instead."""
+BRUTE_FORCE_MODES = (CLAUSE_MODE,)
+"""What the list of engines shows after the colon."""
 
-MODES = (CLAUSES,)
-"""What is worth listing after the colon."""
+NAME_ON_CLAUSES = f"brute-force:{CLAUSE_MODE}"
 
-ORDERS: dict[Order, str] = {"gray": "one flipped cell at a time", "counting": "as numbers are counted"}
+ENUMERATION_ORDERS: dict[Order, str] = {
+    "gray": "one flipped cell at a time",
+    "counting": "as numbers are counted",
+}
 
-MOST_MOVING = 62
-"""Cells that ever change: with more, the number of a filling does not fit into a machine word."""
+LARGEST_MOVING = 62
+"""How many cells ever change: with more, the number of a solution does not fit into a machine word."""
 
-FIRST_SLICE = 200_000
+FIRST_SLICE_ATTEMPTS = 200_000
+
+FIRST_SLICE_CHECKED_LITERALS = 100_000
+"""Literals to look at, at most, before the first look at the clock."""
 
 
 def make_engine(argument: str) -> Engine:
-    """The engine with the settings that are spelled out, the others at their defaults."""
-    rest = without_word(argument, CLAUSES)
+    """The engine with the settings in `argument`, the others at their defaults."""
+    rest = without_word(argument, CLAUSE_MODE)
     if rest is None:
-        return read_settings(BruteForce, "brute-force", argument, also=MODES)
-    from gemhunter.engines.brute_force_clauses import make_clause_engine
-
-    return make_clause_engine(rest)
+        return read_settings(BruteForce, "brute-force", argument, also=BRUTE_FORCE_MODES)
+    return CnfEngine(read_settings(ClauseBruteForce, NAME_ON_CLAUSES, rest), variables="all")
 
 
 @dataclass(frozen=True, slots=True)
 class BruteForce:
-    """Tries the 2^n fillings of the n cells that some clue touches, at most `attempts` of them; 0 is all.
+    """Tries the 2^n ways to fill the n cells that a clue touches, at most `attempts` of them; 0 means all.
 
-    `value` is what every cell is in the first filling. With the order `counting`, the last cell in reading
+    `value` is what every cell is in the first of them. With the order `counting`, the last cell in reading
     order changes fastest.
     """
 
@@ -56,14 +70,14 @@ class BruteForce:
     attempts: int = 2_000_000
 
     def __post_init__(self) -> None:
-        require_attempts("brute-force", self.attempts)
+        _require_attempts("brute-force", self.attempts)
 
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
         return EngineInfo(
             name_with("brute-force", self),
-            f"tries fillings, {ORDERS[self.order]}, {attempts_text(self.attempts)}",
+            f"tries fillings, {ENUMERATION_ORDERS[self.order]}, {_attempts_text(self.attempts)}",
             complete=not self.attempts,
             step="attempt",
             memory_limit=True,
@@ -71,31 +85,29 @@ class BruteForce:
         )
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        """Walk through the fillings."""
+        """Try candidates in slices."""
         if impossible_regions(puzzle).size:
             return Refuted(CLUE_CANNOT_HOLD)
         cells = np.flatnonzero(~untouched_cells(puzzle))
-        moving = (cells if self.order == "gray" else cells[::-1])[:MOST_MOVING]
+        moving = (cells if self.order == "gray" else cells[::-1])[:LARGEST_MOVING]
         if not run.fits(_bytes(puzzle, moving.size)):
             return GaveUp(StopReason.MEMORY)
-        counter = _FillingCounter(puzzle, moving, self)
-        change, target, counts = counter.packed()
-        from gemhunter.kernels.fillings import try_fillings
-
-        sizes = run.slice_sizes(FIRST_SLICE)
+        candidates = _Candidates(puzzle, moving, self)
+        change, target, counts = candidates.packed()
+        sizes = run.slice_sizes(FIRST_SLICE_ATTEMPTS)
         end = 2**moving.size
         cap = min(self.attempts or end, end)
         number = 0
         while True:
             steps = min(run.slice(next(sizes)), cap - number)
-            reached = int(try_fillings(change, target, counts, number, self.order == "counting", steps))
+            reached = int(try_solutions(change, target, counts, number, self.order == "counting", steps))
             found = reached < number + steps
             tried = reached - number + found
             number = reached
             run.count(attempts=tried)
             limit = run.spend(tried)
             if found:
-                return Solved(counter.filling(cells, number))
+                return Solved(candidates.solution(cells, number))
             if number == end and moving.size == cells.size:
                 return Refuted(f"none of all {end:,} fillings satisfies all clues")
             if limit is not None or number == cap:
@@ -103,20 +115,70 @@ class BruteForce:
                 return GaveUp(limit or StopReason.ATTEMPTS, detail)
 
 
-def require_attempts(engine: str, attempts: int) -> None:
-    """Raise `InputError` if this is no number of attempts."""
+@dataclass(frozen=True, slots=True)
+class ClauseBruteForce:
+    """Tries the 2^n assignments of n variables in counting order, at most `attempts` of them; 0 means all.
+
+    `value` is what every variable is in the first assignment; the last variable changes fastest.
+    """
+
+    value: FirstValue = "trap"
+    attempts: int = 0
+
+    def __post_init__(self) -> None:
+        _require_attempts(NAME_ON_CLAUSES, self.attempts)
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this solver is."""
+        return EngineInfo(
+            name_with(NAME_ON_CLAUSES, self),
+            f"tries assignments of all cells on the clauses, {_attempts_text(self.attempts)}",
+            complete=not self.attempts,
+            step="attempt",
+            memory_limit=True,
+            settings=defaults(ClauseBruteForce),
+        )
+
+    def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
+        """Count through the assignments."""
+        if not run.fits(cnf.literals.nbytes + cnf.starts.nbytes + cnf.cell_indexes.nbytes + cnf.variables):
+            return GaveUp(StopReason.MEMORY, "the clauses would not fit")
+        first = int(self.value == "trap")
+        value, tried = np.full(cnf.variables, first, np.int8), np.zeros(1, np.int64)
+        sizes = run.slice_sizes(max(FIRST_SLICE_CHECKED_LITERALS // max(cnf.literals.size, 1), 1))
+        while True:
+            before = int(tried[0])
+            steps = run.slice(next(sizes))
+            if self.attempts:
+                steps = min(steps, self.attempts - before)
+            code = try_assignments(cnf.literals, cnf.starts, value, tried, first, steps)
+            done = int(tried[0]) - before
+            run.count(attempts=done)
+            limit = run.spend(done)
+            if code == FOUND:
+                return Satisfied(_model(value))
+            if code == EXHAUSTED:
+                return Unsatisfiable()
+            if limit is not None or tried[0] == self.attempts:
+                detail = f"{tried[0]:,} of 2^{cnf.variables} assignments tried"
+                return GaveUp(limit or StopReason.ATTEMPTS, detail)
+
+
+def _require_attempts(engine: str, attempts: int) -> None:
+    """Raise `InputError` if `attempts` is negative."""
     if attempts < 0:
         raise InputError(f"{engine}: attempts is a whole number, 0 for no limit, not {attempts}")
 
 
-def attempts_text(attempts: int) -> str:
-    """How many are tried at most, in words."""
+def _attempts_text(attempts: int) -> str:
+    """The largest number of attempts, in words."""
     return f"at most {attempts:,} of them" if attempts else "all of them"
 
 
 @dataclass(frozen=True, slots=True)
-class _FillingCounter:
-    """Counts fillings: bit b of a number says whether cell `moving[b]` is as in the first filling."""
+class _Candidates:
+    """Candidates by number: bit b says whether cell `moving[b]` is as in the first candidate."""
 
     puzzle: Puzzle
     moving: Ints
@@ -124,14 +186,13 @@ class _FillingCounter:
 
     @property
     def first(self) -> int:
-        """How many traps a cell has in the first filling."""
+        """How many traps a cell has in the first candidate."""
         return int(self.settings.value == "trap")
 
     def packed(self) -> tuple[Words, Words, Words]:
-        """The arrays of `try_fillings`, for the regions that have a moving cell.
+        """The arrays of `try_solutions`, for the regions that have a moving cell.
 
-        Should one of the others be wrong, no filling fits: then a word is put in front that never becomes
-        what it should be.
+        If another region is wrong, no candidate fits: then a word in front never becomes its target.
         """
         puzzle = self.puzzle
         live = _regions_with(puzzle, self.moving)
@@ -153,15 +214,15 @@ class _FillingCounter:
 
     def _changes(self, ones: Words) -> Words:
         """What a number with b zeros at its end adds to the counts, from what a trap in each cell adds."""
-        # One row more than there are cells, for the step past the last filling.
+        # One row more than there are cells, for the step past the last candidate.
         change = np.zeros((ones.shape[0] + 1, ones.shape[1]), np.uint64)
         change[:-1] = np.uint64(0) - ones if self.first else ones
         if self.settings.order == "counting":
             change[1:-1] -= np.cumsum(change[:-2], axis=0, dtype=np.uint64)
         return change
 
-    def filling(self, cells: Ints, number: int) -> Solution:
-        """The filling with this number."""
+    def solution(self, cells: Ints, number: int) -> Solution:
+        """The candidate with this number."""
         traps = np.zeros(self.puzzle.hidden.size, bool)
         traps[cells] = bool(self.first)
         flipped = number if self.settings.order == "counting" else number ^ (number >> 1)
@@ -171,9 +232,9 @@ class _FillingCounter:
 
 
 def _bytes(puzzle: Puzzle, moving: int) -> int:
-    """What the search holds at most: arrays to find its regions, and the packed counts.
+    """How many bytes the search takes at most: arrays to find its regions, and the packed counts.
 
-    A cell is in eight regions at most, and in that of the total. At least three counts fit into a word.
+    A cell is in at most eight regions and the total. At least three counts fit into a word.
     """
     words = min(puzzle.sizes.size, 8 * moving + 1) // 3 + 2
     return 9 * puzzle.cells.size + 32 * puzzle.sizes.size + 8 * (2 * moving + 4) * words
@@ -202,3 +263,8 @@ def _fields(sizes: Ints) -> tuple[Ints, Ints]:
         word[region], shift[region] = at, used
         used += width
     return word, shift
+
+
+def _model(value: NDArray[np.int8]) -> NDArray[np.int64]:
+    variables = np.arange(1, value.size + 1)
+    return np.where(value == 1, variables, -variables)

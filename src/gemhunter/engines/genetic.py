@@ -1,27 +1,35 @@
 """`genetic`: assignments that are selected, crossed and mutated until one satisfies all clauses."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.cnf.formula import Cnf
+from gemhunter.cnf.formula import Cnf, Ints, Literals
 from gemhunter.core.plurals import counted
-from gemhunter.engines.genetic_formula import Remainder, without_units
 from gemhunter.errors import InputError
+from gemhunter.kernels import genetic as kernels
+from gemhunter.kernels.codes import FOUND, UNASSIGNED
+from gemhunter.kernels.genetic import Population, propagate_units
+from gemhunter.kernels.random_state import new_random_state
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
 
-if TYPE_CHECKING:
-    from gemhunter.kernels.genetic import Breed
-
 Scaling = Literal["power", "window", "raw"]
 
-FIRST_SLICE = 20_000
-"""Literals looked at, 64 chromosomes at a time, before the clock is for the first time."""
+SCALINGS: dict[Scaling, int] = {
+    "raw": kernels.RAW_SCALING,
+    "window": kernels.WINDOW_SCALING,
+    "power": kernels.POWER_SCALING,
+}
+
+GENETIC_COUNTERS = slice(kernels.GENERATION_COUNT, kernels.REDRAW_COUNT + 1)
+
+FIRST_SLICE_LITERALS = 20_000
+"""Literals to look at, 64 chromosomes at a time, before the first look at the clock."""
 
 
 def make_engine(argument: str) -> "Genetic":
@@ -29,16 +37,33 @@ def make_engine(argument: str) -> "Genetic":
     return read_settings(Genetic, "genetic", argument)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Remainder:
+    """Clauses of two or more literals, over variables 1..m that stand for `variables` of the formula.
+
+    `decided` has the literals that unit clauses made true.
+    """
+
+    literals: Literals
+    starts: Ints
+    variables: Ints
+    decided: Ints
+
+    def model(self, values: NDArray[np.bool_]) -> Ints:
+        """The model of the whole formula in which the remaining variables have these values."""
+        return np.concatenate([self.decided, np.where(values, self.variables, -self.variables)])
+
+
 @dataclass(frozen=True, slots=True)
 class Genetic:
-    """A chromosome is an assignment, its fitness the number of clauses that hold.
+    """A chromosome is an assignment, its fitness the number of true clauses.
 
-    Parents are drawn by a roulette wheel. Its sectors are in proportion to the fitness (`raw`), to what it
-    is above that of the worst (`window`), or halved by each clause that does not hold (`power`). They are
-    crossed at one point at the rate `crossover`, which makes two children; otherwise both go on as they are.
-    At the rate `mutation` one value of a child is flipped. The best `elite` of a generation survive. After
-    `restarts` generations without progress, if it is not 0, a new population is drawn. After `generations`,
-    if it is not 0, it gives up.
+    Parents are drawn by a roulette wheel. Its sectors are proportional to the fitness (`raw`), to the
+    difference from the worst (`window`), or halved by each false clause (`power`). Parents are crossed at one
+    point at the rate `crossover`, which makes two children; otherwise both survive unchanged. At the rate
+    `mutation` one value of a child is flipped. The best `elite` of a generation survive. If `restarts` is not
+    0, the population is drawn again at random after that many generations without progress. If `generations`
+    is not 0, it gives up after that many.
     """
 
     scaling: Scaling = "power"
@@ -80,9 +105,7 @@ class Genetic:
         )
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
-        """Take out unit clauses, then breed in slices of generations."""
-        from gemhunter.kernels import genetic as kernels
-
+        """Propagate unit clauses, then breed in slices of generations."""
         if not run.fits(self._bytes_needed(cnf)):
             return GaveUp(StopReason.MEMORY, f"the population needs {self._bytes_needed(cnf):,} bytes")
         remainder = without_units(cnf)
@@ -90,53 +113,68 @@ class Genetic:
             return Unsatisfiable()
         if not remainder.literals.size:
             return Satisfied(remainder.decided)
-        breed = self._first_generation(remainder, run.seed)
+        population = self._first_generation(remainder, run.seed)
         cap = self.generations or 2**62
-        work = remainder.literals.size * (self.population // kernels.WORD + 1)
-        sizes = run.slice_sizes(max(FIRST_SLICE // work, 1))
+        work = remainder.literals.size * (self.population // kernels.WORD_BITS + 1)
+        sizes = run.slice_sizes(max(FIRST_SLICE_LITERALS // work, 1))
         run.count(evaluations=self.population)
         while True:
-            before = breed.numbers.copy()
-            left = cap - int(before[kernels.GENERATIONS])
-            code = self._breed(remainder, breed, min(run.slice(next(sizes)), left))
-            generations, evaluations, restarts = (breed.numbers - before)[kernels.COUNTS].tolist()
+            before = population.numbers.copy()
+            left = cap - int(before[kernels.GENERATION_COUNT])
+            code = self._breed(remainder, population, min(run.slice(next(sizes)), left))
+            generations, evaluations, restarts = (population.numbers - before)[GENETIC_COUNTERS].tolist()
             run.count(generations=generations, evaluations=evaluations, restarts=restarts)
             limit = run.spend(generations)
-            if code == kernels.FOUND:
-                return Satisfied(remainder.model(_values(breed, remainder.variables.size)))
-            made = int(breed.numbers[kernels.GENERATIONS])
+            if code == FOUND:
+                return Satisfied(remainder.model(_values(population, remainder.variables.size)))
+            made = int(population.numbers[kernels.GENERATION_COUNT])
             if limit is not None or made >= cap:
                 return GaveUp(limit or StopReason.ATTEMPTS, f"{counted(made, 'generation')} tried")
 
     def _bytes_needed(self, cnf: Cnf) -> int:
-        """What the clauses take, with and without units, and two generations."""
+        """How many bytes the clauses take, with and without unit clauses, and two generations."""
         return 3 * (cnf.literals.nbytes + cnf.starts.nbytes) + 2 * self.population * (cnf.variables // 8 + 16)
 
-    def _first_generation(self, remainder: Remainder, seed: int) -> "Breed":
-        from gemhunter.kernels import genetic as kernels
-        from gemhunter.kernels.random_state import new_random_state
-
-        words = max(-(-remainder.variables.size // kernels.WORD), 1)
+    def _first_generation(self, remainder: Remainder, seed: int) -> Population:
+        words = max(-(-remainder.variables.size // kernels.WORD_BITS), 1)
         now = np.random.default_rng(seed % 2**64).integers(0, 2**64, (self.population, words), np.uint64)
-        broken, numbers = np.zeros(self.population, np.int64), np.zeros(6, np.int64)
-        best = kernels.evaluate(remainder.literals, remainder.starts, now, broken)
-        numbers[[kernels.BEST, kernels.FEWEST]] = best, broken[best]
-        numbers[kernels.EVALUATIONS] = self.population
-        after, chance = np.empty_like(now), new_random_state(seed)
-        return kernels.Breed(remainder.literals, remainder.starts, now, after, broken, numbers, chance)
+        false_clauses = np.zeros(self.population, np.int64)
+        numbers = np.zeros(kernels.GENETIC_NUMBERS, np.int64)
+        best = kernels.evaluate(remainder.literals, remainder.starts, now, false_clauses)
+        numbers[[kernels.BEST_CHROMOSOME, kernels.FEWEST_FALSE]] = best, false_clauses[best]
+        numbers[kernels.EVALUATION_COUNT] = self.population
+        after, random = np.empty_like(now), new_random_state(seed)
+        return Population(remainder.literals, remainder.starts, now, after, false_clauses, numbers, random)
 
-    def _breed(self, remainder: Remainder, breed: "Breed", generations: int) -> int:
-        from gemhunter.kernels import genetic as kernels
-
-        scaling = {"raw": kernels.RAW, "window": kernels.WINDOW, "power": kernels.POWER}[self.scaling]
+    def _breed(self, remainder: Remainder, population: Population, generations: int) -> int:
+        scaling = SCALINGS[self.scaling]
         rates = np.array([self.crossover, self.mutation])
         size = remainder.variables.size
-        return kernels.breed(breed, size, scaling, rates, self.elite, self.restarts, generations)
+        return kernels.breed(population, size, scaling, rates, self.elite, self.restarts, generations)
 
 
-def _values(breed: "Breed", variables: int) -> NDArray[np.bool_]:
+def _values(population: Population, variables: int) -> NDArray[np.bool_]:
     """The values of the best chromosome."""
-    from gemhunter.kernels import genetic as kernels
-
-    row = breed.now[breed.numbers[kernels.BEST]]
+    row = population.now[population.numbers[kernels.BEST_CHROMOSOME]]
     return np.unpackbits(row.astype("<u8").view(np.uint8), bitorder="little")[:variables].astype(bool)
+
+
+def without_units(cnf: Cnf) -> Remainder | None:
+    """What is left of a formula after unit propagation; None if that finds a conflict."""
+    sizes = np.diff(cnf.starts)
+    clause_of = np.repeat(np.arange(cnf.size), sizes)
+    variable = np.abs(cnf.literals).astype(np.int64) - 1
+    at = np.concatenate([[0], np.cumsum(np.bincount(variable, minlength=cnf.variables))])
+    value = np.full(cnf.variables, UNASSIGNED, np.int8)
+    places = np.argsort(variable, kind="stable")
+    if not propagate_units(cnf.literals, cnf.starts, clause_of, at, places, value):
+        return None
+    true = value[variable] == (cnf.literals > 0)
+    satisfied = np.bincount(clause_of[true], minlength=cnf.size) > 0
+    kept = ~satisfied[clause_of] & (value[variable] == UNASSIGNED)
+    left = np.bincount(clause_of[kept], minlength=cnf.size)[~satisfied]
+    variables, numbers = np.unique(variable[kept], return_inverse=True)
+    literals = np.where(cnf.literals[kept] > 0, numbers + 1, -numbers - 1).astype(np.int32)
+    decided = np.flatnonzero(value != UNASSIGNED)
+    signed = np.where(value[decided] == 1, decided + 1, -decided - 1)
+    return Remainder(literals, np.concatenate([[0], np.cumsum(left)]), variables + 1, signed)

@@ -11,8 +11,11 @@ up, an array is full, or it has made the one step that it was asked for."""
 NONE = -1
 """Instead of an index: there is none."""
 
-OPEN = -1
+UNASSIGNED = -1
 """Instead of the value, 0 or 1, of a cell or a variable: it has none yet."""
+
+PROPAGATE, DECIDE = 0, 1
+"""Steps of a search, in NEXT_STEP; each search adds its own from 2 on."""
 
 NEXT_STEP = 0  # what the search does next
 TRAIL_SIZE = 1  # how many literals or cells are on the trail

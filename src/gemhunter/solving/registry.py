@@ -34,8 +34,8 @@ BUILT_IN_ENGINES = {
 }
 
 ENGINE_ARGUMENTS = {
-    "brute-force": "gemhunter.engines.brute_force:MODES",
-    "backtracking": "gemhunter.engines.backtracking.engine:MODES",
+    "brute-force": "gemhunter.engines.brute_force:BRUTE_FORCE_MODES",
+    "backtracking": "gemhunter.engines.backtracking.engine:BACKTRACKING_MODES",
     "pysat": "gemhunter.engines.pysat.solvers:SOLVERS",
 }
 """Where the arguments worth listing are, for names that take one."""

@@ -14,6 +14,9 @@ from gemhunter.errors import InputError, UnknownNameError
 Settings = TypeVar("Settings")
 
 FirstValue = Literal["gem", "trap"]
+
+CLAUSE_MODE = "clauses"
+"""The word after the colon that makes an engine for boards search the clauses instead."""
 """What a search tries first for a cell; true, which is a trap, or false for a variable of a formula."""
 
 SWITCH = MappingProxyType({"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False})

@@ -14,7 +14,7 @@ from gemhunter.deduce.sentences import after_decisions
 from gemhunter.engines.auto.portfolio import FLIPS_PER_STEP, solve_coupled
 from gemhunter.engines.pysat.engine import ClausalPySat
 from gemhunter.engines.pysat.solvers import DEFAULT, SOLVERS
-from gemhunter.kernels.local_search import BROKEN, LocalSearchState
+from gemhunter.kernels.local_search import WRONG_COUNT, LocalSearchState
 from gemhunter.kernels.local_search import walk as make_flips
 from gemhunter.kernels.random_state import new_random_state
 from gemhunter.kernels.structure.fill_parts import fill_solved, fill_walked, new_walk
@@ -194,7 +194,7 @@ def walk_on(walk: LocalSearchState, run: Run) -> Iterator[Ints]:
     piece = min(max(walk.traps.size, 1000), FLIPS_PER_SLICE)
     made = spent = 0
     stop = run.spend()
-    while walk.numbers[BROKEN] and made < cap and not stop:
+    while walk.numbers[WRONG_COUNT] and made < cap and not stop:
         greed = GREED * (GREEDIEST / GREED) ** math.sqrt(made / cap)
         most = (spent + run.slice(piece)) * FLIPS_PER_STEP - made
         flips = make_flips(walk, greed ** -np.arange(-8.0, 9.0), min(piece, most))
@@ -202,8 +202,8 @@ def walk_on(walk: LocalSearchState, run: Run) -> Iterator[Ints]:
         run.count(flips=flips)
         stop = run.spend(made // FLIPS_PER_STEP - spent)
         spent = made // FLIPS_PER_STEP
-        if not stop and 0 < walk.numbers[BROKEN] <= FEW_WRONG_CLUES:
-            yield walk.broken[: walk.numbers[BROKEN]].copy()
+        if not stop and 0 < walk.numbers[WRONG_COUNT] <= FEW_WRONG_CLUES:
+            yield walk.wrong[: walk.numbers[WRONG_COUNT]].copy()
 
 
 def conflict_near(codes: Codes, clue: int, reach: int) -> Ints | None:

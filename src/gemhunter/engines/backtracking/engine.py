@@ -1,8 +1,8 @@
-"""`backtracking`: cell by cell on the grid, taking back what breaks a clue."""
+"""`backtracking`: cell by cell on the grid, backtracking when a clue can no longer hold."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,44 +10,48 @@ from numpy.typing import NDArray
 from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD, SINGLE_CLUES_CONFLICT
-from gemhunter.solving.events import Event
+from gemhunter.engines.backtracking.clauses import make_clause_engine
+from gemhunter.kernels.backtracking import BacktrackingState, fill_forced, new_search, search_cells
+from gemhunter.kernels.codes import DECISION_LEVEL, EXHAUSTED, FOUND, MORE, NODE_COUNT, TRAIL_SIZE
+from gemhunter.solving.events import (
+    CellForced,
+    Decided,
+    Event,
+    Exhausted,
+    Flipped,
+    ModelFound,
+    RegionConflict,
+)
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Engine, EngineInfo
 from gemhunter.solving.run import Run
-from gemhunter.solving.settings import FirstValue, read_settings, values, without_word
-
-if TYPE_CHECKING:
-    from gemhunter.kernels.backtracking import BacktrackingState
+from gemhunter.solving.settings import CLAUSE_MODE, FirstValue, read_settings, values, without_word
 
 Order = Literal["most-constrained", "reading"]
 
-ORDERS: dict[Order, str] = {
+CELL_ORDERS: dict[Order, str] = {
     "most-constrained": "most constrained cell first, forced cells filled at once",
     "reading": "cells in reading order, clues checked by running counts",
 }
-CLAUSES = "clauses"
-"""The word that asks for backtracking on clauses instead."""
 
-MODES = (*ORDERS, CLAUSES)
-"""What is worth listing after the colon."""
+BACKTRACKING_MODES = (*CELL_ORDERS, CLAUSE_MODE)
+"""What the list of engines shows after the colon."""
 
-FIRST_SLICE = 1000
-"""Nodes; on large boards finding the most constrained cell takes long."""
+FIRST_SLICE_NODES = 1000
+"""On large boards, finding the most constrained cell takes long."""
 
 
 def make_engine(argument: str) -> Engine:
-    """The engine with the settings that are spelled out, the others at their defaults."""
-    rest = without_word(argument, CLAUSES)
+    """The engine with the settings in `argument`, the others at their defaults."""
+    rest = without_word(argument, CLAUSE_MODE)
     if rest is None:
-        return read_settings(Backtracking, "backtracking", argument, also=MODES)
-    from gemhunter.engines.backtracking.clauses import make_clause_engine
-
+        return read_settings(Backtracking, "backtracking", argument, also=BACKTRACKING_MODES)
     return make_clause_engine(rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Backtracking:
-    """Fills one cell after the other, `value` first, and goes back when a clue can no longer hold."""
+    """Fills one cell after another, `value` first, and backtracks when a clue can no longer hold."""
 
     order: Order = "most-constrained"
     value: FirstValue = "gem"
@@ -55,7 +59,7 @@ class Backtracking:
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
-        about = f"backtracking, {ORDERS[self.order]}"
+        about = f"backtracking, {CELL_ORDERS[self.order]}"
         name = f"backtracking:{self.order}" + (",value=trap" if self.value == "trap" else "")
         return EngineInfo(name, about, step="node", memory_limit=True, settings=values(self))
 
@@ -67,31 +71,27 @@ class Backtracking:
         if not run.fits(_bytes(puzzle, touched.size)):
             return GaveUp(StopReason.MEMORY)
         constrained, first = self.order == "most-constrained", int(self.value == "trap")
-        from gemhunter.kernels import backtracking as kernels
-
         search = _beginning(puzzle, touched)
-        if constrained and not kernels.fill_forced(search):
+        if constrained and not fill_forced(search):
             return Refuted(SINGLE_CLUES_CONFLICT)
-        sizes = run.slice_sizes(FIRST_SLICE)
+        sizes = run.slice_sizes(FIRST_SLICE_NODES)
         while True:
-            before = int(search.numbers[kernels.NODES])
-            code = kernels.search(search, constrained, first, run.slice(next(sizes)))
-            visited = int(search.numbers[kernels.NODES]) - before
+            before = int(search.numbers[NODE_COUNT])
+            code = search_cells(search, constrained, first, run.slice(next(sizes)))
+            visited = int(search.numbers[NODE_COUNT]) - before
             run.count(nodes=visited)
             limit = run.spend(visited)
-            if code == kernels.FOUND:
+            if code == FOUND:
                 return Solved(_solution(puzzle, touched, search))
-            if code == kernels.EXHAUSTED:
+            if code == EXHAUSTED:
                 return Refuted(f"all ways to fill the cells break a clue (shown by {self.info.name})")
             if limit is not None:
                 return GaveUp(limit)
 
     def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """The events of the search, cell by cell."""
-        from gemhunter.engines.backtracking.events import backtracking_events
-
         touched = np.flatnonzero(~untouched_cells(puzzle))
-        return backtracking_events(
+        return _events(
             _beginning(puzzle, touched),
             touched,
             constrained=self.order == "most-constrained",
@@ -99,20 +99,56 @@ class Backtracking:
         )
 
 
-def _beginning(puzzle: Puzzle, touched: NDArray[np.int64]) -> "BacktrackingState":
-    """A search in which nothing is filled yet, over the cells that some region mentions."""
-    from gemhunter.kernels.backtracking import new_search
-
+def _beginning(puzzle: Puzzle, touched: NDArray[np.int64]) -> BacktrackingState:
+    """A search in which no cell has a value, over the cells of all regions."""
     number = np.cumsum(~untouched_cells(puzzle)) - 1
     return new_search(puzzle.starts, number[puzzle.cells], puzzle.traps, touched.size)
 
 
 def _bytes(puzzle: Puzzle, touched: int) -> int:
-    """What the arrays of a search take, and the two that sort its cells."""
+    """How many bytes a search takes, with the two arrays that sort its cells."""
     return 8 * (4 * puzzle.cells.size + 3 * puzzle.sizes.size + 5 * touched + puzzle.hidden.size)
 
 
-def _solution(puzzle: Puzzle, touched: NDArray[np.int64], search: "BacktrackingState") -> Solution:
+def _solution(puzzle: Puzzle, touched: NDArray[np.int64], search: BacktrackingState) -> Solution:
     traps = np.zeros(puzzle.hidden.size, bool)
     traps[touched] = search.value == 1
     return Solution(traps)
+
+
+def _events(
+    search: BacktrackingState, touched: NDArray[np.int64], *, constrained: bool, first: int
+) -> Iterator[Event]:
+    """All events of a search, in order; the last is `ModelFound` or `Exhausted`.
+
+    `touched` has the hidden cell behind each cell of the search; `first` is tried first, 1 for a trap.
+    """
+
+    def literal(index: int) -> int:
+        cell = search.trail[index]
+        return int(touched[cell] + 1) * (1 if search.value[cell] == 1 else -1)
+
+    if constrained:
+        holds = fill_forced(search)
+        yield from (CellForced(literal(index)) for index in range(search.numbers[TRAIL_SIZE]))
+        if not holds:
+            yield from _conflict(search)
+            yield Exhausted()
+            return
+    while True:
+        code = search_cells(search, constrained, first, 1)
+        if code != MORE:
+            yield ModelFound() if code == FOUND else Exhausted()
+            return
+        level = int(search.numbers[DECISION_LEVEL])
+        index = int(search.decided[level - 1])
+        flipped = search.flipped[level - 1]
+        yield Flipped(literal(index), level) if flipped else Decided(literal(index), level)
+        yield from (CellForced(literal(later)) for later in range(index + 1, search.numbers[TRAIL_SIZE]))
+        yield from _conflict(search)
+
+
+def _conflict(search: BacktrackingState) -> Iterator[Event]:
+    """The first region that can no longer hold, if there is one."""
+    regions = np.flatnonzero((search.need < 0) | (search.need > search.room))
+    yield from (RegionConflict(int(region)) for region in regions[:1])

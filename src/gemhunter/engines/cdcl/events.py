@@ -7,6 +7,7 @@ from gemhunter.kernels.cdcl import state
 from gemhunter.kernels.cdcl.search import search
 from gemhunter.kernels.codes import (
     CONFLICT_CLAUSE,
+    DECIDE,
     DECISION_LEVEL,
     EXHAUSTED,
     FOUND,
@@ -47,7 +48,7 @@ def cdcl_events(session: Session) -> Iterator[Event]:
             return
         if code == EXHAUSTED:
             break
-        if step == state.DECIDE:
+        if step == DECIDE:
             yield from reader.deletions_and_restarts(before, clauses)
         if step == state.ANALYSE:
             yield reader.learned()

@@ -21,6 +21,7 @@ from gemhunter.kernels.codes import (
     FOUND,
     GROW,
     NEXT_STEP,
+    PROPAGATE,
     PROPAGATION_COUNT,
 )
 from gemhunter.solving.outcomes import GaveUp, StopReason
@@ -101,7 +102,7 @@ class Session:
         self._reserve(literals.size, starts.size - 1)
         s = self._search
         self._hopeless |= not load(s, literals, starts)
-        s.numbers[NEXT_STEP] = state.PROPAGATE
+        s.numbers[NEXT_STEP] = PROPAGATE
         if self._policy.forget:
             s.rates[state.FIRST_REDUCE] = 300 + s.numbers[state.CLAUSE_COUNT] // 20
             s.numbers[state.REDUCE_AT] = s.numbers[CONFLICT_COUNT] + int(s.rates[state.FIRST_REDUCE])
@@ -134,7 +135,7 @@ class Session:
         self._require_variables(np.abs(np.array(assumptions, np.int64)))
         s = self._search
         backjump(s.trail, s.order, s.numbers, s.rates, 0)
-        s.numbers[NEXT_STEP] = state.PROPAGATE
+        s.numbers[NEXT_STEP] = PROPAGATE
         chosen = np.array([_inner(literal) for literal in dict.fromkeys(assumptions)], np.int32)
         self._search = s._replace(assumptions=chosen)
 

@@ -24,7 +24,6 @@ from gemhunter.kernels.cdcl.state import (
     CLAUSE_HEADER,
     COMPACT,
     CORE_SIZE,
-    DECIDE,
     FULL_LIST,
     GLUE_RESTARTS,
     LEARN,
@@ -34,7 +33,6 @@ from gemhunter.kernels.cdcl.state import (
     LUBY_RESTARTS,
     MINIMISATION,
     PROOF_SIZE,
-    PROPAGATE,
     RANDOM_DECISIONS,
     RECENT_GLUE,
     REDUCE,
@@ -52,6 +50,7 @@ from gemhunter.kernels.cdcl.watches import add_clause, compact_watches, log_step
 from gemhunter.kernels.codes import (
     CONFLICT_CLAUSE,
     CONFLICT_COUNT,
+    DECIDE,
     DECISION_COUNT,
     DECISION_LEVEL,
     EXHAUSTED,
@@ -61,6 +60,7 @@ from gemhunter.kernels.codes import (
     NEXT_STEP,
     NONE,
     PAUSED,
+    PROPAGATE,
     TRAIL_SIZE,
 )
 

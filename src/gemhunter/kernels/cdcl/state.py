@@ -33,8 +33,8 @@ LIST_FULL = -(2**31)
 REDUCE, COMPACT = 6, 7
 """Why the steps pause for a moment: learned clauses are to be deleted, lists of watches to be compacted."""
 
-PROPAGATE, ANALYSE, LEARN, DECIDE = range(4)
-"""What the search does next, in NEXT_STEP."""
+ANALYSE, LEARN = 2, 3
+"""Steps of the search besides PROPAGATE and DECIDE, in NEXT_STEP."""
 
 LUBY_RESTARTS, GLUE_RESTARTS, NO_RESTARTS = range(3)
 """When to restart, in RESTART_POLICY."""

@@ -1,18 +1,20 @@
-"""The clauses of a DPLL search: loading, following up what holds, weighing literals. See `dpll_state`."""
+"""The clauses of a DPLL search: loading, unit propagation, choosing a literal. See `state` for the arrays."""
 
 from gemhunter.compiling.kernel import kernel
+from gemhunter.kernels.codes import (
+    CONFLICT_CLAUSE,
+    NEXT_STEP,
+    NONE,
+    PROPAGATION_COUNT,
+    QUEUE_HEAD,
+    TRAIL_SIZE,
+)
 from gemhunter.kernels.dpll.state import (
     BACKTRACK,
-    CLASH,
-    HEAD,
-    MOST_WORK,
-    NEXT,
-    NONE,
-    PROPAGATIONS,
-    SIGN,
-    TRAIL,
+    FIRST_SIGN,
     UNFINISHED,
-    WORK,
+    WORK_DONE,
+    WORK_LIMIT,
     DpllState,
     Ints,
     Shorts,
@@ -20,13 +22,13 @@ from gemhunter.kernels.dpll.state import (
     Weights,
 )
 
-WINDOW = 10_000
-"""Clauses among which the shortest is looked for, so that a decision does not cost more on a larger board."""
+CLAUSE_WINDOW = 10_000
+"""How many clauses are searched for the shortest, so that decisions cost no more on larger boards."""
 
 
 @kernel(estimate=lambda _, literals: 1.5e-6 * literals.size)
 def load(s: DpllState, signed: Shorts) -> None:
-    """Take in the clauses, in the numbers of DIMACS: watch the long ones, let those of one literal hold."""
+    """Load the clauses, in the numbers of DIMACS: watch the long ones, make unit clauses true."""
     literals, starts, at, value, numbers = s.literals, s.starts, s.at, s.value, s.numbers
     for i in range(signed.size):
         literal = 2 * abs(signed[i]) - 2 + (signed[i] < 0)
@@ -39,68 +41,72 @@ def load(s: DpllState, signed: Shorts) -> None:
         size = starts[clause + 1] - start
         if size >= 2:
             one, other = literals[start], literals[start + 1]
-            watch(s.pool, at, s.watched, one, clause, other)
-            watch(s.pool, at, s.watched, other, clause, one)
+            watch(s.watches, at, s.watch_count, one, clause, other)
+            watch(s.watches, at, s.watch_count, other, clause, one)
         elif size == 0 or value[literals[start]] < 0:
-            if numbers[CLASH] == NONE:
-                numbers[CLASH] = clause
-                numbers[NEXT] = BACKTRACK
+            if numbers[CONFLICT_CLAUSE] == NONE:
+                numbers[CONFLICT_CLAUSE] = clause
+                numbers[NEXT_STEP] = BACKTRACK
         elif value[literals[start]] == 0:
             literal = literals[start]
             value[literal] = 1
             value[literal ^ 1] = -1
             s.reason[literal >> 1] = clause
-            s.trail[numbers[TRAIL]] = literal
-            numbers[TRAIL] += 1
-            numbers[PROPAGATIONS] += 1
+            s.trail[numbers[TRAIL_SIZE]] = literal
+            numbers[TRAIL_SIZE] += 1
+            numbers[PROPAGATION_COUNT] += 1
 
 
 @kernel
-def watch(pool: Shorts, at: Ints, watched: Shorts, literal: int, clause: int, other: int) -> None:
-    """Add a watch."""
-    place = 2 * (at[literal] + watched[literal])
-    pool[place] = clause
-    pool[place + 1] = other
-    watched[literal] += 1
+def watch(watches: Shorts, at: Ints, watch_count: Shorts, literal: int, clause: int, other: int) -> None:
+    """Let a clause watch a literal, with `other` as its blocking literal."""
+    place = 2 * (at[literal] + watch_count[literal])
+    watches[place] = clause
+    watches[place + 1] = other
+    watch_count[literal] += 1
 
 
 @kernel
 def propagate(
     literals: Shorts,
     starts: Ints,
-    pool: Shorts,
+    watches: Shorts,
     at: Ints,
-    watched: Shorts,
+    watch_count: Shorts,
     value: Signs,
     reason: Shorts,
     trail: Shorts,
     numbers: Ints,
 ) -> int:
-    """Follow up the literals on the trail: the clause that breaks, NONE, or UNFINISHED."""
-    head, filled = numbers[HEAD], numbers[TRAIL]
-    before, work, most = filled, numbers[WORK], numbers[MOST_WORK]
-    broken = NONE
-    while head < filled and broken == NONE:
+    """Propagate the literals in the queue: the conflict clause, NONE, or UNFINISHED."""
+    head, filled = numbers[QUEUE_HEAD], numbers[TRAIL_SIZE]
+    before, work, most = filled, numbers[WORK_DONE], numbers[WORK_LIMIT]
+    conflict = NONE
+    while head < filled and conflict == NONE:
         if work >= most:
-            broken = UNFINISHED
+            conflict = UNFINISHED
             break
+        # Take the next true literal from the queue; clauses that watch its negation may become unit.
         false = trail[head] ^ 1
         head += 1
         begin = at[false]
-        i, end = begin, begin + watched[false]
+        i, end = begin, begin + watch_count[false]
         kept = i
         work += 1 + end - i
         while i < end:
-            clause, blocker = pool[2 * i], pool[2 * i + 1]
+            clause, blocker = watches[2 * i], watches[2 * i + 1]
             i += 1
+            # A true blocking literal satisfies the clause, which need not be read.
             if value[blocker] <= 0:
                 start, stop = starts[clause], starts[clause + 1]
+                # Bring the false literal to the second place; the other watched literal may be true.
                 blocker = literals[start]
                 if blocker == false:
                     blocker = literals[start + 1]
                     literals[start] = blocker
                     literals[start + 1] = false
                 if value[blocker] <= 0:
+                    # Look for a literal that is not false, and watch that one instead.
                     place = start + 2
                     while place < stop and value[literals[place]] < 0:
                         place += 1
@@ -108,92 +114,96 @@ def propagate(
                         other = literals[place]
                         literals[start + 1] = other
                         literals[place] = false
-                        new = 2 * (at[other] + watched[other])
-                        pool[new] = clause
-                        pool[new + 1] = blocker
-                        watched[other] += 1
+                        new = 2 * (at[other] + watch_count[other])
+                        watches[new] = clause
+                        watches[new + 1] = blocker
+                        watch_count[other] += 1
                         continue
+                    # All literals but the other watched one are false: a conflict, or a unit clause.
                     if value[blocker] < 0:
-                        broken = clause
+                        conflict = clause
                     else:
                         value[blocker] = 1
                         value[blocker ^ 1] = -1
                         reason[blocker >> 1] = clause
                         trail[filled] = blocker
                         filled += 1
-            pool[2 * kept] = clause
-            pool[2 * kept + 1] = blocker
+            # The watch stays; it moves up over those that have gone.
+            watches[2 * kept] = clause
+            watches[2 * kept + 1] = blocker
             kept += 1
-            if broken != NONE:
+            if conflict != NONE:
                 break
         while i < end:
-            pool[2 * kept] = pool[2 * i]
-            pool[2 * kept + 1] = pool[2 * i + 1]
+            watches[2 * kept] = watches[2 * i]
+            watches[2 * kept + 1] = watches[2 * i + 1]
             i += 1
             kept += 1
-        watched[false] = kept - begin
-    numbers[HEAD], numbers[TRAIL], numbers[WORK] = head, filled, work
-    numbers[PROPAGATIONS] += filled - before
-    return broken
+        watch_count[false] = kept - begin
+    numbers[QUEUE_HEAD], numbers[TRAIL_SIZE], numbers[WORK_DONE] = head, filled, work
+    numbers[PROPAGATION_COUNT] += filled - before
+    return conflict
 
 
 @kernel
 def first_variable(at: Ints, value: Signs, cursor: int) -> int:
-    """The first variable from `cursor` on that is open and in some clause, or as many as there are."""
+    """The first unassigned variable in a clause from `cursor` on, or the number of variables."""
     while cursor < value.size >> 1 and (value[2 * cursor] != 0 or at[2 * cursor] == at[2 * cursor + 2]):
         cursor += 1
     return cursor
 
 
 @kernel
-def first_clause(literals: Shorts, starts: Ints, value: Signs, cursor: int, numbers: Ints) -> int:
-    """The first clause from `cursor` on in which no literal holds, or as many as there are."""
+def first_unsatisfied(literals: Shorts, starts: Ints, value: Signs, cursor: int, numbers: Ints) -> int:
+    """The first clause from `cursor` on that is not satisfied, or the number of clauses."""
     begin = starts[cursor]
     while cursor < starts.size - 1:
-        held = False
+        satisfied = False
         for i in range(starts[cursor], starts[cursor + 1]):
-            held |= value[literals[i]] > 0
-        if not held:
+            satisfied |= value[literals[i]] > 0
+        if not satisfied:
             break
         cursor += 1
-    numbers[WORK] += starts[cursor] - begin
+    numbers[WORK_DONE] += starts[cursor] - begin
     return cursor
 
 
 @kernel
-def from_shortest(literals: Shorts, starts: Ints, value: Signs, cursor: int, numbers: Ints) -> int:
-    """The open literal with the least number in the first of the clauses with fewest open literals.
+def literal_of_shortest(literals: Shorts, starts: Ints, value: Signs, cursor: int, numbers: Ints) -> int:
+    """The lowest unassigned literal of the first unsatisfied clause with the fewest unassigned literals.
 
-    Clauses in which a literal holds do not count; that at `cursor`, where the window begins, must not be one.
-    When nothing is left to follow up, two open literals are the fewest that there can be.
+    The window begins at `cursor`, with a clause that is not satisfied. After propagation, no unsatisfied
+    clause has fewer than two unassigned literals.
     """
     best, least = NONE, 0
     clause = cursor
-    end = min(starts.size - 1, cursor + WINDOW)
+    end = min(starts.size - 1, cursor + CLAUSE_WINDOW)
     while clause < end and (best == NONE or least > 2):
-        opened, one = 0, NONE
+        unassigned, lowest = 0, NONE
         for i in range(starts[clause], starts[clause + 1]):
             literal = literals[i]
             if value[literal] > 0:
-                one = NONE
+                lowest = NONE
                 break
             if value[literal] == 0:
-                opened += 1
-                if one == NONE or literal < one:
-                    one = literal
-        if one != NONE and (best == NONE or opened < least):
-            best, least = one, opened
+                unassigned += 1
+                if lowest == NONE or literal < lowest:
+                    lowest = literal
+        if lowest != NONE and (best == NONE or unassigned < least):
+            best, least = lowest, unassigned
         clause += 1
-    numbers[WORK] += starts[clause] - starts[cursor]
+    numbers[WORK_DONE] += starts[clause] - starts[cursor]
     return best
 
 
 @kernel
-def heaviest(literals: Shorts, starts: Ints, value: Signs, cursor: int, score: Weights, numbers: Ints) -> int:
-    """The heavier literal of the open variable whose two literals weigh most (Jeroslow and Wang, two-sided).
+def jeroslow_wang(
+    literals: Shorts, starts: Ints, value: Signs, cursor: int, score: Weights, numbers: Ints
+) -> int:
+    """The heavier literal of the unassigned variable whose literals weigh most (two-sided Jeroslow-Wang).
 
-    Each clause from `cursor` on in which no literal holds gives its n open literals 2^-n each. Where both
-    weigh the same, `numbers[SIGN]` decides.
+    Each unsatisfied clause from `cursor` on gives its n unassigned literals 2^-n each. If both literals
+    weigh the same, `numbers[FIRST_SIGN]` decides.
     """
     score[:] = 0
     for clause in range(cursor, starts.size - 1):
@@ -207,12 +217,12 @@ def heaviest(literals: Shorts, starts: Ints, value: Signs, cursor: int, score: W
         if weight > 0:
             for i in range(starts[clause], starts[clause + 1]):
                 score[literals[i]] += weight
-    numbers[WORK] += score.size + starts[starts.size - 1] - starts[cursor]
+    numbers[WORK_DONE] += score.size + starts[starts.size - 1] - starts[cursor]
     best, most = 0, -1.0
     for literal in range(0, value.size, 2):
         total = score[literal] + score[literal + 1]
         if value[literal] == 0 and total > most:
             best, most = literal, total
     if score[best] == score[best + 1]:
-        return int(best + numbers[SIGN])
+        return int(best + numbers[FIRST_SIGN])
     return best if score[best] > score[best + 1] else best + 1

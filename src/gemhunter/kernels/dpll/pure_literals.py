@@ -1,17 +1,19 @@
-"""Pure literals: those whose opposite is in no clause that is still open. See `dpll_state` for the arrays.
+"""Pure literals: those whose negation is in no unsatisfied clause. See `state` for the arrays.
 
-A clause is open until the first of its literals holds. Counts go down when literals on the trail are counted
-and up again when they are taken back; a literal is put into the queue when its count comes to 0.
+A clause counts as open until one of its literals is true. Counts go down when literals of the trail are
+counted and up again when they are unassigned; a literal joins the queue when its count comes to 0.
 """
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.dpll.state import (
-    ASKED,
-    COUNTED,
+from gemhunter.kernels.codes import (
     NONE,
-    QUEUED,
-    TRAIL,
-    WORK,
+    TRAIL_SIZE,
+)
+from gemhunter.kernels.dpll.state import (
+    COUNTED_LITERALS,
+    PURE_QUEUE_HEAD,
+    PURE_QUEUE_SIZE,
+    WORK_DONE,
     DpllState,
     Ints,
     Shorts,
@@ -21,86 +23,86 @@ from gemhunter.kernels.dpll.state import (
 
 @kernel(estimate=lambda s: 1e-6 * s.literals.size)
 def load_occurrences(s: DpllState) -> None:
-    """Note which clauses each literal is in; those in none are the first in the queue."""
-    literals, starts, at, occurs, alive = s.literals, s.starts, s.at, s.occurs, s.alive
+    """List the clauses of each literal; a literal that is in none joins the queue."""
+    literals, starts, at, occurrences, open_count = s.literals, s.starts, s.at, s.occurrences, s.open_count
     for clause in range(starts.size - 1):
-        s.holder[clause] = NONE
+        s.satisfied_by[clause] = NONE
         for i in range(starts[clause], starts[clause + 1]):
             literal = literals[i]
-            occurs[at[literal] + alive[literal]] = clause
-            alive[literal] += 1
-    for literal in range(alive.size):
-        if alive[literal] == 0 and alive[literal ^ 1] > 0:
-            s.queue[s.numbers[QUEUED]] = literal
-            s.numbers[QUEUED] += 1
+            occurrences[at[literal] + open_count[literal]] = clause
+            open_count[literal] += 1
+    for literal in range(open_count.size):
+        if open_count[literal] == 0 and open_count[literal ^ 1] > 0:
+            s.queue[s.numbers[PURE_QUEUE_SIZE]] = literal
+            s.numbers[PURE_QUEUE_SIZE] += 1
 
 
 @kernel
-def count_held(
+def count_satisfied(
     literals: Shorts,
     starts: Ints,
     at: Ints,
-    occurs: Shorts,
-    holder: Shorts,
-    alive: Shorts,
+    occurrences: Shorts,
+    satisfied_by: Shorts,
+    open_count: Shorts,
     queue: Shorts,
     trail: Shorts,
     numbers: Ints,
 ) -> None:
-    """Count the clauses that literals on the trail hold as no longer open."""
-    queued = numbers[QUEUED]
-    for place in range(numbers[COUNTED], numbers[TRAIL]):
+    """Count the clauses that literals on the trail satisfy as no longer open."""
+    queued = numbers[PURE_QUEUE_SIZE]
+    for place in range(numbers[COUNTED_LITERALS], numbers[TRAIL_SIZE]):
         literal = trail[place]
         for i in range(at[literal], at[literal + 1]):
-            clause = occurs[i]
-            if holder[clause] != NONE:
+            clause = occurrences[i]
+            if satisfied_by[clause] != NONE:
                 continue
-            holder[clause] = literal
-            numbers[WORK] += starts[clause + 1] - starts[clause]
+            satisfied_by[clause] = literal
+            numbers[WORK_DONE] += starts[clause + 1] - starts[clause]
             for j in range(starts[clause], starts[clause + 1]):
-                alive[literals[j]] -= 1
-                if alive[literals[j]] == 0:
+                open_count[literals[j]] -= 1
+                if open_count[literals[j]] == 0:
                     queue[queued] = literals[j]
                     queued += 1
-    numbers[COUNTED] = numbers[TRAIL]
-    numbers[QUEUED] = queued
+    numbers[COUNTED_LITERALS] = numbers[TRAIL_SIZE]
+    numbers[PURE_QUEUE_SIZE] = queued
 
 
 @kernel
-def uncount_held(
+def uncount_satisfied(
     literals: Shorts,
     starts: Ints,
     at: Ints,
-    occurs: Shorts,
-    holder: Shorts,
-    alive: Shorts,
+    occurrences: Shorts,
+    satisfied_by: Shorts,
+    open_count: Shorts,
     trail: Shorts,
     size: int,
     numbers: Ints,
 ) -> None:
-    """Count them as open again, for all literals on the trail from `size` on.
+    """Count the clauses that only literals on the trail from `size` on satisfy as open again.
 
-    The queue had been emptied when the decision at `size` was made, and is so again.
+    The queue was empty when the decision at `size` was made, and is emptied again.
     """
-    for place in range(size, numbers[COUNTED]):
+    for place in range(size, numbers[COUNTED_LITERALS]):
         literal = trail[place]
         for i in range(at[literal], at[literal + 1]):
-            clause = occurs[i]
-            if holder[clause] == literal:
-                holder[clause] = NONE
+            clause = occurrences[i]
+            if satisfied_by[clause] == literal:
+                satisfied_by[clause] = NONE
                 for j in range(starts[clause], starts[clause + 1]):
-                    alive[literals[j]] += 1
-    numbers[COUNTED] = min(size, numbers[COUNTED])
-    numbers[ASKED] = numbers[QUEUED] = 0
+                    open_count[literals[j]] += 1
+    numbers[COUNTED_LITERALS] = min(size, numbers[COUNTED_LITERALS])
+    numbers[PURE_QUEUE_HEAD] = numbers[PURE_QUEUE_SIZE] = 0
 
 
 @kernel
 def next_pure(queue: Shorts, value: Signs, numbers: Ints) -> int:
-    """An open literal whose opposite is in no open clause, or NONE; the queue is emptied up to there."""
-    while numbers[ASKED] < numbers[QUEUED]:
-        literal = queue[numbers[ASKED]]
-        numbers[ASKED] += 1
+    """The next unassigned pure literal, or NONE; literals before it leave the queue."""
+    while numbers[PURE_QUEUE_HEAD] < numbers[PURE_QUEUE_SIZE]:
+        literal = queue[numbers[PURE_QUEUE_HEAD]]
+        numbers[PURE_QUEUE_HEAD] += 1
         if value[literal] == 0:
             return int(literal ^ 1)
-    numbers[ASKED] = numbers[QUEUED] = 0
+    numbers[PURE_QUEUE_HEAD] = numbers[PURE_QUEUE_SIZE] = 0
     return NONE

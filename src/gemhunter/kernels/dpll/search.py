@@ -1,38 +1,52 @@
-"""DPLL: propagate, look for pure literals, decide, and take the last decision back when a clause breaks.
+"""DPLL: propagate, find pure literals, decide, and flip the last decision after a conflict.
 
-A small machine rather than a recursion: `numbers[NEXT]` says what it does next, so that it can be stopped
-after any step and looked at. See `dpll_state` for the arrays.
+A state machine instead of a recursion: `numbers[NEXT_STEP]` says what it does next, so that it can stop after
+any step. See `state` for the arrays.
 """
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.dpll.clauses import first_clause, first_variable, from_shortest, heaviest, propagate
-from gemhunter.kernels.dpll.pure_literals import count_held, next_pure, uncount_held
+from gemhunter.kernels.codes import (
+    CONFLICT_CLAUSE,
+    CONFLICT_COUNT,
+    DECIDE,
+    DECISION_COUNT,
+    DECISION_LEVEL,
+    EXHAUSTED,
+    FOUND,
+    MORE,
+    NEXT_STEP,
+    NONE,
+    PAUSED,
+    PROPAGATE,
+    QUEUE_HEAD,
+    TRAIL_SIZE,
+)
+from gemhunter.kernels.dpll.clauses import (
+    first_unsatisfied,
+    first_variable,
+    jeroslow_wang,
+    literal_of_shortest,
+    propagate,
+)
+from gemhunter.kernels.dpll.pure_literals import count_satisfied, next_pure, uncount_satisfied
 from gemhunter.kernels.dpll.state import (
     BACKTRACK,
-    CLASH,
-    CONFLICTS,
-    CURSOR,
-    DECIDE,
     DECIDED,
-    DECISIONS,
-    DEEPEST,
-    FIRST,
+    DECISION_CURSOR,
+    DECISION_RULE,
+    DEPTH_LIMIT,
+    FIND_PURE,
+    FIRST_SIGN,
+    FIRST_VARIABLE,
     FLIPPED,
-    HEAD,
-    LEVEL,
-    LOGGED,
-    LONELY,
-    NEXT,
-    NONE,
-    PROPAGATE,
-    PURE,
-    PURES,
-    RULE,
-    SHORTEST,
-    SIGN,
-    TRAIL,
+    LOG_FULL,
+    LOG_SIZE,
+    PURE_COUNT,
+    PURE_LITERAL,
+    SHORTEST_CLAUSE,
+    TOO_DEEP,
     UNFINISHED,
-    WORK,
+    WORK_DONE,
     DpllState,
     Flags,
     Ints,
@@ -40,141 +54,164 @@ from gemhunter.kernels.dpll.state import (
     Signs,
 )
 
-FOUND, EXHAUSTED, MORE, PAUSED, TOO_DEEP, LOG_FULL = range(1, 7)
-
 
 @kernel(estimate=lambda s, *_: 2e-6 * s.literals.size)
 def search(s: DpllState, steps: int, pause: bool) -> int:
-    """Go on until `steps` decisions have been made and another one is due, or much work is done: MORE.
+    """Continue until `steps` decisions have been made and another is due, or the work limit is reached: MORE.
 
-    FOUND if there is nothing left to decide, EXHAUSTED if no decision is left to take back, TOO_DEEP if
-    the next decision would be deeper than allowed, LOG_FULL if `log` has to be emptied first. With `pause`,
-    PAUSED after everything that `numbers[NEXT]` names.
+    FOUND if nothing is left to decide, EXHAUSTED if no decision is left to flip, TOO_DEEP or LOG_FULL. With
+    `pause`, PAUSED after each step.
     """
     numbers, value, trail, reason = s.numbers, s.value, s.trail, s.reason
     decided, resume, flipped = s.decided, s.resume, s.flipped
-    last = numbers[DECISIONS] + steps
-    numbers[WORK] = 0
+    last = numbers[DECISION_COUNT] + steps
+    numbers[WORK_DONE] = 0
     while True:
-        if numbers[NEXT] == PROPAGATE:
-            clash = propagate(s.literals, s.starts, s.pool, s.at, s.watched, value, reason, trail, numbers)
-            if clash == UNFINISHED:
+        # Unit propagation, until a conflict or until nothing more is implied.
+        if numbers[NEXT_STEP] == PROPAGATE:
+            conflict = propagate(
+                s.literals, s.starts, s.watches, s.at, s.watch_count, value, reason, trail, numbers
+            )
+            if conflict == UNFINISHED:
                 return MORE
-            numbers[CLASH] = clash
-            if clash != NONE:
-                numbers[NEXT] = BACKTRACK
+            numbers[CONFLICT_CLAUSE] = conflict
+            if conflict != NONE:
+                numbers[NEXT_STEP] = BACKTRACK
             else:
-                numbers[NEXT] = PURE if s.alive.size else DECIDE
-        elif numbers[NEXT] == PURE:
-            if not room_in(s.log, numbers):
+                numbers[NEXT_STEP] = FIND_PURE if s.open_count.size else DECIDE
+        # A pure literal can be made true without a decision.
+        elif numbers[NEXT_STEP] == FIND_PURE:
+            if not has_log_room(s.log, numbers):
                 return LOG_FULL
-            count_held(s.literals, s.starts, s.at, s.occurs, s.holder, s.alive, s.queue, trail, numbers)
+            count_satisfied(
+                s.literals,
+                s.starts,
+                s.at,
+                s.occurrences,
+                s.satisfied_by,
+                s.open_count,
+                s.queue,
+                trail,
+                numbers,
+            )
             literal = next_pure(s.queue, value, numbers)
-            numbers[NEXT] = DECIDE if literal == NONE else PROPAGATE
+            numbers[NEXT_STEP] = DECIDE if literal == NONE else PROPAGATE
             if literal != NONE:
                 log_clause(s.log, literal, decided, flipped, trail, numbers)
-                assign(literal, LONELY, value, reason, trail, numbers)
-                numbers[PURES] += 1
-        elif numbers[NEXT] == DECIDE:
-            cursor = numbers[CURSOR]
-            if numbers[RULE] == FIRST:
+                assign(literal, PURE_LITERAL, value, reason, trail, numbers)
+                numbers[PURE_COUNT] += 1
+        # Without any, a decision opens the next level; all clauses may be satisfied already.
+        elif numbers[NEXT_STEP] == DECIDE:
+            cursor = numbers[DECISION_CURSOR]
+            if numbers[DECISION_RULE] == FIRST_VARIABLE:
                 cursor = first_variable(s.at, value, cursor)
                 done = 2 * cursor == value.size
             else:
-                cursor = first_clause(s.literals, s.starts, value, cursor, numbers)
+                cursor = first_unsatisfied(s.literals, s.starts, value, cursor, numbers)
                 done = cursor == s.starts.size - 1
-            numbers[CURSOR] = cursor
+            numbers[DECISION_CURSOR] = cursor
             if done:
                 return FOUND
-            if numbers[DECISIONS] == last:
+            if numbers[DECISION_COUNT] == last:
                 return MORE
-            level = numbers[LEVEL]
-            if numbers[DEEPEST] and level == numbers[DEEPEST]:
+            level = numbers[DECISION_LEVEL]
+            if numbers[DEPTH_LIMIT] and level == numbers[DEPTH_LIMIT]:
                 return TOO_DEEP
-            if numbers[RULE] == FIRST:
-                literal = 2 * cursor + numbers[SIGN]
-            elif numbers[RULE] == SHORTEST:
-                variable = from_shortest(s.literals, s.starts, value, cursor, numbers) >> 1
-                literal = 2 * variable + numbers[SIGN]
+            if numbers[DECISION_RULE] == FIRST_VARIABLE:
+                literal = 2 * cursor + numbers[FIRST_SIGN]
+            elif numbers[DECISION_RULE] == SHORTEST_CLAUSE:
+                variable = literal_of_shortest(s.literals, s.starts, value, cursor, numbers) >> 1
+                literal = 2 * variable + numbers[FIRST_SIGN]
             else:
-                literal = heaviest(s.literals, s.starts, value, cursor, s.score, numbers)
-            decided[level] = numbers[TRAIL]
+                literal = jeroslow_wang(s.literals, s.starts, value, cursor, s.score, numbers)
+            decided[level] = numbers[TRAIL_SIZE]
             resume[level] = cursor
             flipped[level] = False
-            numbers[LEVEL] = level + 1
-            numbers[DECISIONS] += 1
+            numbers[DECISION_LEVEL] = level + 1
+            numbers[DECISION_COUNT] += 1
             assign(literal, DECIDED, value, reason, trail, numbers)
-            numbers[NEXT] = PROPAGATE
+            numbers[NEXT_STEP] = PROPAGATE
+        # After a conflict, levels flipped before are undone, and the latest other decision is flipped.
         else:
-            if not room_in(s.log, numbers):
+            if not has_log_room(s.log, numbers):
                 return LOG_FULL
-            level = numbers[LEVEL]
+            level = numbers[DECISION_LEVEL]
             log_clause(s.log, NONE, decided, flipped, trail, numbers)
             while level > 0 and flipped[level - 1]:
                 level -= 1
-            numbers[LEVEL] = level
-            numbers[CONFLICTS] += 1
+            numbers[DECISION_LEVEL] = level
+            numbers[CONFLICT_COUNT] += 1
             if level == 0:
                 return EXHAUSTED
             size = decided[level - 1]
             literal = trail[size]
-            if s.alive.size:
-                uncount_held(s.literals, s.starts, s.at, s.occurs, s.holder, s.alive, trail, size, numbers)
-            take_back(size, value, trail, numbers)
+            if s.open_count.size:
+                uncount_satisfied(
+                    s.literals,
+                    s.starts,
+                    s.at,
+                    s.occurrences,
+                    s.satisfied_by,
+                    s.open_count,
+                    trail,
+                    size,
+                    numbers,
+                )
+            backtrack_to(size, value, trail, numbers)
             flipped[level - 1] = True
-            numbers[CURSOR] = resume[level - 1]
+            numbers[DECISION_CURSOR] = resume[level - 1]
             assign(literal ^ 1, FLIPPED, value, reason, trail, numbers)
-            numbers[NEXT] = PROPAGATE
+            numbers[NEXT_STEP] = PROPAGATE
         if pause:
             return PAUSED
 
 
 @kernel
 def assign(literal: int, why: int, value: Signs, reason: Shorts, trail: Shorts, numbers: Ints) -> None:
-    """Let a literal hold."""
+    """Make a literal true."""
     value[literal] = 1
     value[literal ^ 1] = -1
     reason[literal >> 1] = why
-    trail[numbers[TRAIL]] = literal
-    numbers[TRAIL] += 1
+    trail[numbers[TRAIL_SIZE]] = literal
+    numbers[TRAIL_SIZE] += 1
 
 
 @kernel
-def take_back(size: int, value: Signs, trail: Shorts, numbers: Ints) -> None:
-    """Open the literals that were put on the trail last, until `size` are left."""
-    for i in range(size, numbers[TRAIL]):
+def backtrack_to(size: int, value: Signs, trail: Shorts, numbers: Ints) -> None:
+    """Unassign the latest literals on the trail, until `size` are left."""
+    for i in range(size, numbers[TRAIL_SIZE]):
         value[trail[i]] = 0
         value[trail[i] ^ 1] = 0
-    numbers[TRAIL] = size
-    numbers[HEAD] = min(numbers[HEAD], size)
+    numbers[TRAIL_SIZE] = size
+    numbers[QUEUE_HEAD] = min(numbers[QUEUE_HEAD], size)
 
 
 @kernel
-def room_in(log: Shorts, numbers: Ints) -> bool:
-    """Whether one more clause fits into the log; always, if nothing is logged."""
-    return not log.size or numbers[LOGGED] + numbers[LEVEL] + 2 <= log.size
+def has_log_room(log: Shorts, numbers: Ints) -> bool:
+    """Whether the log has room for one more clause, or no proof is wanted."""
+    return not log.size or numbers[LOG_SIZE] + numbers[DECISION_LEVEL] + 2 <= log.size
 
 
 @kernel
 def log_clause(
     log: Shorts, literal: int, decided: Shorts, flipped: Flags, trail: Shorts, numbers: Ints
 ) -> None:
-    """Log that the decisions not yet flipped cannot all hold, or, with a literal, that they lead to it.
+    """Log that the decisions not yet flipped cannot all be true or, with a literal, that they imply it.
 
     Flipped decisions follow from the others by the clauses that were logged when they were flipped.
     """
     if not log.size:
         return
-    at = numbers[LOGGED]
+    at = numbers[LOG_SIZE]
     if literal != NONE:
         log[at] = signed(literal)
         at += 1
-    for level in range(numbers[LEVEL]):
+    for level in range(numbers[DECISION_LEVEL]):
         if not flipped[level]:
             log[at] = signed(trail[decided[level]] ^ 1)
             at += 1
     log[at] = 0
-    numbers[LOGGED] = at + 1
+    numbers[LOG_SIZE] = at + 1
 
 
 @kernel

@@ -1,9 +1,9 @@
-"""What a DPLL search remembers, and in which places.
+"""The state of the DPLL search: flat arrays, and what the numbers in them mean.
 
-Literal 2v says that variable v, counted from 0, is true; 2v+1 is the opposite. `value` is 1 for literals that
-hold, -1 for their opposites, 0 for open ones. Clause c is `literals[starts[c]:starts[c+1]]`; one of two
-literals or more is watched by the first two. The watches of literal l are `pool[2*i]` (the clause) and
-`pool[2*i + 1]` (another of its literals) for i from `at[l]`, `watched[l]` of them. A literal never has more
+Literal 2v says that variable v, counted from 0, is true; 2v+1 is its negation. `value` is 1 for a true
+literal, -1 for a false one, 0 for an unassigned one. Clause c is `literals[starts[c]:starts[c+1]]`; the first
+two literals of a clause are watched. The watches of literal l are `watches[2*i]` (the clause) and
+`watches[2*i + 1]` (a blocking literal) for i from `at[l]`, `watch_count[l]` of them. A literal never has more
 watches than it has occurrences, so there is room for all of them from the beginning.
 """
 
@@ -18,53 +18,54 @@ Signs = NDArray[np.int8]
 Weights = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-PROPAGATE, PURE, DECIDE, BACKTRACK = range(4)
-"""What a search does next."""
+FIND_PURE, BACKTRACK = 4, 5
+"""Steps of the search besides PROPAGATE and DECIDE, in NEXT_STEP."""
 
-RULE, SIGN, DEEPEST, MOST_WORK = range(4)
-"""Places in `numbers` for settings: how to decide, whether a variable is first true (0) or false (1), the
-depth limit or 0, watches and literals to look at in one slice."""
+TOO_DEEP, LOG_FULL = 6, 7
+"""Why the search returned, besides the reasons in `kernels.codes`: the next decision would be deeper than
+allowed, or `log` has to be emptied first."""
 
-NEXT, TRAIL, HEAD, LEVEL, CLASH, CURSOR, WORK = range(4, 11)
-"""Places in `numbers`: what is next, literals on the trail, those followed up, decisions on the path, the
-clause that broke, the first variable or clause that may be open, work done in this slice."""
+# The scalars of a search: places in `DpllState.numbers`, after those of `kernels.codes`.
+DECISION_RULE = 9  # a setting: FIRST_VARIABLE, SHORTEST_CLAUSE or JEROSLOW_WANG
+FIRST_SIGN = 10  # a setting: whether a decision makes a variable true (0) or false (1) first
+DEPTH_LIMIT = 11  # a setting: how many decisions the trail may have, 0 for no limit
+WORK_LIMIT = 12  # watches and literals to look at in one slice
+WORK_DONE = 13  # watches and literals looked at in this slice
+DECISION_CURSOR = 14  # variables or clauses before it need not be looked at for the next decision
+COUNTED_LITERALS = 15  # literals on the trail whose clauses have been counted as satisfied
+PURE_QUEUE_HEAD = 16  # literals of `queue` that have been looked at
+PURE_QUEUE_SIZE = 17  # literals in `queue`
+LOG_SIZE = 18  # numbers in `log`
+PURE_COUNT = 19  # pure literals so far
+DPLL_NUMBERS = 20
 
-COUNTED, ASKED, QUEUED, LOGGED = range(11, 15)
-"""Places in `numbers`: literals on the trail whose clauses have been counted as held, places in `queue` that
-were looked at and that are used, numbers in `log`."""
+FIRST_VARIABLE, SHORTEST_CLAUSE, JEROSLOW_WANG = range(3)
+"""How to decide, in DECISION_RULE."""
 
-DECISIONS, PROPAGATIONS, CONFLICTS, PURES = range(15, 19)
-"""Places in `numbers` for what is counted: decisions, implied literals, broken clauses, pure literals."""
+UNFINISHED = -2
+"""Instead of a conflict clause: propagation stopped because the slice is over."""
 
-NUMBERS = 19
-
-FIRST, SHORTEST, HEAVIEST = range(3)
-"""How to decide."""
-
-NONE, UNFINISHED = -1, -2
-"""Instead of a clause that is broken: there is none, or the slice is over."""
-
-DECIDED, FLIPPED, LONELY = -1, -2, -3
-"""Instead of the clause that is the reason for a literal; LONELY is for pure ones."""
+DECIDED, FLIPPED, PURE_LITERAL = -1, -2, -3
+"""Instead of the clause that is the reason for a literal."""
 
 
 class DpllState(NamedTuple):
     """Everything a search remembers between two slices.
 
     Decision d put the literal at `decided[d]` on the trail, when the cursor was at `resume[d]`; `flipped[d]`
-    says that the opposite has failed. `score` is for adding up the weights of literals. `log` gets the
+    says that its negation has failed. `score` is for adding up the weights of literals. `log` gets the
     clauses of a proof, each ended by 0, in the signed numbers of DIMACS.
 
-    For pure literals, `occurs` has the clauses of literal l from `at[l]` to `at[l+1]`, `holder` the literal
-    that was first to hold in a clause, `alive` how many clauses with a literal none holds in, and `queue`
-    the literals that came to be in no such clause. Arrays that are not needed are empty.
+    For pure literals, `occurrences` has the clauses of literal l from `at[l]` to `at[l+1]`, `satisfied_by`
+    the first literal that satisfied a clause, `open_count` how many clauses with a literal are not satisfied,
+    and `queue` the literals for which that count has come to 0. Arrays that are not needed are empty.
     """
 
     literals: Shorts
     starts: Ints
-    pool: Shorts
+    watches: Shorts
     at: Ints
-    watched: Shorts
+    watch_count: Shorts
     value: Signs
     reason: Shorts
     trail: Shorts
@@ -72,9 +73,9 @@ class DpllState(NamedTuple):
     resume: Shorts
     flipped: Flags
     score: Weights
-    occurs: Shorts
-    holder: Shorts
-    alive: Shorts
+    occurrences: Shorts
+    satisfied_by: Shorts
+    open_count: Shorts
     queue: Shorts
     log: Shorts
     numbers: Ints

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, TRAP
-from gemhunter.kernels.local_search import BROKEN, LocalSearchState
+from gemhunter.kernels.local_search import WRONG_COUNT, LocalSearchState
 from gemhunter.kernels.random_state import RandomState, below
 from gemhunter.kernels.structure.part_search import PART_OPEN, PART_SOLVED
 from gemhunter.kernels.structure.parts import Parts
@@ -87,7 +87,7 @@ def new_walk(p: Parts, status: NDArray[np.int8], chance: RandomState) -> LocalSe
             place[region] = wrong
             wrong += 1
     numbers = np.zeros(1, np.int64)
-    numbers[BROKEN] = wrong
+    numbers[WRONG_COUNT] = wrong
     return LocalSearchState(at, regions, starts, members, surplus, traps, broken, place, numbers, chance)
 
 

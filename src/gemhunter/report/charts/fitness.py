@@ -5,16 +5,15 @@ from typing import TYPE_CHECKING
 
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.engines.genetic import Genetic
-from gemhunter.engines.genetic_formula import Remainder
+from gemhunter.engines.genetic import Genetic, Remainder
+from gemhunter.kernels.codes import FOUND, MORE
+from gemhunter.kernels.genetic import Population
 from gemhunter.report.charts.style import ChartLook, new_figure
 from gemhunter.solving.registry import get_clause_engine
 from gemhunter.solving.run import Limits, Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from gemhunter.kernels.genetic import Breed
 
 MOST_GENERATIONS = 400
 
@@ -32,20 +31,18 @@ class WatchedGenetic(Genetic):
     """The genetic algorithm, one generation at a time, with a note after each."""
 
     notes: list[tuple[int, int]] = field(default_factory=list)
-    """Clauses that the best chromosome breaks, and clauses in all."""
+    """Clauses that are false under the best chromosome, and clauses in all."""
 
-    def _breed(self, remainder: Remainder, breed: "Breed", generations: int) -> int:
-        from gemhunter.kernels import genetic as kernels
-
+    def _breed(self, remainder: Remainder, population: Population, generations: int) -> int:
         clauses = remainder.starts.size - 1
         if not self.notes:
-            self.notes.append((int(breed.broken.min()), clauses))
+            self.notes.append((int(population.false_clauses.min()), clauses))
         for _ in range(generations):
-            code = super()._breed(remainder, breed, 1)
-            self.notes.append((int(breed.broken.min()), clauses))
-            if code == kernels.FOUND:
+            code = super()._breed(remainder, population, 1)
+            self.notes.append((int(population.false_clauses.min()), clauses))
+            if code == FOUND:
                 return code
-        return kernels.MORE
+        return MORE
 
 
 def fitness_curve(grid: Grid, seed: int) -> FitnessCurve | None:
@@ -56,7 +53,7 @@ def fitness_curve(grid: Grid, seed: int) -> FitnessCurve | None:
     if not watched.notes:
         return None
     clauses = watched.notes[0][1]
-    return FitnessCurve(tuple(clauses - broken for broken, _ in watched.notes), clauses)
+    return FitnessCurve(tuple(clauses - false for false, _ in watched.notes), clauses)
 
 
 def fitness_chart(curve: FitnessCurve, look: ChartLook) -> "Figure":
