@@ -166,7 +166,7 @@ for name in own_engines():
 for name in ("dpll", "cdcl", "backtracking", "resolution"):
     list(trace(board, name))
 for traps in (None, 20):
-    analyse(board, traps=traps)
+    analyse(board, total=traps)
 game = new_game("expert#3").reveal(Cell(0, 0))
 hint(game.view, advise(game), Cell(5, 5))
 for name in AGENTS:

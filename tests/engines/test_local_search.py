@@ -128,7 +128,7 @@ def test_uncompiled_kernels_do_the_same() -> None:
     program = (
         "from gemhunter import parse_grid, solve\n"
         f"report = solve(parse_grid({str(NO_SOLUTION)!r}), 'local-search', step_limit=3000)\n"
-        "other = solve(parse_grid('3, _, 2, _\\n_, _, 2, _\\n_, 3, 1, _'), 'local-search', traps=5, seed=5)\n"
+        "other = solve(parse_grid('3, _, 2, _\\n_, _, 2, _\\n_, 3, 1, _'), 'local-search', total=5, seed=5)\n"
         "print(report.outcome, dict(report.counters), other.filled, dict(other.counters))"
     )
     output = output_either_way(program)

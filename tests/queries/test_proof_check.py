@@ -1,6 +1,7 @@
 """The checker of proofs against the definition in plain loops, and what solvers write against the checker."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,8 +25,9 @@ from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import EMPTY_CLAUSE
 from gemhunter.engines.pysat.solvers import SOLVERS
-from gemhunter.kernels.drat.check import GROW, check
-from gemhunter.kernels.drat.state import CURSOR, WORK
+from gemhunter.kernels.codes import GROW
+from gemhunter.kernels.drat.check import check
+from gemhunter.kernels.drat.state import CHECK_WORK, CURRENT_STEP
 from gemhunter.play.game_names import read_grid
 from gemhunter.queries import proof as question
 from gemhunter.queries.proof import check_formula_proof
@@ -108,7 +110,7 @@ def tampered(rng: random.Random, steps: list[Step]) -> list[Step]:
 
 @pytest.mark.parametrize("room", [1, 2**16])
 def test_any_steps_get_the_verdict_of_the_definition(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question, "ROOM", room)
+    monkeypatch.setattr(question, "FIRST_SPACE", room)
     rng, accepted = random.Random(room), 0
     for _ in range(1500):
         clauses, steps = any_case(rng)
@@ -244,9 +246,9 @@ def work_of_new_variables(amount: int) -> int:
     steps: list[Step] = [(False, each) for a, b in pairs for each in ([a, b], [-a, -b])]
     state = question._beginning(formula_of([[1, 2], [-1, -2]], 2), proof_of(steps))
     while check(state, 2**40) == GROW:
-        state = question._with_more_room(state)
-    assert state.numbers[CURSOR] == 2 + 2 * amount
-    return int(state.numbers[WORK])
+        state = question._with_more_space(state)
+    assert state.numbers[CURRENT_STEP] == 2 + 2 * amount
+    return int(state.numbers[CHECK_WORK])
 
 
 def test_steps_with_new_variables_are_linear_work() -> None:
@@ -268,7 +270,8 @@ def test_a_verdict_has_no_truth_value() -> None:
 
 def test_uncompiled_kernels_say_the_same() -> None:
     program = (
-        "import random; from test_proof_check import *\n"
+        f"import random, sys; sys.path.append({str(Path(__file__).parent)!r})\n"
+        "from test_proof_check import *\n"
         "rng = random.Random(4)\n"
         "print([verdict(*any_case(rng)) for _ in range(40)])\n"
         "print([verdict(*refuted_case(rng)) for _ in range(5)])\n"

@@ -121,11 +121,11 @@ class Genetic:
         while True:
             before = population.numbers.copy()
             left = cap - int(before[kernels.GENERATION_COUNT])
-            code = self._breed(remainder, population, min(run.slice(next(sizes)), left))
+            found = self._breed(remainder, population, min(run.slice(next(sizes)), left))
             generations, evaluations, restarts = (population.numbers - before)[GENETIC_COUNTERS].tolist()
             run.count(generations=generations, evaluations=evaluations, restarts=restarts)
             limit = run.spend(generations)
-            if code == FOUND:
+            if found:
                 return Satisfied(remainder.model(_values(population, remainder.variables.size)))
             made = int(population.numbers[kernels.GENERATION_COUNT])
             if limit is not None or made >= cap:
@@ -146,11 +146,12 @@ class Genetic:
         after, random = np.empty_like(now), new_random_state(seed)
         return Population(remainder.literals, remainder.starts, now, after, false_clauses, numbers, random)
 
-    def _breed(self, remainder: Remainder, population: Population, generations: int) -> int:
+    def _breed(self, remainder: Remainder, population: Population, generations: int) -> bool:
         scaling = SCALINGS[self.scaling]
         rates = np.array([self.crossover, self.mutation])
         size = remainder.variables.size
-        return kernels.breed(population, size, scaling, rates, self.elite, self.restarts, generations)
+        code = kernels.breed(population, size, scaling, rates, self.elite, self.restarts, generations)
+        return code == FOUND
 
 
 def _values(population: Population, variables: int) -> NDArray[np.bool_]:

@@ -1,60 +1,70 @@
-"""What each step of a proof rests on, and which of them the contradiction rests on in the end."""
+"""The antecedents of each step of a proof, and how many steps the final conflict rests on."""
 
-from gemhunter.compiling.kernel import kernel
-from gemhunter.kernels.drat.state import ADDED, ASSUMED, BROKEN, HINTS, TRAIL, Check, Ints, Shorts, Signs
+from gemhunter.compiling.kernel import kernel, tight_kernel
+from gemhunter.kernels.drat.state import (
+    ADDED,
+    ANTECEDENT_COUNT,
+    ASSUMED,
+    FALSE_COUNT,
+    FINAL_CONFLICT,
+    ProofCheck,
+    Shorts,
+    Signs,
+)
 
 
-@kernel
-def explain(s: Check, clause: int, variable: int) -> None:
-    """Write down what a clause rests on that is broken, or that is the reason for `variable`.
+@tight_kernel
+def explain(s: ProofCheck, clause: int, variable: int) -> None:
+    """Write down the antecedents of a conflict clause, or of the clause that is the reason for `variable`.
 
-    `variable` is the number of variables for a broken clause.
+    `variable` is the number of variables for a conflict clause.
     """
-    trail, marked, hints, numbers = s.trail, s.marked, s.hints, s.numbers
-    first, place, pending = numbers[HINTS], numbers[TRAIL], 0
+    falsified, marked, antecedents, numbers = s.falsified, s.marked, s.antecedents, s.numbers
+    first, at, pending = numbers[ANTECEDENT_COUNT], numbers[FALSE_COUNT], 0
     while True:
         if clause != ASSUMED:
-            hints[numbers[HINTS]] = clause
-            numbers[HINTS] += 1
+            antecedents[numbers[ANTECEDENT_COUNT]] = clause
+            numbers[ANTECEDENT_COUNT] += 1
             for i in range(s.starts[clause], s.ends[clause]):
-                pending += mark(s.literals[i] >> 1, variable, marked, s.known, hints, numbers)
+                pending += mark(s, s.literals[i] >> 1, variable)
         if pending == 0:
             break
-        place -= 1
-        while not marked[trail[place] & -2]:
-            place -= 1
-        marked[trail[place] & -2] = 0
+        # Go back to the latest marked variable, and explain that one.
+        at -= 1
+        while not marked[falsified[at] & -2]:
+            at -= 1
+        marked[falsified[at] & -2] = 0
         pending -= 1
-        variable = trail[place] >> 1
+        variable = falsified[at] >> 1
         clause = s.reason[variable]
-    for i in range(first, numbers[HINTS]):
-        if hints[i] < 0:
-            marked[2 * (-1 - hints[i])] = 0
+    for i in range(first, numbers[ANTECEDENT_COUNT]):
+        if antecedents[i] < 0:
+            marked[2 * (-1 - antecedents[i])] = 0
 
 
-@kernel
-def mark(variable: int, implied: int, marked: Signs, known: Signs, hints: Shorts, numbers: Ints) -> int:
-    """Mark a variable that has to be explained; 1 if that is new and it is not known for good."""
-    if variable == implied or marked[2 * variable]:
+@tight_kernel
+def mark(s: ProofCheck, variable: int, implied: int) -> int:
+    """Mark a variable; 1 if it has to be explained, which a permanent one has not: it is an antecedent."""
+    if variable == implied or s.marked[2 * variable]:
         return 0
-    marked[2 * variable] = 1
-    if not known[variable]:
+    s.marked[2 * variable] = 1
+    if not s.is_permanent[variable]:
         return 1
-    hints[numbers[HINTS]] = -1 - variable
-    numbers[HINTS] += 1
+    s.antecedents[s.numbers[ANTECEDENT_COUNT]] = -1 - variable
+    s.numbers[ANTECEDENT_COUNT] += 1
     return 0
 
 
 @kernel(estimate=lambda s, *_: 1e-6 * s.literals.size)
-def count_needed(s: Check, needed: Signs, stack: Shorts) -> int:
-    """How many added clauses the contradiction rests on.
+def count_needed(s: ProofCheck, needed: Signs, stack: Shorts) -> int:
+    """How many added clauses the final conflict rests on.
 
     `needed` has a place for each step and then one for each variable; `stack` has as many.
     """
     steps = s.kinds.size
-    broken = s.numbers[BROKEN]
-    height = visit(broken, steps, needed, stack, 0)
-    for i in range(s.starts[broken], s.ends[broken]):
+    conflict = s.numbers[FINAL_CONFLICT]
+    height = visit(conflict, steps, needed, stack, 0)
+    for i in range(s.starts[conflict], s.ends[conflict]):
         height = visit(-1 - (s.literals[i] >> 1), steps, needed, stack, height)
     total = 0
     while height > 0:
@@ -63,8 +73,8 @@ def count_needed(s: Check, needed: Signs, stack: Shorts) -> int:
         if place < steps:
             if s.kinds[place] == ADDED:
                 total += 1
-                for i in range(s.since[place], s.since[place + 1]):
-                    height = visit(s.hints[i], steps, needed, stack, height)
+                for i in range(s.antecedents_at[place], s.antecedents_at[place + 1]):
+                    height = visit(s.antecedents[i], steps, needed, stack, height)
             continue
         clause = s.reason[place - steps]
         height = visit(clause, steps, needed, stack, height)
@@ -74,9 +84,9 @@ def count_needed(s: Check, needed: Signs, stack: Shorts) -> int:
 
 
 @kernel
-def visit(hint: int, steps: int, needed: Signs, stack: Shorts, height: int) -> int:
-    """Put a clause, or a variable that is known for good, on the stack once."""
-    place = hint if hint >= 0 else steps - 1 - hint
+def visit(antecedent: int, steps: int, needed: Signs, stack: Shorts, height: int) -> int:
+    """Put a clause, or a permanent variable, on the stack if it has not been there; the new height."""
+    place = antecedent if antecedent >= 0 else steps - 1 - antecedent
     if needed[place]:
         return height
     needed[place] = 1

@@ -1,270 +1,177 @@
-"""Checks the steps of a DRAT proof, forwards, one after the other.
+"""Checks the steps of a DRAT proof forwards, one after another.
 
-A clause may be added if assuming the opposite of all its literals leads to a broken clause by unit
-propagation (RUP), or if the same holds for it together with the rest of each clause that has the opposite of
-its first literal (RAT). A clause of a variable and its opposite is inert. Deletions go by content. Those of
-clauses that are not there are passed over, and those of clauses that hold for good by one literal while all
-others are false for good, as drat-trim does: that literal may be known because of them.
+A clause may be added if unit propagation finds a conflict when all its literals are assumed false (RUP), or
+if it does so for the clause together with the rest of each clause that has the negation of its first
+literal (RAT). A tautology is added but never used. A deletion names its clause by its literals. It is ignored
+if there is no such clause, or if one literal of the clause is true and all others are false for good, as
+drat-trim does: the clause may be the reason for that literal.
 """
 
-from gemhunter.compiling.kernel import kernel
+from gemhunter.compiling.kernel import kernel, tight_kernel
+from gemhunter.kernels.codes import GROW, MORE, NONE
 from gemhunter.kernels.drat.antecedents import explain
-from gemhunter.kernels.drat.clauses import is_unit, make_room, print_of, propagate, same, tidy, unwatch, watch
+from gemhunter.kernels.drat.clauses import attach, delete, drop_repeated, register
+from gemhunter.kernels.drat.propagate import falsify, propagate, retract
 from gemhunter.kernels.drat.state import (
     ADDED,
+    ANTECEDENT_COUNT,
     ASSUMED,
-    BROKEN,
-    CURSOR,
+    CHECK_WORK,
+    CURRENT_STEP,
     DELETION,
-    FULL,
-    GIVEN,
-    HEAD,
-    HINTS,
-    IGNORED,
-    INERT,
-    LISTED,
-    NONE,
-    TOP,
-    TRAIL,
-    WORK,
-    Check,
-    Ints,
-    Shorts,
-    Signs,
+    FALSE_COUNT,
+    FINAL_CONFLICT,
+    LISTED_STEPS,
+    NO_SPACE,
+    ORIGINAL,
+    PERMANENT_COUNT,
+    TAUTOLOGY,
+    ProofCheck,
 )
 
-ACCEPTED, REJECTED, ENDED, MORE, GROW = range(1, 6)
-FOLLOWS, FAILS, NO_ROOM = range(3)
+ACCEPTED, REJECTED, ENDED = 6, 7, 8
+"""Why a check returned, besides MORE and GROW: the proof is right, the current step does not follow, or all
+steps follow without a final conflict."""
+
+FOLLOWS, FAILS, NO_ANSWER = range(3)
+"""Whether a clause follows; NO_ANSWER asks for more space."""
 
 
 @kernel(estimate=lambda _, work: 2e-7 * work)
-def check(s: Check, work: int) -> int:
-    """Go on for about so much work: ACCEPTED, REJECTED, ENDED without a contradiction, MORE or GROW.
+def check(s: ProofCheck, work: int) -> int:
+    """Continue the check for about `work`: ACCEPTED, REJECTED, ENDED, MORE or GROW.
 
-    REJECTED means the step at the cursor; GROW asks for more room in `pool` and `hints`.
+    GROW asks for more space for watches and antecedents.
     """
     numbers, starts = s.numbers, s.starts
-    numbers[WORK] = 0
+    numbers[CHECK_WORK] = 0
     while True:
-        broken = propagate(
-            s.literals, starts, s.ends, s.pool, s.at, s.watched, s.room, s.value, s.reason, s.trail, numbers
-        )
-        if broken == FULL:
+        # Propagate what the clauses so far decide for good.
+        conflict = propagate(s)
+        if conflict == NO_SPACE:
             return GROW
-        for i in range(numbers[TOP], numbers[TRAIL]):
-            s.known[s.trail[i] >> 1] = 1
-        numbers[TOP] = numbers[TRAIL]
-        step = numbers[CURSOR]
-        s.since[step] = numbers[HINTS]
-        if broken >= 0:
-            numbers[BROKEN] = broken
+        for i in range(numbers[PERMANENT_COUNT], numbers[FALSE_COUNT]):
+            s.is_permanent[s.falsified[i] >> 1] = 1
+        numbers[PERMANENT_COUNT] = numbers[FALSE_COUNT]
+        step = numbers[CURRENT_STEP]
+        s.antecedents_at[step] = numbers[ANTECEDENT_COUNT]
+        if conflict >= 0:
+            numbers[FINAL_CONFLICT] = conflict
             return ACCEPTED
         if step == s.kinds.size:
             return ENDED
-        if numbers[WORK] >= work:
+        if numbers[CHECK_WORK] >= work:
             return MORE
-        numbers[WORK] += 1 + starts[step + 1] - starts[step]
-        end = tidy(s.literals, starts[step], starts[step + 1], s.marked)
+        # Carry out the next step: delete a clause, or check one and add it.
+        numbers[CHECK_WORK] += 1 + starts[step + 1] - starts[step]
+        end = drop_repeated(s, starts[step], starts[step + 1])
         if s.kinds[step] == DELETION:
             delete(s, step, abs(end))
         elif end < 0:
-            s.kinds[step] = INERT
-            remember(s, step, -end)
+            s.kinds[step] = TAUTOLOGY
+            register(s, step, -end)
         else:
             if s.kinds[step] == ADDED:
                 answer = follows(s, step, end)
-                take_back(s.value, s.trail, numbers, numbers[TOP])
+                retract(s, numbers[PERMANENT_COUNT])
                 if answer != FOLLOWS:
                     return REJECTED if answer == FAILS else GROW
             if not attach(s, step, end):
                 return GROW
-            remember(s, step, end)
-            if numbers[BROKEN] != NONE:
-                numbers[CURSOR] += 1
-                s.since[step + 1] = numbers[HINTS]
+            register(s, step, end)
+            if numbers[FINAL_CONFLICT] != NONE:
+                numbers[CURRENT_STEP] += 1
+                s.antecedents_at[step + 1] = numbers[ANTECEDENT_COUNT]
                 return ACCEPTED
-        numbers[CURSOR] += 1
+        numbers[CURRENT_STEP] += 1
 
 
-@kernel
-def follows(s: Check, step: int, end: int) -> int:
-    """Whether a clause may be added: FOLLOWS, FAILS or NO_ROOM; the trail is left as it is then."""
-    literals, value, trail, reason, numbers = s.literals, s.value, s.trail, s.reason, s.numbers
-    if s.hints.size - numbers[HINTS] < s.known.size + 2:
-        return NO_ROOM
+@tight_kernel
+def follows(s: ProofCheck, step: int, end: int) -> int:
+    """Whether a clause may be added: FOLLOWS, FAILS or NO_ANSWER; its literals may be false afterwards."""
+    literals, is_false, numbers = s.literals, s.is_false, s.numbers
+    if s.antecedents.size - numbers[ANTECEDENT_COUNT] < s.is_permanent.size + 2:
+        return NO_ANSWER
     start = s.starts[step]
     for i in range(start, end):
         literal = literals[i]
-        if value[literal] > 0:
-            s.hints[numbers[HINTS]] = -1 - (literal >> 1)
-            numbers[HINTS] += 1
+        if is_false[literal ^ 1]:
+            s.antecedents[numbers[ANTECEDENT_COUNT]] = -1 - (literal >> 1)
+            numbers[ANTECEDENT_COUNT] += 1
             return FOLLOWS
-        if value[literal] == 0:
-            assign(literal ^ 1, ASSUMED, value, reason, trail, numbers)
-    broken = propagate(
-        literals, s.starts, s.ends, s.pool, s.at, s.watched, s.room, value, reason, trail, numbers
-    )
-    if broken >= 0:
-        explain(s, broken, s.known.size)
+        if not is_false[literal]:
+            falsify(s, literal, ASSUMED)
+    conflict = propagate(s)
+    if conflict >= 0:
+        explain(s, conflict, s.is_permanent.size)
         return FOLLOWS
-    if broken == FULL:
-        return NO_ROOM
-    return FAILS if end == start else follows_by_first_literal(s, step, literals[start])
+    if conflict == NO_SPACE:
+        return NO_ANSWER
+    return FAILS if end == start else is_rat(s, step, literals[start])
 
 
-@kernel
-def follows_by_first_literal(s: Check, step: int, pivot: int) -> int:
-    """The same by RAT, when the opposite of the clause has been followed up already."""
-    literals, starts, ends, value, numbers = s.literals, s.starts, s.ends, s.value, s.numbers
-    base = numbers[TRAIL]
+@tight_kernel
+def is_rat(s: ProofCheck, step: int, pivot: int) -> int:
+    """Whether a clause whose literals are false already is RAT on `pivot`: FOLLOWS, FAILS or NO_ANSWER."""
+    literals, starts, ends, is_false, numbers = s.literals, s.starts, s.ends, s.is_false, s.numbers
+    assumed = numbers[FALSE_COUNT]
     list_occurrences(s, step)
-    before, place = NONE, s.occurs[pivot ^ 1]
+    before, place = NONE, s.first_occurrence[pivot ^ 1]
     while place != NONE:
         clause = s.owner[place]
-        numbers[WORK] += 1
+        numbers[CHECK_WORK] += 1
         if starts[clause] == ends[clause]:
-            place = forget_place(s, pivot ^ 1, before, place)
+            place = unlink(s, pivot ^ 1, before, place)
             continue
-        before, place = place, s.next_place[place]
-        if s.hints.size - numbers[HINTS] < s.known.size + 2:
-            numbers[HINTS] = s.since[step]
-            return NO_ROOM
-        held = False
-        variable = s.known.size
+        before, place = place, s.next_occurrence[place]
+        if s.antecedents.size - numbers[ANTECEDENT_COUNT] < s.is_permanent.size + 2:
+            numbers[ANTECEDENT_COUNT] = s.antecedents_at[step]
+            return NO_ANSWER
+        # Assume that the other literals of this clause are false too; one of them may be true already.
+        satisfied = False
+        variable = s.is_permanent.size
         for i in range(starts[clause], ends[clause]):
             literal = literals[i]
-            if value[literal] > 0 and literal != pivot ^ 1:
-                held = True
-                variable = literal >> 1
-            elif value[literal] == 0:
-                assign(literal ^ 1, ASSUMED, value, s.reason, s.trail, numbers)
-        if not held:
-            reason = propagate(
-                literals, starts, ends, s.pool, s.at, s.watched, s.room, value, s.reason, s.trail, numbers
-            )
-            if reason < 0:
-                numbers[HINTS] = s.since[step]
-                return NO_ROOM if reason == FULL else FAILS
-            explain(s, reason, variable)
-        elif s.known[variable]:
-            s.hints[numbers[HINTS]] = -1 - variable
-            numbers[HINTS] += 1
+            if is_false[literal ^ 1]:
+                if literal != pivot ^ 1:
+                    satisfied = True
+                    variable = literal >> 1
+            elif not is_false[literal]:
+                falsify(s, literal, ASSUMED)
+        if not satisfied:
+            conflict = propagate(s)
+            if conflict < 0:
+                numbers[ANTECEDENT_COUNT] = s.antecedents_at[step]
+                return NO_ANSWER if conflict == NO_SPACE else FAILS
+            explain(s, conflict, variable)
+        elif s.is_permanent[variable]:
+            s.antecedents[numbers[ANTECEDENT_COUNT]] = -1 - variable
+            numbers[ANTECEDENT_COUNT] += 1
         else:
-            explain(s, int(s.reason[variable]), variable)
-        take_back(value, s.trail, numbers, base)
+            explain(s, s.reason[variable], variable)
+        retract(s, assumed)
     return FOLLOWS
 
 
-@kernel
-def list_occurrences(s: Check, step: int) -> None:
-    """Put the literals of all clauses before `step` into the lists of occurrences; only RAT needs them."""
-    for clause in range(s.numbers[LISTED], step):
-        if s.kinds[clause] != GIVEN and s.kinds[clause] != ADDED:
+@tight_kernel
+def list_occurrences(s: ProofCheck, step: int) -> None:
+    """Put the literals of all clauses before `step` into the lists of occurrences, which only RAT needs."""
+    for clause in range(s.numbers[LISTED_STEPS], step):
+        if s.kinds[clause] != ORIGINAL and s.kinds[clause] != ADDED:
             continue
-        s.numbers[WORK] += 1
+        s.numbers[CHECK_WORK] += 1
         for i in range(s.starts[clause], s.ends[clause]):
-            s.next_place[i] = s.occurs[s.literals[i]]
-            s.occurs[s.literals[i]] = i
-    s.numbers[LISTED] = step
+            s.next_occurrence[i] = s.first_occurrence[s.literals[i]]
+            s.first_occurrence[s.literals[i]] = i
+    s.numbers[LISTED_STEPS] = step
 
 
-@kernel
-def forget_place(s: Check, literal: int, before: int, place: int) -> int:
-    """Take a deleted clause out of a literal's list, so that it is passed over once; the next place."""
-    following = s.next_place[place]
+@tight_kernel
+def unlink(s: ProofCheck, literal: int, before: int, place: int) -> int:
+    """Take a deleted clause out of the list of a literal; the place after it."""
+    following = s.next_occurrence[place]
     if before == NONE:
-        s.occurs[literal] = following
+        s.first_occurrence[literal] = following
     else:
-        s.next_place[before] = following
+        s.next_occurrence[before] = following
     return int(following)
-
-
-@kernel
-def assign(literal: int, why: int, value: Signs, reason: Shorts, trail: Shorts, numbers: Ints) -> None:
-    """Let a literal hold."""
-    value[literal] = 1
-    value[literal ^ 1] = -1
-    reason[literal >> 1] = why
-    trail[numbers[TRAIL]] = literal
-    numbers[TRAIL] += 1
-
-
-@kernel
-def take_back(value: Signs, trail: Shorts, numbers: Ints, size: int) -> None:
-    """Open the literals that were put on the trail last, until `size` are left."""
-    for i in range(size, numbers[TRAIL]):
-        value[trail[i]] = 0
-        value[trail[i] ^ 1] = 0
-    numbers[TRAIL] = size
-    numbers[HEAD] = min(numbers[HEAD], size)
-
-
-@kernel
-def attach(s: Check, step: int, end: int) -> bool:
-    """Take a clause in: watch it, or note what it decides for good; False if the pool is full."""
-    literals, value, numbers = s.literals, s.value, s.numbers
-    start = s.starts[step]
-    first, second = NONE, NONE
-    for i in range(start, end):
-        if value[literals[i]] > 0:
-            return True
-        if value[literals[i]] == 0:
-            if first == NONE:
-                first = i
-            elif second == NONE:
-                second = i
-    if first == NONE:
-        numbers[BROKEN] = step
-        return True
-    one = literals[first]
-    if second == NONE:
-        assign(one, step, value, s.reason, s.trail, numbers)
-        return True
-    other = literals[second]
-    # Nothing may be moved before there is room: the first literal matters if the step is checked again.
-    if not make_room(s.pool, s.at, s.watched, s.room, one, numbers):
-        return False
-    if not make_room(s.pool, s.at, s.watched, s.room, other, numbers):
-        return False
-    literals[first], literals[start] = literals[start], one
-    literals[second], literals[start + 1] = literals[start + 1], other
-    clause = -1 - step if end - start == 2 else step
-    watch(s.pool, s.at, s.watched, one, clause, other)
-    watch(s.pool, s.at, s.watched, other, clause, one)
-    return True
-
-
-@kernel
-def remember(s: Check, step: int, end: int) -> None:
-    """Let a clause be found by its content."""
-    s.ends[step] = end
-    s.prints[step] = print_of(s.literals, s.starts[step], end, s.mixed)
-    bucket = s.prints[step] & (s.buckets.size - 1)
-    s.following[step] = s.buckets[bucket]
-    s.buckets[bucket] = step
-
-
-@kernel
-def delete(s: Check, step: int, end: int) -> None:
-    """Delete the latest clause with these literals, unless something may be known because of it."""
-    literals, starts, ends = s.literals, s.starts, s.ends
-    wanted = print_of(literals, starts[step], end, s.mixed)
-    bucket = wanted & (s.buckets.size - 1)
-    before, clause = NONE, s.buckets[bucket]
-    while clause != NONE:
-        if s.prints[clause] == wanted and same(literals, starts, ends, clause, starts[step], end, s.marked):
-            break
-        before, clause = clause, s.following[clause]
-    if clause == NONE or (
-        s.kinds[clause] != INERT and is_unit(literals, starts[clause], ends[clause], s.value)
-    ):
-        s.numbers[IGNORED] += 1
-        return
-    if before == NONE:
-        s.buckets[bucket] = s.following[clause]
-    else:
-        s.following[before] = s.following[clause]
-    if ends[clause] - starts[clause] == 2:
-        for i in range(starts[clause], ends[clause]):
-            unwatch(s.pool, s.at, s.watched, literals[i], -1 - clause)
-    ends[clause] = starts[clause]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from gemhunter.core.grid import Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.engines.genetic import Genetic, Remainder
-from gemhunter.kernels.codes import FOUND, MORE
 from gemhunter.kernels.genetic import Population
 from gemhunter.report.charts.style import ChartLook, new_figure
 from gemhunter.solving.registry import get_clause_engine
@@ -33,16 +32,16 @@ class WatchedGenetic(Genetic):
     notes: list[tuple[int, int]] = field(default_factory=list)
     """Clauses that are false under the best chromosome, and clauses in all."""
 
-    def _breed(self, remainder: Remainder, population: Population, generations: int) -> int:
+    def _breed(self, remainder: Remainder, population: Population, generations: int) -> bool:
         clauses = remainder.starts.size - 1
         if not self.notes:
             self.notes.append((int(population.false_clauses.min()), clauses))
         for _ in range(generations):
-            code = super()._breed(remainder, population, 1)
+            found = super()._breed(remainder, population, 1)
             self.notes.append((int(population.false_clauses.min()), clauses))
-            if code == FOUND:
-                return code
-        return MORE
+            if found:
+                return True
+        return False
 
 
 def fitness_curve(grid: Grid, seed: int) -> FitnessCurve | None:
