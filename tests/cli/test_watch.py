@@ -156,7 +156,7 @@ def test_frames_differ_and_are_as_many_as_in_the_animation(tmp_path: Path) -> No
     ("arguments", "message"),
     [
         (["esay"], "no level named 'esay'; did you mean 'easy'?"),
-        (["easy#x"], "'easy#x' is no game id; expected LEVEL#SEED"),
+        (["easy#x"], "'easy#x' is not a game id; expected LEVEL#SEED"),
         (["easy#1", "--first-click", "any"], "--first-click is for levels; an id or a file has its own"),
         (
             ["easy", "--first-click", "any", "--initial", "4"],

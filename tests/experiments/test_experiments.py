@@ -15,9 +15,9 @@ import oracles
 from compiled import needs_compiler
 from gemhunter.cli.main import run
 from gemhunter.cli.progress import ExperimentProgress, run_to_end
-from gemhunter.experiments import hints as hints_module
-from gemhunter.experiments.hints import Hints, measure_hints
-from gemhunter.experiments.s5_table import Line, lines_of_s5, measure_s5
+from gemhunter.experiments import clue_shares as hints_module
+from gemhunter.experiments.clue_shares import ClueShares, measure_clues
+from gemhunter.experiments.s5_table import S5Line, lines_of_s5, measure_s5
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import LEVELS
@@ -25,14 +25,14 @@ from gemhunter.play.many_games import play_resolution_games
 from gemhunter.render.bars import Bars, draw_bars
 
 
-def last_of(results: Iterator[list[Line]] | Iterator[list[Hints]]) -> list[Line] | list[Hints]:
+def last_of(results: Iterator[list[S5Line]] | Iterator[list[ClueShares]]) -> list[S5Line] | list[ClueShares]:
     *_, last = results
     return last
 
 
 @needs_compiler
 def test_the_table_has_every_level_and_number_of_cells_and_the_games_of_its_seeds() -> None:
-    lines = [line for line in last_of(measure_s5(lines_of_s5(), 2, seed=4)) if isinstance(line, Line)]
+    lines = [line for line in last_of(measure_s5(lines_of_s5(), 2, seed=4)) if isinstance(line, S5Line)]
     named = [(line.level, line.given) for line in lines]
     assert named == [
         *(("easy", 4), ("easy", 9), ("easy", 18)),
@@ -52,7 +52,7 @@ def test_games_are_measured_piece_by_piece() -> None:
 
 def test_hints_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints_module, "BOARDS_AT_ONCE", 2)
-    found = [level for level in last_of(measure_hints(3, seed=5)) if isinstance(level, Hints)]
+    found = [level for level in last_of(measure_clues(3, seed=5)) if isinstance(level, ClueShares)]
     assert [level.level for level in found] == ["easy", "medium", "hard"]
     for level in found:
         for seed, counts in zip(range(5, 8), level.counts.tolist(), strict=True):

@@ -20,7 +20,7 @@ from gemhunter.experiments import workers
 from gemhunter.experiments.ledger import new_records, open_records
 from gemhunter.experiments.series import Experiment, Played, Series, SeriesTally, Tallies, new_tallies
 from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
-from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, Answer, GameQueue
+from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, GameQueue, GamesPlayed
 from gemhunter.play.agents.reasons import REASONS
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import Games
@@ -106,7 +106,7 @@ def test_runs_grow_until_they_take_half_a_second() -> None:
         task = plan.next_task()
         assert task is not None
         sizes.append(len(task.seeds))
-        plan.learn(Answer(task, games, seconds=0.001 * len(task.seeds), cpu_seconds=0.0))
+        plan.learn(GamesPlayed(task, games, seconds=0.001 * len(task.seeds), cpu_seconds=0.0))
     assert sizes == [4, 32, 256, 500, 500, 500, 500, 500]
     assert RUN_SECONDS == 0.5 < LARGEST_RUN
 

@@ -107,7 +107,7 @@ def test_a_game_that_was_given_up_is_so_again() -> None:
         (replace(STARTED, moves=STARTED.moves * 2 + STARTED.moves), "move 4, reveal r1c2, changes nothing"),
         (replace(STARTED, game_id="2x3n2#1"), "the board is not the one that 2x3n2#1 deals"),
         (replace(STARTED, game_id="3x2n2#1"), "the board is not the one that 3x2n2#1 deals"),
-        (replace(STARTED, game_id="nonsense"), "'nonsense' is no game id"),
+        (replace(STARTED, game_id="nonsense"), "'nonsense' is not a game id"),
         (Replay(TWO, (Move(Action.REVEAL, Cell(0, 0)),), gave_up=True), "the game is lost, so its player"),
     ],
 )
@@ -141,7 +141,7 @@ def test_ids_are_opened_as_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ("name", "words"),
     [
         ("missing.mbf", "missing.mbf: no such file"),
-        ("easy#x", "is no game id"),
+        ("easy#x", "is not a game id"),
         ("0,0,u84", "size is missing"),
         ("2:uf", "a 2×2 game has from 0 to 3 traps, not 4"),
     ],

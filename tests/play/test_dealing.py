@@ -178,13 +178,13 @@ def test_ids_are_read_as_people_write_them(text: str, game_id: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("expert", "'expert' is no game id; expected LEVEL#SEED"),
-        ("expert#", "is no game id"),
-        ("expert#-1", "is no game id"),
-        ("expert#٣", "is no game id"),
+        ("expert", "'expert' is not a game id; expected LEVEL#SEED"),
+        ("expert#", "is not a game id"),
+        ("expert#-1", "is not a game id"),
+        ("expert#٣", "is not a game id"),
         ("expert#9223372036854775808", "a seed is a whole number from 0 to 9223372036854775807"),
         ("expert#" + "9" * 5000, "a seed is a whole number from 0 to"),
-        ("4x4#1", "'4x4' is no size; expected ROWSxCOLSnTRAPS"),
+        ("4x4#1", "'4x4' is not a size; expected ROWSxCOLSnTRAPS"),
         ("4x4n16#1", "a 4×4 game has from 0 to 15 traps, not 16"),
         ("0x4n0#1", "a game has from 1×1 to"),
         ("9999x9999n1#1", "a game has from 1×1 to"),

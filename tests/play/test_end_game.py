@@ -6,7 +6,7 @@ import pytest
 import oracles
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.end_game import CHOICE, NO_ANSWER, NO_CELL, new_end_game, search
+from gemhunter.kernels.play.end_game import BUDGET_SPENT, CHOICE, NO_CELL, new_end_game, search
 from gemhunter.kernels.play.guess import search_listed
 from gemhunter.kernels.play.list_solutions import (
     ANY_NUMBER,
@@ -14,7 +14,7 @@ from gemhunter.kernels.play.list_solutions import (
     Listed,
     is_closed,
     list_solutions,
-    open_cells,
+    undecided_cells,
 )
 from gemhunter.kernels.play.notes import PlayerNotes, read_grid
 from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, left_over, log_factorials, weigh_open
@@ -65,7 +65,7 @@ def test_where_one_solution_can_be_won_a_cell_is_named_that_most_of_them_spare()
 def test_a_search_that_takes_too_long_says_so() -> None:
     grid = Grid(np.full((3, 4), HIDDEN, np.int8))
     shows = shown_by_solutions(grid, 4)
-    assert search(new_end_game(shows, 3)) == NO_ANSWER
+    assert search(new_end_game(shows, 3)) == BUDGET_SPENT
     assert search_listed(Listed(np.arange(12), shows[:0])) == NO_CELL
 
 
@@ -75,7 +75,7 @@ def test_all_solutions_with_the_total_are_listed(seed: int) -> None:
         notes, w = weighed(grid, total)
         assert w.answer == WEIGHED
         known, _ = left_over(notes.board)
-        cells = open_cells(notes.board, w, grid.cols)
+        cells = undecided_cells(notes.board, w, grid.cols)
         shows = shown_by_solutions(grid, total)
         hidden = np.flatnonzero(grid.cells == HIDDEN).tolist()
         open_ones = [hidden.index(cell) for cell in sorted(cells.tolist())]

@@ -33,7 +33,7 @@ def types():
 before = types()
 from gemhunter import EngineError, analyse, check_proof, count_by_traps, parse_grid, probabilities_of_many
 from gemhunter import sample, solve
-from gemhunter.experiments.hints import measure_hints
+from gemhunter.experiments.clue_shares import measure_clues
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
@@ -78,7 +78,7 @@ for name in AGENTS:
         [know(turn.game.view) for turn in watched.turns]
         watched.end.replay
 list(measure_s5(lines_of_s5(), 1, 7))
-list(measure_hints(1, 7))
+list(measure_clues(1, 7))
 print(json.dumps([lacking, sorted(types() - before)]))
 """
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.experiments.hints import measure_hints
+from gemhunter.experiments.clue_shares import measure_clues
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
 from gemhunter.report.findings import Findings, heading_of_report, open_findings
@@ -32,7 +32,7 @@ def test_games_and_dealt_boards_are_those_of_the_experiments() -> None:
     *_, played = measure_s5(lines_of_s5()[:1], 2, FIRST_GAME)
     assert findings.lines[0].marked.tolist() == played[0].marked.tolist()
     assert findings.lines[0].rounds.tolist() == played[0].rounds.tolist()
-    *_, dealt = measure_hints(3, FIRST_GAME)
+    *_, dealt = measure_clues(3, FIRST_GAME)
     assert [each.counts.tolist() for each in findings.hints] == [each.counts.tolist() for each in dealt]
 
 

@@ -9,7 +9,7 @@ from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.kernels.play.games import note_certain
 from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
 from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, risks_by_place, weigh_open
-from gemhunter.kernels.play.standoffs import MOST_OPEN_WALLS, standoff_shares
+from gemhunter.kernels.play.standoffs import MOST_HIDDEN_WALLS, standoff_shares
 from random_positions import TRAPPED, shown_by_solutions
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ def plain_shares(grid: Grid, total: int) -> Floats:
             for wall in product(range(grid.rows), range(grid.cols))
             if wall not in cells and sum(touch(wall, cell) for cell in cells) == 1
         ]
-        if len(walls) > MOST_OPEN_WALLS or not all(hidden[wall] for wall in walls):
+        if len(walls) > MOST_HIDDEN_WALLS or not all(hidden[wall] for wall in walls):
             continue
         first = [cell for cell in cells if (cell[0] - row + cell[1] - col) % 2 == 0]
         fits = [

@@ -56,7 +56,7 @@ def test_hints_that_no_clue_touches_name_the_number_of_traps() -> None:
 
 def test_judgements_without_exact_risks_say_so() -> None:
     assert "r1c1 was a risk, while" in judgement_words(NeedlessRisk(FIRST, None, SECOND))
-    assert "nobody can say" in judgement_words(Unjudged(FIRST, "too many states"))
+    assert "is not known: too many states" in judgement_words(Unjudged(FIRST, "too many states"))
     assert "safe for certain" in judgement_words(ProvenSafe(FIRST))
 
 

@@ -10,7 +10,7 @@ from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.options import seed_option
 from gemhunter.cli.progress import ExperimentProgress, run_to_end
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
-from gemhunter.experiments.hints import Hints, measure_hints
+from gemhunter.experiments.clue_shares import ClueShares, measure_clues
 from gemhunter.experiments.s5_table import COURSE_LEVELS
 from gemhunter.formats.files import write_atomically
 from gemhunter.render.bars import Bars, draw_bars
@@ -45,10 +45,10 @@ def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
       gemhunter experiment hints --boards 500 --svg hints.svg
     """
     pace = ExperimentProgress(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, found[-1].boards))
-    run_to_end(measure_hints(boards, seed), pace, partial(_show, form, svg))
+    run_to_end(measure_clues(boards, seed), pace, partial(_show, form, svg))
 
 
-def _show(form: str, svg: Path | None, found: list[Hints]) -> None:
+def _show(form: str, svg: Path | None, found: list[ClueShares]) -> None:
     print_table_as(form, RecordTable(HINT_HEADINGS, [*map(_row, found)], [*map(hints_record, found)]))
     if form == "text":
         click.echo(_chart(found))
@@ -56,11 +56,11 @@ def _show(form: str, svg: Path | None, found: list[Hints]) -> None:
         write_atomically(svg, _picture(found))
 
 
-def _row(level: Hints) -> list[str]:
+def _row(level: ClueShares) -> list[str]:
     return [level.level, level.zeros.text(2, percent=True), f"{level.ratio:.2%}", str(level.boards)]
 
 
-def _chart(found: list[Hints]) -> str:
+def _chart(found: list[ClueShares]) -> str:
     """Two bars per level, for a terminal or a text file."""
     width = max(len(level.level) for level in found)
     lines = [""]
@@ -73,7 +73,7 @@ def _chart(found: list[Hints]) -> str:
     return "\n".join(lines)
 
 
-def _picture(found: list[Hints]) -> str:
+def _picture(found: list[ClueShares]) -> str:
     zeros = Bars("hints of 0 among all hints", tuple(level.zeros.value for level in found))
     ratio = Bars("traps per gem", tuple(level.ratio for level in found))
     return draw_bars(

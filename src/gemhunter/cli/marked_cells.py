@@ -8,7 +8,7 @@ from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import levels_option, seed_option
 from gemhunter.cli.progress import ExperimentProgress, run_to_end
 from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
-from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_OF_THE_COURSE, Line, lines_of_s5, measure_s5
+from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_OF_THE_COURSE, S5Line, lines_of_s5, measure_s5
 from gemhunter.report.experiment_records import marked_cells_record
 
 MARKED_HEADINGS = ("level", "safe", "marked", "mean", "done", "rounds", "mean", "games")
@@ -52,13 +52,13 @@ def marked_cells(*, games: int, levels: tuple[str, ...], initial: str, seed: int
     run_to_end(measure_s5(lines, games, seed), pace, partial(_show, form))
 
 
-def _show(form: str, lines: list[Line]) -> None:
+def _show(form: str, lines: list[S5Line]) -> None:
     print_table_as(
         form, RecordTable(MARKED_HEADINGS, [*map(_row, lines)], [*map(marked_cells_record, lines)])
     )
 
 
-def _row(line: Line) -> list[str]:
+def _row(line: S5Line) -> list[str]:
     three = [" ".join(map(str, numbers[:GAMES_OF_THE_COURSE])) for numbers in (line.marked, line.rounds)]
     return [
         *(line.level, str(line.given), three[0], line.mean_marked.text(1), f"{line.finished.value:.1%}"),

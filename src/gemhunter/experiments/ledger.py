@@ -77,7 +77,7 @@ def open_records(path: Path) -> Iterator[tuple[Kept, Records]]:
 
 
 def players_digest() -> str:
-    """A word that is another one as soon as the sources of the players are."""
+    """A word that changes whenever the sources of the agents do."""
     return sources_digest("kernels/**/*.py", "play/**/*.py")
 
 
@@ -104,7 +104,7 @@ def _heading_record(heading: Heading) -> dict[str, Any]:
 
 def _read_heading(record: dict[str, Any]) -> Heading:
     if record["experiment"] != KIND:
-        raise ValueError("it speaks of another experiment")
+        raise ValueError("it is about another experiment")
     experiment = Experiment(
         texts_field(record, "agents"),
         tuple(map(read_level, texts_field(record, "levels"))),
@@ -151,6 +151,6 @@ def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
     if (guesses > reveals).any():
         raise ValueError("more guesses than cells were revealed")
     if seed + ends.size - 1 > LARGEST_SEED:
-        raise ValueError("games with seeds that there are not")
+        raise ValueError("games with seeds beyond the largest")
     games = Games(seed, ends, reveals, guesses, reasons)
     return Played(series, games, seconds_field(record, "cpu_seconds"), seconds_field(record, "seconds"))

@@ -1,7 +1,7 @@
 """The table of the course that the resolution player comes from: what it marks, and in how many rounds.
 
-A line is a level and a number of initial safe cells. The course played three games for each; here
-are the first three as well, and the means of all that were asked for.
+A line is a level and a number of initial safe cells. The course played three games for each; this table has
+the first three as well, and the means of all games that were asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class S5Line:
     """Games on one level with one number of initial safe cells: an entry per game, first seed first."""
 
     level: str
@@ -55,14 +55,16 @@ class Line:
         return share_of(int(np.count_nonzero(self.marked == self.cells)), self.marked.size)
 
 
-def lines_of_s5(levels: Sequence[str] = COURSE_LEVELS, initial: Sequence[str] = tuple(SHARES)) -> list[Line]:
+def lines_of_s5(
+    levels: Sequence[str] = COURSE_LEVELS, initial: Sequence[str] = tuple(SHARES)
+) -> list[S5Line]:
     """The lines of the table before any game: every level with every number of initial safe cells."""
     return [_no_games(level, wanted) for level in levels for wanted in initial]
 
 
-def measure_s5(lines: Sequence[Line], games: int, seed: int) -> Iterator[list[Line]]:
+def measure_s5(lines: Sequence[S5Line], games: int, seed: int) -> Iterator[list[S5Line]]:
     """All lines so far, again and again while games are played; the last one is the whole table."""
-    done: list[Line] = []
+    done: list[S5Line] = []
     for empty in lines:
         line = empty
         for first in range(seed, seed + games, GAMES_AT_ONCE):
@@ -71,12 +73,12 @@ def measure_s5(lines: Sequence[Line], games: int, seed: int) -> Iterator[list[Li
         done.append(line)
 
 
-def _no_games(level: str, wanted: str) -> Line:
+def _no_games(level: str, wanted: str) -> S5Line:
     size, none = read_level(level), np.zeros(0, np.int64)
-    return Line(level, safe_cells(size, wanted), size.rows * size.cols, none, none)
+    return S5Line(level, safe_cells(size, wanted), size.rows * size.cols, none, none)
 
 
-def _extended(line: Line, seeds: range) -> Line:
+def _extended(line: S5Line, seeds: range) -> S5Line:
     played = play_resolution_games(read_level(line.level), line.given, seeds)
     marked, rounds = np.append(line.marked, played.marked), np.append(line.rounds, played.rounds)
     return replace(line, marked=marked, rounds=rounds)

@@ -53,7 +53,8 @@ class Experiment:
 class Played:
     """Some games of a series, with the seconds they took: of the processor, and of the whole experiment.
 
-    The latter pass between two results, whoever they come from, so that they add up with any number of jobs.
+    The latter pass between two results, whichever worker they come from, so that they add up with any number
+    of jobs.
     """
 
     series: Series
@@ -81,7 +82,7 @@ class SeriesTally:
         return known
 
     def add(self, played: Played) -> None:
-        """Take in games; those behind the end are left out, with their share of the time."""
+        """Add games; those beyond the end are left out, with their share of the time."""
         games = played.games
         offset = games.first_seed - self.first_seed
         size = min(games.ends.size, self.ends.size - offset)
@@ -106,6 +107,6 @@ Tallies = dict[Series, SeriesTally]
 
 
 def new_tallies(experiment: Experiment, games: int) -> Tallies:
-    """Nothing known yet, of so many games in every series."""
+    """Empty tallies for this many games in every series."""
     experiment.require_seeds(games)
     return {series: SeriesTally(experiment.seed, games) for series in experiment.series}

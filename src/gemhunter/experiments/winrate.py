@@ -60,7 +60,7 @@ def play_missing(
 ) -> Generator[Played, None, None]:
     """Play the games that the tallies lack, and add them; where they are played changes nothing.
 
-    Whoever stops listening early closes the iterator, which ends the processes that play.
+    Closing the iterator early ends the processes that play.
     """
     plan = GameQueue(tallies, experiment.first_click, jobs if cluster is None else cluster.at_once)
     before = clock()
@@ -91,7 +91,7 @@ def win_rate(series: Series, tally: SeriesTally) -> WinRate | None:
         share_of(int(np.count_nonzero(tally.ends == WON)), games),
         share_of(int(np.count_nonzero(tally.ends == STUCK)), games),
         mean_of(tally.guesses[known]),
-        {reason: int(amount) for reason, amount in zip(REASONS, lost, strict=True) if amount},
+        {reason: int(count) for reason, count in zip(REASONS, lost, strict=True) if count},
         games / max(tally.seconds, 1e-6),
         games / max(tally.cpu_seconds, 1e-6),
     )

@@ -1,4 +1,4 @@
-"""Lets games be played, here or in other processes, in runs of about half a second."""
+"""Plays games, here or in other processes, in runs of about half a second."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,22 +16,22 @@ ALONE_SECONDS = 2.0
 """Work that takes longer is shared with other processes."""
 
 RUN_SECONDS = 0.5
-"""How long a run should take: so much is lost when somebody pulls the plug."""
+"""How long a run should take: at most this much is lost when the machine stops."""
 
 FIRST_RUN, LARGEST_RUN, GROWTH = 4, 10_000, 8
 """Games in the first run of a series and at most in any, and how many times more than in the one before."""
 
 
 class PlayGames(Protocol):
-    """Lets an agent play the games of these seeds; `play.many_games.play_games`, if it is no test."""
+    """Lets an agent play the games of these seeds; `play.many_games.play_games`, except in tests."""
 
     def __call__(self, agent: str, level: Level, first_click: FirstClick, seeds: range) -> Games:
-        """What became of the games; the same every time."""
+        """What became of the games; playing them again gives the same results."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class GamesToPlay:
     """Games to be played."""
 
     series: Series
@@ -40,10 +40,10 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GamesPlayed:
     """What became of a task, and the seconds it took, on the clock and of the processor."""
 
-    task: Task
+    task: GamesToPlay
     games: Games
     seconds: float
     cpu_seconds: float
@@ -80,32 +80,34 @@ class GameQueue:
         games = sum(len(seeds) for series, seeds in self._missing if series == wanted)
         return games * self._pace.get(wanted, 0.0)
 
-    def next_task(self) -> Task | None:
+    def next_task(self) -> GamesToPlay | None:
         """The next run, of a series without any if there is one; None if there is nothing left to do."""
         if not self._missing:
             return None
         series, seeds = self._missing.pop(self._next_place())
         if series in self._untried:
             self._untried.remove(series)
-        # Everybody should have something to do until the end.
+        # Every worker should have something to do until the end.
         size = min(self._size[series], -(-(len(seeds) + self.games_left) // self._jobs))
         if len(seeds) > size:
             self._missing.append((series, seeds[size:]))
-        return Task(series, self._first_click, seeds[:size])
+        return GamesToPlay(series, self._first_click, seeds[:size])
 
     def _next_place(self) -> int:
         wanted = self._untried[0] if self._untried else self._missing[-1][0]
         return max(place for place, (series, _) in enumerate(self._missing) if series == wanted)
 
-    def learn(self, answer: Answer) -> None:
-        """How long a run took decides how long the next ones are."""
+    def learn(self, answer: GamesPlayed) -> None:
+        """Let the time that a run took decide how long the next ones are."""
         games, series = len(answer.task.seeds), answer.task.series
         self._pace[series] = answer.seconds / games
         fitting = int(games * RUN_SECONDS / max(answer.seconds, 1e-6))
         self._size[series] = max(1, min(fitting, GROWTH * games, LARGEST_RUN))
 
 
-def answers(plan: GameQueue, play: PlayGames, jobs: int, cluster: Workers | None = None) -> Iterator[Answer]:
+def answers(
+    plan: GameQueue, play: PlayGames, jobs: int, cluster: Workers | None = None
+) -> Iterator[GamesPlayed]:
     """Play everything in the plan, on a cluster if there is one; answers come as they are ready.
 
     Starting processes takes a second or so, so this one goes on alone unless there is more to do. It also
@@ -125,23 +127,23 @@ def answers(plan: GameQueue, play: PlayGames, jobs: int, cluster: Workers | None
     yield from _answers_of_processes(plan, play, min(jobs, plan.games_left))
 
 
-def play_task(task: Task, play: PlayGames) -> Answer:
+def play_task(task: GamesToPlay, play: PlayGames) -> GamesPlayed:
     """Play the games of a task, and measure how long that takes without compiling."""
     began, cpu_began = working_clock(), working_cpu_clock()
     games = play(task.series.agent, task.series.level, task.first_click, task.seeds)
-    return Answer(task, games, working_clock() - began, working_cpu_clock() - cpu_began)
+    return GamesPlayed(task, games, working_clock() - began, working_cpu_clock() - cpu_began)
 
 
-def _answers_of_processes(plan: GameQueue, play: PlayGames, jobs: int) -> Iterator[Answer]:
+def _answers_of_processes(plan: GameQueue, play: PlayGames, jobs: int) -> Iterator[GamesPlayed]:
     if jobs == 0:
         return
     with process_workers(jobs) as processes:
         yield from _answers_from(plan, play, processes)
 
 
-def _answers_from(plan: GameQueue, play: PlayGames, workers: Workers) -> Iterator[Answer]:
+def _answers_from(plan: GameQueue, play: PlayGames, workers: Workers) -> Iterator[GamesPlayed]:
     """Hand out all runs; one whose worker dies is handed out again, `TRIES` times in all."""
-    results: Iterator[tuple[Task, Answer | WorkerDied]] = results_of(
+    results: Iterator[tuple[GamesToPlay, GamesPlayed | WorkerDied]] = results_of(
         plan.next_task, lambda task: workers.submit(play_task, task, play), workers, tries=TRIES
     )
     for task, answer in results:

@@ -13,6 +13,8 @@ from gemhunter.core.positions import Position, bare_position
 from gemhunter.errors import InputError
 from gemhunter.formats.game_files import KIND_OF_SUFFIX
 from gemhunter.formats.text import parse_position
+from gemhunter.kernels.play.codes import FIRST_MOVE
+from gemhunter.kernels.play.games import first_cell
 from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
 from gemhunter.play.game import Game
@@ -24,12 +26,12 @@ from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 
 USUAL_DENSITY = 0.2
-"""How likely a cell is a trap where neither the total nor a density is known: one in five, as on Expert."""
+"""The share of traps where neither the total nor a density is known: one in five, as on Expert."""
 
 OTHER_DENSITIES = (0.12,)
 """What the answer is compared with: the density of Beginner. Each takes as long as the answer itself."""
 
-MOST_CELLS = 10_000
+LOOK_AHEAD_CELLS = 10_000
 """On larger boards the agent does not look ahead."""
 
 SAFEST = "the safest cell; this position is too large to look ahead"
@@ -72,7 +74,7 @@ class Advice:
 
     @property
     def risk(self) -> float | None:
-        """How likely the best cell is a trap."""
+        """The risk of the best cell."""
         return self.candidates[0].risk if self.candidates else None
 
     @property
@@ -138,7 +140,7 @@ def _advice(
 def _found(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
     """The cells to weigh, and why the first is the best; all risks are known, or a cell is a certain gem."""
     grid, total = position.grid, position.total
-    is_large = grid.cells.size > MOST_CELLS
+    is_large = grid.cells.size > LOOK_AHEAD_CELLS
     if gems := known.gems():
         chance = None if is_large else win_chance(_worked_out(grid, total, density))
         return Outlook((Candidate(gems[0], 0.0, chance),), WHY[0])
@@ -154,9 +156,6 @@ def _found(position: Position, known: Risks, density: float | None, first_click:
 
 def _first_move(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
     """Where `expert` begins; the rule for the first cell can make that safe."""
-    from gemhunter.kernels.play.codes import FIRST_MOVE
-    from gemhunter.kernels.play.games import first_cell
-
     grid, total = position.grid, position.total
     traps = round((density or 0.0) * grid.cells.size) if total is None else total
     cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click.code))
@@ -166,7 +165,7 @@ def _first_move(position: Position, known: Risks, density: float | None, first_c
 
 def _at_other_densities(grid: Grid) -> tuple[tuple[float, Cell], ...]:
     """The best cell at other densities, where the clues leave the number of traps open."""
-    if grid.cells.size > MOST_CELLS or (grid.cells == HIDDEN).all():
+    if grid.cells.size > LOOK_AHEAD_CELLS or (grid.cells == HIDDEN).all():
         return ()
     worked = [(density, _worked_out(grid, None, density)) for density in OTHER_DENSITIES]
     return tuple(

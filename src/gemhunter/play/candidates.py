@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.kernels.play.codes import ELSEWHERE, END_GAME, FIFTY_FIFTY, FRONTIER
+from gemhunter.kernels.play.end_game import BUDGET_SPENT, CHOICE, NO_CELL, new_end_game, search
+from gemhunter.kernels.play.guess import MOST_SETS, ROUNDING, exact_choice, promising, search_listed
+from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, SAFE_TWICE, look_ahead, worth
+from gemhunter.kernels.play.list_solutions import TRAPPED, Listed
+from gemhunter.kernels.play.notes import blank_notes
+from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.worked_position import NO_TOTAL, WorkedOut
-
-if TYPE_CHECKING:
-    from gemhunter.kernels.play.list_solutions import Listed
 
 MOST_COMPARED = 8
 """Cells that are shown, the best one among them; `expert` looks ahead from as many."""
@@ -25,9 +28,10 @@ SETS_PER_CELL = 200
 class Candidate:
     """A cell that could be opened next.
 
-    `risk` is how likely it is a trap. `win_chance` is how likely the game is won by opening it and playing
-    perfectly from then on, where that can be said exactly. `safe_twice` is how likely it and the safest cell
-    after it are both gems, and `worth` what `expert` compares; both are None where it does not look ahead.
+    `risk` is the probability that it is a trap. `win_chance` is the probability that a player who opens it
+    and plays perfectly from then on wins, where that is known exactly. `safe_twice` is the probability that
+    it and the safest cell after it are both gems, and `worth` what `expert` compares; both are None where it
+    does not look ahead.
     """
 
     cell: Cell
@@ -51,26 +55,20 @@ def outlook(position: WorkedOut) -> Outlook:
 
 
 def win_chance(position: WorkedOut) -> float | None:
-    """How likely a perfect player wins from here; None where there are too many solutions to say."""
-    from gemhunter.kernels.play.guess import MOST_SETS
-
+    """The probability that a perfect player wins from here; None where there are too many solutions."""
     found = position.solutions()
     return None if found is None else _share_won(found.shows, found.shows.shape[0], MOST_SETS)
 
 
 def played_to_the_end(position: WorkedOut) -> Outlook | None:
     """The best cell by exact search to the end, and others with their win chances; None if there is none."""
-    from gemhunter.kernels.play.codes import END_GAME, FIFTY_FIFTY
-    from gemhunter.kernels.play.end_game import CHOICE, NO_ANSWER, NO_CELL, new_end_game, search
-    from gemhunter.kernels.play.guess import MOST_SETS, search_listed
-
     found = position.solutions()
     if found is None:
         return None
     count = found.shows.shape[0]
     game = new_end_game(found.shows, MOST_SETS)
     won = search(game)
-    if won == NO_ANSWER or count == 1:
+    if won == BUDGET_SPENT or count == 1:
         return None
     choice = int(game.numbers[CHOICE])
     index = search_listed(found) if choice == NO_CELL else int(found.cells[choice])
@@ -84,10 +82,7 @@ def played_to_the_end(position: WorkedOut) -> Outlook | None:
 
 def _tried_now(position: WorkedOut) -> Outlook | None:
     """A cell of a closed part, about which no clue elsewhere will ever say more; None if there is none."""
-    from gemhunter.kernels.play.end_game import NO_CELL
-    from gemhunter.kernels.play.guess import exact_choice
-
-    # With so many solutions the kernel looks at closed parts only.
+    # With infinitely many solutions the kernel looks at closed parts only.
     weighed = position.weighed._replace(amount=np.inf)
     index, why = exact_choice(position.notes, weighed, position.grid.cols, NO_TOTAL)
     if index == NO_CELL:
@@ -100,11 +95,6 @@ def _tried_now(position: WorkedOut) -> Outlook | None:
 
 def _looked_ahead(position: WorkedOut) -> Outlook:
     """The cells that `expert` looks at, with what follows from the clues that they can show."""
-    from gemhunter.kernels.play.guess import ROUNDING, promising
-    from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, SAFE_TWICE, look_ahead, worth
-    from gemhunter.kernels.play.notes import blank_notes
-    from gemhunter.kernels.play.standoffs import standoff_shares
-
     grid, notes, total, logs = position.grid, position.notes, position.total_or_none, position.logs
     scratch, risks, places = blank_notes(grid.rows, grid.cols), position.risks(), position.places().ravel()
     shares = standoff_shares(notes, scratch, position.weighed, risks, total, logs)
@@ -126,8 +116,6 @@ def _looked_ahead(position: WorkedOut) -> Outlook:
 
 
 def _why(position: WorkedOut, cell: Cell) -> str:
-    from gemhunter.kernels.play.codes import ELSEWHERE, FRONTIER
-
     has_clue = any(position.grid[near] >= 0 for near in position.grid.around(cell))
     return WHY[FRONTIER if has_clue else ELSEWHERE]
 
@@ -140,12 +128,8 @@ def _by_risk(position: WorkedOut) -> list[Candidate]:
     return sorted(found, key=lambda each: each.risk)
 
 
-def _with_win_chances(
-    position: WorkedOut, found: "Listed", candidates: list[Candidate]
-) -> Iterator[Candidate]:
-    """The safest of these, each with its chance to win; those of which it takes too long to say have none."""
-    from gemhunter.kernels.play.list_solutions import TRAPPED
-
+def _with_win_chances(position: WorkedOut, found: Listed, candidates: list[Candidate]) -> Iterator[Candidate]:
+    """The safest of these, each with its win chance; None for those that take too long."""
     solutions = found.shows.shape[0]
     column_of = {position.grid.cell(index): column for column, index in enumerate(found.cells.tolist())}
     for each in candidates[: MOST_COMPARED - 1]:
@@ -160,7 +144,5 @@ def _with_win_chances(
 
 def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:
     """How many of `solutions` a perfect player wins who knows that one of these is true, as a share."""
-    from gemhunter.kernels.play.end_game import NO_ANSWER, new_end_game, search
-
     won = search(new_end_game(np.ascontiguousarray(shows), budget))
-    return None if won == NO_ANSWER else won / solutions
+    return None if won == BUDGET_SPENT else won / solutions

@@ -1,4 +1,4 @@
-"""Boards to fill in, as files: any board that leaves something open, and what was marked on it so far."""
+"""Boards to fill in, as files: any board that leaves something hidden, and what was marked on it so far."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def open_fill_in(name: str | os.PathLike[str]) -> FillIn | None:
     if saved is None:
         return None if _has_truth(file) else _with_flags(file)
     given = file.position.grid.cells.copy()
-    board = new_fill_in(_uncovered(file.position.grid, saved), file.position.total)
+    board = new_fill_in(_hide(file.position.grid, saved), file.position.total)
     for cell in saved:
         board = board.put(cell, int(given[cell]))
     return board
@@ -71,11 +71,11 @@ def _saved_marks(file: GameFile) -> list[Cell] | None:
     cells, grid = [read_cell(each) for each in names], file.position.grid
     for cell in cells:
         if cell.row >= grid.rows or cell.col >= grid.cols or grid[cell] not in (TRAP, GEM):
-            raise InputError(f"{file.source}: {cell} is no mark; expected a cell that shows T or G")
+            raise InputError(f"{file.source}: {cell} is not a mark; expected a cell that shows T or G")
     return cells
 
 
-def _uncovered(grid: Grid, cells: list[Cell]) -> Grid:
+def _hide(grid: Grid, cells: list[Cell]) -> Grid:
     """The grid with these cells hidden."""
     codes = grid.cells.copy()
     for cell in cells:

@@ -15,6 +15,7 @@ from gemhunter.core.grid import HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
+from gemhunter.kernels.play.reveal import reveal
 from gemhunter.play.game_ids import GameId, deal_board, read_game_id
 from gemhunter.play.levels import Level
 from gemhunter.play.view import View
@@ -56,7 +57,7 @@ class Game:
 
     @property
     def first_is_safe(self) -> bool:
-        """Whether the next cell is the first one, and the rule says that it is no trap."""
+        """Whether the next cell is the first one, and the rule says that it is not a trap."""
         if self.board is not None or self.game_id is None:
             return False
         return self.game_id.first_click is not FirstClick.ANY
@@ -116,8 +117,6 @@ class Game:
         return replace(self, status=Status.STUCK) if self.status is Status.PLAYING else self
 
     def _revealed(self, cells: list[Cell], move: Move) -> "Game":
-        from gemhunter.kernels.play.reveal import reveal
-
         board = self.board or self._dealt(cells[0])
         truth, shown = board.codes(), self.shown.copy()
         opened = np.empty(truth.size, np.int32)

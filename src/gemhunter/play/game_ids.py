@@ -10,6 +10,7 @@ from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import TRAP, Cell
 from gemhunter.core.numbers import LARGEST_SEED, whole_number
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.kernels.play.deal import deal
 from gemhunter.play.levels import Level, read_level
 
 SHORT_SEEDS = 1_000_000_000
@@ -37,7 +38,7 @@ def read_game_id(text: str) -> GameId:
     game, colon, rule = text.strip().partition(":")
     level, mark, seed = game.partition("#")
     if not mark or not (seed.isascii() and seed.isdigit()):
-        raise InputError(f"{text!r} is no game id; expected LEVEL#SEED, such as 16x30n99#42 or expert#42")
+        raise InputError(f"{text!r} is not a game id; expected LEVEL#SEED, such as 16x30n99#42 or expert#42")
     known = [each.value for each in FirstClick]
     if colon and rule not in known:
         raise UnknownNameError("first-click rule", rule, known, see="gemhunter play --help")
@@ -51,8 +52,6 @@ def new_seed() -> int:
 
 def deal_board(game: GameId, first: Cell) -> Board:
     """The board of this game if its player begins at `first`."""
-    from gemhunter.kernels.play.deal import deal
-
     codes = np.empty((game.level.rows, game.level.cols), np.int8)
     deal(game.seed, game.first_click.code, first.row * game.level.cols + first.col, game.level.total, codes)
     return Board(codes == TRAP)

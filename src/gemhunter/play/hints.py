@@ -30,7 +30,7 @@ class CertainTrap:
 class BestGuess:
     """Nothing is certain that has not been flagged; this is the cell that `expert` would open.
 
-    The chance to win is None where it cannot be said exactly.
+    `win_chance` is None where it is not known exactly.
     """
 
     cell: Cell

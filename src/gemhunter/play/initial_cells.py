@@ -10,6 +10,7 @@ from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.errors import InputError
+from gemhunter.kernels.play.deal import show_initial_cells
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId, deal_board
 from gemhunter.play.levels import Level
@@ -35,8 +36,8 @@ def safe_cells(level: Level, wanted: str) -> int:
 def game_with_given(game: GameId, given: int) -> Game:
     """The game of an id, begun with `given` random gems that are shown without opening anything.
 
-    There is no first click, so no cell is kept free of traps: all boards of the level are equally likely. The
-    given cells are no moves, so a replay lacks them.
+    There is no first click, so no cell is kept free of traps: all boards of the level have the same
+    probability. The given cells are not moves, so a replay lacks them.
     """
     dealt = replace(game, first_click=FirstClick.ANY)
     return replace(board_with_given(deal_board(dealt, Cell(0, 0)), given, game.seed), game_id=dealt)
@@ -44,10 +45,8 @@ def game_with_given(game: GameId, given: int) -> Game:
 
 def board_with_given(board: Board, given: int, seed: int) -> Game:
     """A game on this board, begun with `given` gems that the seed draws."""
-    from gemhunter.kernels.play.deal import give
-
     shown = np.full((board.rows, board.cols), HIDDEN, np.int8)
-    give(seed, given, board.codes(), shown)
+    show_initial_cells(seed, given, board.codes(), shown)
     is_won = np.count_nonzero(shown == HIDDEN) == board.total
     shown.setflags(write=False)
     return replace(new_game(board), shown=shown, status=Status.WON if is_won else Status.PLAYING)

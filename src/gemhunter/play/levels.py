@@ -7,7 +7,7 @@ from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError, UnknownNameError
 
 LARGEST_GAME = 4_000_000
-"""Cells. More would be no game, and a mistyped size must not fill the memory."""
+"""Cells; a mistyped size must not fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +59,5 @@ def read_level(text: str) -> Level:
         rows, cols, traps = map(int, match.groups())
         return Level(rows, cols, traps)
     if name[:1].isdigit():
-        raise InputError(f"{text!r} is no size; expected ROWSxCOLSnTRAPS, such as 16x30n99")
+        raise InputError(f"{text!r} is not a size; expected ROWSxCOLSnTRAPS, such as 16x30n99")
     raise UnknownNameError("level", text, LEVELS, see="gemhunter play --help")

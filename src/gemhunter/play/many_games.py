@@ -10,7 +10,10 @@ from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import LOST, STUCK, WON, Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.neighbours import amount_around
+from gemhunter.engines.resolution.knowledge_base import grown
 from gemhunter.kernels.play import codes
+from gemhunter.kernels.play import games as playing
+from gemhunter.kernels.play import resolution_player as kernels
 from gemhunter.play.agents.player import Choice, Player
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.agents.resolution import new_knowledge
@@ -73,8 +76,6 @@ def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
 
     Other processes then find it in the cache.
     """
-    from gemhunter.kernels.play import games as playing
-
     if (code := _code(agent)) is not None:
         table = np.zeros((1, codes.RESULT_COLUMNS), np.int64)
         playing.play_games.prepare(plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, table)
@@ -88,8 +89,6 @@ def _results(
     agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
 ) -> Numbers:
     """A row for each game, in the columns of `kernels.play.codes`."""
-    from gemhunter.kernels.play import games as playing
-
     code = _code(agent)
     if code is None:
         new_player(agent)  # an unknown agent is an error even where there are no games to play
@@ -162,9 +161,6 @@ class ResolutionGames:
 
 def play_resolution_games(level: Level, given: int, seeds: range) -> ResolutionGames:
     """Let `resolution` play the games of these consecutive seeds, each with `given` initial safe cells."""
-    from gemhunter.engines.resolution.knowledge_base import grown
-    from gemhunter.kernels.play import resolution_player as kernels
-
     known = new_knowledge(level.rows * level.cols)
     memory = np.zeros(kernels.MEMORIES, np.int64)
     boards = np.empty((2, level.rows, level.cols), np.int8)

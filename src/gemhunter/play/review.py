@@ -29,7 +29,7 @@ class ProvenTrap:
 
 @dataclass(frozen=True, slots=True)
 class NeedlessRisk:
-    """`cell` could be a trap, while `safe` could not; the risk is None where nobody can tell."""
+    """`cell` could be a trap, while `safe` could not; the risk is None where it is not known."""
 
     cell: Cell
     risk: float | None
@@ -83,11 +83,11 @@ def judge(view: View, move: Move, run: Run | None = None) -> Judgement:
 
 
 def revealed_by(view: View, move: Move) -> list[Cell]:
-    """The cells that a move reveals by itself, in reading order, without those a 0 opens."""
+    """The cells that a move reveals, in reading order, without those that a 0 opens."""
     meant = {Action.FLAG: [], Action.REVEAL: [move.cell], Action.CHORD: view.grid.around(move.cell)}
     return [cell for cell in meant[move.action] if view.is_hidden(cell) and not view.flags[cell]]
 
 
 def _badness(risk: float) -> tuple[bool, bool, float]:
-    """Certain traps are worst; a risk that nobody can tell counts as more than any that is known."""
+    """Certain traps are worst; an unknown risk counts as more than any that is known."""
     return risk == 1.0, math.isnan(risk), risk

@@ -1,4 +1,4 @@
-"""What a view tells about each hidden cell: how likely it is a trap."""
+"""The risk of each hidden cell, as far as a view shows it."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ USUAL_LIMITS = Limits(seconds=5.0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Risks:
-    """How likely each hidden cell is a trap: exactly 0 or 1 where the clues and the total decide it.
+    """The risk of each hidden cell: exactly 0 or 1 where the clues and the total decide it.
 
     Not a number where the cell is shown, and where it is not known; then `gap` says why, and `gave_up` is the
     answer that the question for all risks got.
@@ -30,7 +30,7 @@ class Risks:
     gave_up: GaveUp | None = None
 
     def risk(self, cell: Cell) -> float:
-        """How likely this cell is a trap."""
+        """The risk of this cell."""
         return float(self.risks[cell])
 
     def gems(self) -> list[Cell]:
@@ -42,7 +42,7 @@ class Risks:
         return _cells(self.risks == 1.0)
 
     def safest(self) -> list[Cell]:
-        """The hidden cells that are least likely a trap; none while some of them are not known."""
+        """The hidden cells with the least risk; none while some risks are not known."""
         if self.gap or np.isnan(self.risks).all():
             return []
         return _cells(self.risks <= np.nanmin(self.risks) * (1 + SAME))

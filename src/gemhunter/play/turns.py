@@ -1,4 +1,4 @@
-"""Lets a player play a game, turn by turn; it is shown views and nothing else."""
+"""Lets a player play a game, turn by turn; the player sees views and nothing else."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class Turn(Generic[Played]):
 
 
 def play_game(game: Played, player: Player) -> Iterator[Turn[Played]]:
-    """Every turn of `player` from here to the end, each with a move at least; whoever is stuck gives up."""
+    """Every turn of `player` to the end, each with at least one move; a player that is stuck gives up."""
     while game.view.status is Status.PLAYING:
         turn = take_turn(game, player)
         if isinstance(turn.choice, Stuck):
@@ -78,7 +78,7 @@ def play_game(game: Played, player: Player) -> Iterator[Turn[Played]]:
 def take_turn(game: Played, player: Player) -> Turn[Played]:
     """Ask a player, put flags on the traps it knows, and reveal what it wants to see.
 
-    A flag of the past keeps no cell hidden. Whoever is stuck makes no move but flags.
+    A flag is removed from a cell that is revealed. A player that is stuck only puts flags.
     """
     choice = player.choose(game.view)
     games = [game]

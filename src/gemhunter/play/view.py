@@ -31,7 +31,7 @@ class View:
 
     @property
     def risk_of_first(self) -> float:
-        """How likely the first cell is a trap, before anything has been revealed."""
+        """The risk of the first cell, before anything has been revealed."""
         return self.total / self.grid.cells.size if self.first_click is FirstClick.ANY else 0.0
 
     @property

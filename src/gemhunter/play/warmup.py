@@ -1,4 +1,4 @@
-"""The wish "compile everything now": games, and all that solves boards and answers questions, in parallel."""
+"""Compiles everything now, in parallel: games, engines and whatever answers questions."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, as_completed
@@ -33,13 +33,13 @@ from gemhunter.queries.warmup import (
 )
 from gemhunter.work.workers import worker_pool
 
-RULES, TABLE = "rules of the game", "table of resolution"
+RULES_PART, RESOLUTION_TABLE_PART = "rules of the game", "table of resolution"
 
-SMALL = Level(6, 7, 7)
+WARMUP_LEVEL = Level(6, 7, 7)
 """Large enough for every agent to come to everything it does."""
 
-SEEDS = range(5)
-GIVEN = 6
+WARMUP_SEEDS = range(5)
+INITIAL_CELLS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +86,14 @@ def part_groups() -> tuple[list[WarmupTask], list[WarmupTask]]:
     it comes.
     """
     agents = {name: WarmupTask(f"agent {name}", partial(use_agent, name)) for name in AGENTS}
-    resolution = [agents.pop("resolution"), WarmupTask(TABLE, use_table)]
+    resolution = [agents.pop("resolution"), WarmupTask(RESOLUTION_TABLE_PART, use_table)]
     engines = {name: WarmupTask(name, partial(use_engine, name)) for name in own_engines()}
     auto, tables = engines.pop("auto"), engines.pop("tables")
     questions, checker = (
         WarmupTask(WARMUP_QUESTIONS, use_questions),
         WarmupTask(PROOF_CHECKER, use_proof_checker),
     )
-    first = [questions, tables, WarmupTask(RULES, use_rules), *agents.values()]
+    first = [questions, tables, WarmupTask(RULES_PART, use_rules), *agents.values()]
     return first, [*engines.values(), checker, *resolution, auto]
 
 
@@ -110,7 +110,7 @@ def use_rules() -> None:
     """Begin games under every rule, with hints and a judgement."""
     corner = Cell(0, 0)
     for rule in FirstClick:
-        fresh = new_game(GameId(SMALL, SEEDS.start, rule))
+        fresh = new_game(GameId(WARMUP_LEVEL, WARMUP_SEEDS.start, rule))
         judge(fresh.view, Move(Action.REVEAL, corner))
         game = fresh.reveal(corner).chord(corner)
         hint(game.view, advise(game), corner)
@@ -119,14 +119,14 @@ def use_rules() -> None:
 def use_agent(name: str) -> None:
     """Let an agent play: many games at once, and turn by turn, with given cells and without."""
     for rule in FirstClick:
-        play_games(name, SMALL, rule, SEEDS)
-    for seed in SEEDS:
-        game_id = GameId(SMALL, seed)
-        for game in (new_game(game_id), game_with_given(game_id, GIVEN)):
+        play_games(name, WARMUP_LEVEL, rule, WARMUP_SEEDS)
+    for seed in WARMUP_SEEDS:
+        game_id = GameId(WARMUP_LEVEL, seed)
+        for game in (new_game(game_id), game_with_given(game_id, INITIAL_CELLS)):
             for _ in play_game(game, new_player(name, seed=seed)):
                 pass
 
 
 def use_table() -> None:
     """Let the resolution agent play as its table has it."""
-    play_resolution_games(SMALL, GIVEN, SEEDS)
+    play_resolution_games(WARMUP_LEVEL, INITIAL_CELLS, WARMUP_SEEDS)

@@ -1,4 +1,4 @@
-"""A game that a player has played from beginning to end, with all that can be said of it."""
+"""A game that a player plays from beginning to end, with its turns, its marks and its counters."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ class Watched:
 
     @property
     def risks(self) -> list[float]:
-        """How likely each guess was a trap, in their order."""
+        """The risk of each guess, in their order."""
         choices = [turn.choice for turn in self.turns if turn.is_guess]
         return [choice.risk for choice in choices if isinstance(choice, Choice)]
 

@@ -5,20 +5,38 @@ be shown. Known traps and gems of the grid count; a known gem never shows a clue
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Codes, Grid
-
-if TYPE_CHECKING:
-    from gemhunter.kernels.play.list_solutions import Listed
-    from gemhunter.kernels.play.notes import PlayerNotes
-    from gemhunter.kernels.play.risks import WeighedPosition
+from gemhunter.kernels.counting.weigh_parts import WEIGHED
+from gemhunter.kernels.play.games import note_certain
+from gemhunter.kernels.play.guess import MOST_SOLUTIONS
+from gemhunter.kernels.play.list_solutions import TRAPPED, Listed, list_solutions, shown_by, undecided_cells
+from gemhunter.kernels.play.notes import (
+    PlayerNotes,
+    blank_notes,
+    follow_up,
+    place_of,
+    read_clue,
+    settle_cell,
+    take_down,
+    work_out,
+)
+from gemhunter.kernels.play.risks import (
+    BY_TOTAL,
+    WITH_RISKS,
+    WeighedPosition,
+    left_over,
+    log_factorials,
+    risks_by_place,
+    weigh_open,
+)
+from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, NONE, ROW_WIDTH
 
 NO_TOTAL = 0
-"""In the place of a total where odds are weighed by, which do not depend on it."""
+"""Stands for the total where cells are weighed by odds, which do not depend on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,15 +48,13 @@ class WorkedOut:
 
     grid: Grid
     total: int | None
-    notes: "PlayerNotes"
-    weighed: "WeighedPosition"
+    notes: PlayerNotes
+    weighed: WeighedPosition
     logs: NDArray[np.float64]
 
     @property
     def is_weighed(self) -> bool:
         """Whether risks are known; they are not where there are too many ways to place the traps."""
-        from gemhunter.kernels.counting.weigh_parts import WEIGHED
-
         return bool(self.weighed.answer == WEIGHED)
 
     @property
@@ -48,8 +64,6 @@ class WorkedOut:
 
     def places(self) -> NDArray[np.int64]:
         """Where each cell is on the kernels' board, which has margins."""
-        from gemhunter.kernels.structure.grid_state import GRID_MARGIN, ROW_WIDTH
-
         rows, cols = np.indices(self.grid.cells.shape)
         places: NDArray[np.int64] = (
             (rows + GRID_MARGIN) * self.notes.board.numbers[ROW_WIDTH] + cols + GRID_MARGIN
@@ -61,31 +75,19 @@ class WorkedOut:
         return self.notes.board.codes[self.places()]
 
     def risks(self) -> NDArray[np.float64]:
-        """How likely each place of the kernels' board is a trap."""
-        from gemhunter.kernels.play.risks import risks_by_place
-
+        """The risk of each place of the kernels' board."""
         return risks_by_place(self.notes.board, self.weighed, self.grid.cols)
 
-    def solutions(self) -> "Listed | None":
+    def solutions(self) -> Listed | None:
         """All solutions, if they are few enough for `expert` to play the rest exactly.
 
-        Gems that are certain and not open yet are among the cells: their clues tell solutions apart.
+        Gems that are certain and not revealed yet are among the cells: their clues distinguish solutions.
         """
-        from gemhunter.kernels.play.guess import MOST_SOLUTIONS
-        from gemhunter.kernels.play.list_solutions import (
-            TRAPPED,
-            Listed,
-            list_solutions,
-            open_cells,
-            shown_by,
-        )
-        from gemhunter.kernels.play.risks import left_over
-
         w, board, cols = self.weighed, self.notes.board, self.grid.cols
         if self.total is None or not self.is_weighed or w.amount > np.log(MOST_SOLUTIONS + 0.5):
             return None
         known, _ = left_over(board)
-        cells = open_cells(board, w, cols)
+        cells = undecided_cells(board, w, cols)
         found = list_solutions(board, w.parts, 0, cells, cols, self.total - known, MOST_SOLUTIONS)
         if found.shows.shape[0] == 0:
             return None
@@ -99,10 +101,8 @@ class WorkedOut:
 def work_out_position(grid: Grid, total: int | None, odds: float) -> WorkedOut:
     """Work a position out by its total; without one by odds, which say what a trap counts against a gem.
 
-    Where the clues alone tell the number of traps, that is the total.
+    Where the clues alone decide the number of traps, that is the total.
     """
-    from gemhunter.kernels.play.risks import BY_TOTAL, left_over, log_factorials
-
     notes, logs = _notes(grid), log_factorials(grid.cells.size)
     if total is not None:
         return WorkedOut(grid, total, notes, _weigh(notes, grid.cols, logs, total=total, odds=BY_TOTAL), logs)
@@ -116,14 +116,9 @@ def work_out_position(grid: Grid, total: int | None, odds: float) -> WorkedOut:
 
 
 def _weigh(
-    notes: "PlayerNotes", cols: int, logs: NDArray[np.float64], *, total: int, odds: float
-) -> "WeighedPosition":
+    notes: PlayerNotes, cols: int, logs: NDArray[np.float64], *, total: int, odds: float
+) -> WeighedPosition:
     """Note all that is certain, and weigh the rest."""
-    from gemhunter.kernels.counting.weigh_parts import WEIGHED
-    from gemhunter.kernels.play.games import note_certain
-    from gemhunter.kernels.play.notes import work_out
-    from gemhunter.kernels.play.risks import WITH_RISKS, weigh_open
-
     while True:
         work_out(notes)
         found = weigh_open(notes.board, total, odds, WITH_RISKS, logs)
@@ -131,18 +126,8 @@ def _weigh(
             return found
 
 
-def _notes(grid: Grid) -> "PlayerNotes":
+def _notes(grid: Grid) -> PlayerNotes:
     """What single clues say, after known traps and gems have been noted."""
-    from gemhunter.kernels.play.notes import (
-        blank_notes,
-        follow_up,
-        place_of,
-        read_clue,
-        settle_cell,
-        take_down,
-    )
-    from gemhunter.kernels.structure.grid_state import CONFLICT_AT, NONE
-
     notes, cols = blank_notes(grid.rows, grid.cols), grid.cols
     for index, code in enumerate(grid.cells.ravel().tolist()):
         if code in (TRAP, GEM):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gemhunter.bench.runs import EngineComparison, run_tasks
 from gemhunter.bench.values import RunTask, Verdict, has_map, map_letters
 from gemhunter.errors import GemHunterError
-from gemhunter.experiments.hints import BOARDS_AT_ONCE, measure_hints
+from gemhunter.experiments.clue_shares import BOARDS_AT_ONCE, measure_clues
 from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_AT_ONCE, lines_of_s5, measure_s5
 from gemhunter.queries.count import count
 from gemhunter.queries.solve import solve
@@ -143,7 +143,7 @@ def _games(findings: Findings) -> Iterator[LedgerLine]:
 def _dealt(findings: Findings) -> Iterator[LedgerLine]:
     for first in range(_dealt_so_far(findings), findings.plan.dealt, BOARDS_AT_ONCE):
         boards = min(BOARDS_AT_ONCE, findings.plan.dealt - first)
-        *_, levels = measure_hints(boards, FIRST_GAME + first)
+        *_, levels = measure_clues(boards, FIRST_GAME + first)
         yield LedgerLine({"hints": {each.level: each.counts.tolist() for each in levels}}, "dealt boards")
 
 

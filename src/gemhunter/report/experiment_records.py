@@ -5,8 +5,8 @@ from math import isfinite
 from typing import Any
 
 from gemhunter import __version__
-from gemhunter.experiments.hints import Hints
-from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, Line
+from gemhunter.experiments.clue_shares import ClueShares
+from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, S5Line
 from gemhunter.experiments.series import Experiment
 from gemhunter.experiments.winrate import Comparison, WinRate
 from gemhunter.play.agents.reasons import REASONS
@@ -35,7 +35,7 @@ def win_rate_row(experiment: Experiment, rate: WinRate) -> dict[str, Any]:
     )
 
 
-def hints_record(level: Hints) -> dict[str, Any]:
+def hints_record(level: ClueShares) -> dict[str, Any]:
     """How many hints are 0 on random boards of a level."""
     return {
         "level": level.level,
@@ -46,7 +46,7 @@ def hints_record(level: Hints) -> dict[str, Any]:
     }
 
 
-def marked_cells_record(line: Line) -> dict[str, Any]:
+def marked_cells_record(line: S5Line) -> dict[str, Any]:
     """What an agent marked on a level, and in how many rounds."""
     return {
         "level": line.level,

@@ -19,8 +19,8 @@ from gemhunter.bench.ledger import (
 from gemhunter.bench.summary import Summary, summarise
 from gemhunter.bench.values import BenchBoard, Measurement, WorkersUsed
 from gemhunter.errors import InputError
-from gemhunter.experiments.hints import LARGEST_HINT, Hints
-from gemhunter.experiments.s5_table import COURSE_LEVELS, Line, lines_of_s5
+from gemhunter.experiments.clue_shares import LARGEST_CLUE, ClueShares
+from gemhunter.experiments.s5_table import COURSE_LEVELS, S5Line, lines_of_s5
 from gemhunter.formats.text import parse_grid
 from gemhunter.report.plan import ReportPart, ReportPlan
 from gemhunter.work.fields import text_field, whole_field, wholes_field
@@ -55,7 +55,7 @@ class Findings:
     """By part and board."""
     maps: dict[tuple[int, str, str], str] = field(default_factory=dict)
     """By part, board and engine: `T` or `G` for each hidden cell; empty if there is no map."""
-    lines: list[Line] = field(default_factory=list)
+    lines: list[S5Line] = field(default_factory=list)
     """S5's table."""
     counts: dict[str, list[list[int]]] = field(default_factory=dict)
     """By level: for each dealt board, how many gems have each hint."""
@@ -109,9 +109,9 @@ class Findings:
         return summarise(self.measurements[part], boards=boards, engines=heading.engines)
 
     @property
-    def hints(self) -> list[Hints]:
+    def hints(self) -> list[ClueShares]:
         """The dealt boards, level by level."""
-        return [Hints(level, np.array(counts, np.int64)) for level, counts in self.counts.items()]
+        return [ClueShares(level, np.array(counts, np.int64)) for level, counts in self.counts.items()]
 
 
 def heading_of_report(plan: ReportPlan) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _read_answer(record: Mapping[str, Any]) -> BoardAnswer:
 def _read_counts(level: str, counts: Sequence[Any]) -> list[list[int]]:
     """How many gems of each dealt board have each hint."""
     rows = [wholes_field({level: row}, level) for row in counts]
-    if level not in COURSE_LEVELS or any(len(row) != LARGEST_HINT + 1 for row in rows):
+    if level not in COURSE_LEVELS or any(len(row) != LARGEST_CLUE + 1 for row in rows):
         raise ValueError(f"no hints of a level: {level!r}")
     return rows
 

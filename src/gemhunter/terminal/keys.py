@@ -60,7 +60,7 @@ HELP = (
     ("f", "put a flag, or take it away"),
     ("c", "chord: reveal what the flags around a clue leave"),
     ("?", "hint: a cell that is certain, or the best guess"),
-    ("p", "show or hide how likely each cell is a trap"),
+    ("p", "show or hide the risk of each cell"),
     ("u", "take back the last move, also after a loss"),
     ("a, A", "the agent makes one step; it goes on until A again"),
     ("+, -", "the agent plays faster, slower"),

@@ -31,12 +31,12 @@ NEXT_KEYS = "u takes back the last move, r begins again, n deals another game"
 FILL_IN_WELCOME = "t marks a trap, g a gem, ? gives a hint, c checks, F1 lists all keys"
 FILL_IN_NEXT_KEYS = "u takes back the last mark, r begins again, s saves"
 
-CELLS_NAMED = 3
+LISTED_CELLS = 3
 """More cells are counted."""
 
 
 def percent(risk: float) -> str:
-    """A risk the way people read it; never 0 or 100 unless it is certain."""
+    """A risk as a percentage; never 0 or 100 unless it is certain."""
     if risk in (0.0, 1.0):
         return f"{risk:.0%}".replace("%", " %")
     return f"{min(max(100 * risk, 0.1), 99.9):.1f} %"
@@ -54,9 +54,9 @@ def hint_words(hint: Hint) -> str:
             return f"{cell} is safe: {_by(clues)}"
         case CertainTrap(cell, clues):
             return f"nothing is certain to be safe, but {cell} is a trap: {_by(clues)}"
-        case BestGuess(cell, risk, chance):
-            wins = "" if chance is None else f"; {percent(chance)} to win from here"
-            return f"nothing is certain; the best guess is {cell}, with a risk of {percent(risk)}{wins}"
+        case BestGuess(cell, risk, wins):
+            rest = "" if wins is None else f"; {percent(wins)} to win from here"
+            return f"nothing is certain; the best guess is {cell}, with a risk of {percent(risk)}{rest}"
         case NoHint(reason):
             return f"no hint: {reason}"
         case _:
@@ -64,7 +64,7 @@ def hint_words(hint: Hint) -> str:
 
 
 def judgement_words(judgement: Judgement) -> str:
-    """How wise the last move was."""
+    """Whether the last move was wise."""
     match judgement:
         case ProvenTrap(cell):
             return f"the clues showed it: {cell} was a trap for certain"
@@ -79,7 +79,7 @@ def judgement_words(judgement: Judgement) -> str:
         case ProvenSafe(cell):
             return f"the clues showed it: {cell} was safe for certain"
         case Unjudged(_, reason):
-            return f"nobody can say whether it was a fair guess: {reason}"
+            return f"whether it was a fair guess is not known: {reason}"
         case _:
             assert_never(judgement)
 
@@ -88,8 +88,8 @@ def choice_words(agent: str, choice: Choice | Stuck) -> str:
     """What an agent chose and why."""
     if isinstance(choice, Stuck):
         return f"{agent} is stuck: {choice.why}"
-    more = f" and {len(choice.safe) - CELLS_NAMED} more" * (len(choice.safe) > CELLS_NAMED)
-    cells = ", ".join(map(str, choice.safe[:CELLS_NAMED])) + more
+    more = f" and {len(choice.safe) - LISTED_CELLS} more" * (len(choice.safe) > LISTED_CELLS)
+    cells = ", ".join(map(str, choice.safe[:LISTED_CELLS])) + more
     risk = "" if choice.risk == 0 else f", a risk of {percent(choice.risk)}"
     return f"{agent} reveals {cells or 'nothing'}: {choice.why}{risk}"
 
@@ -176,13 +176,13 @@ def _forced_by(board: FillIn, clue: Cell | None, clues: Sequence[Cell], *, is_tr
 
 def _some(cells: Sequence[Cell]) -> str:
     """The first cells by name, and how many more there are."""
-    names = [str(cell) for cell in cells[:CELLS_NAMED]]
-    left = len(cells) - CELLS_NAMED
+    names = [str(cell) for cell in cells[:LISTED_CELLS]]
+    left = len(cells) - LISTED_CELLS
     return listed([*names, f"{left} more"] if left > 0 else names)
 
 
 def _by(clues: tuple[Cell, ...]) -> str:
-    """What makes a cell certain, as far as one can see it from there."""
+    """What makes a cell certain, as far as the clues next to it show."""
     if not clues:
         return "the other clues and the number of traps leave nothing else"
     return f"see {listed(map(str, clues))}"

@@ -19,20 +19,20 @@ FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64
 
 
 @kernel
-def seeded(seed: int, purpose: int, chance: RandomState) -> None:
-    """Set a random state for a seed and a purpose (SplitMix64): the same numbers on any machine."""
-    chance[0] = seed
+def set_seed(seed: int, purpose: int, random: RandomState) -> None:
+    """Set a random state for a seed and a purpose (SplitMix64), identical on every machine."""
+    random[0] = seed
     for _ in range(2):
         # On the array, not on its number: plain NumPy warns of numbers that overflow, and they are meant to.
-        chance += STRIDE
-        chance ^= chance >> FIRST_SHIFT
-        chance *= MIX
-        chance ^= chance >> SECOND_SHIFT
-        chance *= MIX_AGAIN
-        chance ^= chance >> THIRD_SHIFT
-        chance += np.uint64(purpose)
-    if chance[0] == 0:
-        chance[0] = STRIDE
+        random += STRIDE
+        random ^= random >> FIRST_SHIFT
+        random *= MIX
+        random ^= random >> SECOND_SHIFT
+        random *= MIX_AGAIN
+        random ^= random >> THIRD_SHIFT
+        random += np.uint64(purpose)
+    if random[0] == 0:
+        random[0] = STRIDE
 
 
 @kernel(estimate=lambda *arguments: 3e-6 * arguments[-1].size)
@@ -40,18 +40,18 @@ def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> N
     """Fill `codes`, rows × cols, with `TRAP` and clues, if `first` is the first cell that is revealed.
 
     The order of the cells depends on the seed alone. Cells that the rule keeps free come last in it, `first`
-    last of all, so every board that the rule allows is equally likely.
+    last of all, so every board that the rule allows has the same probability.
     """
     rows, cols = codes.shape
-    chance = np.empty(1, np.uint64)
-    seeded(seed, BOARD_STREAM, chance)
+    random = np.empty(1, np.uint64)
+    set_seed(seed, BOARD_STREAM, random)
     order = np.arange(rows * cols)
     codes[:] = 0
     spared = np.empty(9, np.int64)
     left, kept, at = total, 0, 0
     first_row, first_col = first // cols, first % cols
     while left > 0 and at < order.size:
-        other = at + below(chance, order.size - at)
+        other = at + below(random, order.size - at)
         cell = order[other]
         order[other] = order[at]
         at += 1
@@ -71,7 +71,7 @@ def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> N
 
 @kernel
 def write_clues(codes: Codes) -> None:
-    """Write into every cell that is no trap how many are around it."""
+    """Write into every gem how many traps are around it."""
     rows, cols = codes.shape
     for row in range(rows):
         for col in range(cols):
@@ -85,8 +85,8 @@ def write_clues(codes: Codes) -> None:
 
 
 @kernel(estimate=lambda _, __, truth, ___: 2e-6 * truth.size)
-def give(seed: int, wanted: int, truth: Codes, shown: Codes) -> None:
-    """Show so many gems of `truth`, or all if there are fewer; a 0 opens nothing."""
+def show_initial_cells(seed: int, wanted: int, truth: Codes, shown: Codes) -> None:
+    """Show `wanted` random gems of `truth`, or all if there are fewer; a 0 opens nothing."""
     cols = truth.shape[1]
     gems = np.empty(truth.size, np.int64)
     count = 0
@@ -94,10 +94,10 @@ def give(seed: int, wanted: int, truth: Codes, shown: Codes) -> None:
         if truth[cell // cols, cell % cols] != TRAP:
             gems[count] = cell
             count += 1
-    chance = np.empty(1, np.uint64)
-    seeded(seed, INITIAL_CELLS_STREAM, chance)
+    random = np.empty(1, np.uint64)
+    set_seed(seed, INITIAL_CELLS_STREAM, random)
     for i in range(min(wanted, count)):
-        other = i + below(chance, count - i)
+        other = i + below(random, count - i)
         cell = gems[other]
         gems[other] = gems[i]
         shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]

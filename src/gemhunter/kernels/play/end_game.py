@@ -30,14 +30,14 @@ this cell have won so far, the solutions in its other classes, and the most that
 
 FRAME_SIZE = 8
 NO_CELL = -1
-NO_ANSWER = -1
+BUDGET_SPENT = -1
 
 TABLE_BITS = 14
 SHIFT = np.uint64(64 - TABLE_BITS)
 
 
 class EndGame(NamedTuple):
-    """`shows` as in `Listed`; the rest is room to work in.
+    """`shows` as in `Listed`; the rest is working memory.
 
     `words` has a random word per solution; those of a set together (exclusive or) are its key. `stack` has
     the sets on the way from the root. The rows of `trapped`, `low`, `high` belong to a depth: for each cell,
@@ -62,12 +62,12 @@ class EndGame(NamedTuple):
 
 @kernel
 def new_end_game(shows: Bytes, budget: int) -> EndGame:
-    """Room for the search from the set of all solutions."""
+    """Arrays for the search from the set of all solutions."""
     solutions, cells = shows.shape
-    chance = np.array([0x9E3779B97F4A7C15], np.uint64)
+    random = np.array([0x9E3779B97F4A7C15], np.uint64)
     words = np.empty(solutions, np.uint64)
     for i in range(solutions):
-        words[i] = draw(chance)
+        words[i] = draw(random)
     return EndGame(
         shows,
         words,
@@ -107,20 +107,20 @@ def look(e: EndGame, begin: int, end: int, depth: int) -> None:
 def part_by(e: EndGame, begin: int, end: int, top: int, cell: int, starts: Ints) -> None:
     """Copy the solutions in which a cell is safe to `top`, sorted by its clue; class v begins at
     `starts[v]`."""
-    amounts = np.zeros(10, np.int64)
+    counts = np.zeros(10, np.int64)
     for i in range(begin, end):
         clue = e.shows[e.stack[i], cell]
         if clue != TRAPPED:
-            amounts[clue + 1] += 1
+            counts[clue + 1] += 1
     starts[0] = top
     for clue in range(9):
-        starts[clue + 1] = starts[clue] + amounts[clue + 1]
-        amounts[clue] = starts[clue]
+        starts[clue + 1] = starts[clue] + counts[clue + 1]
+        counts[clue] = starts[clue]
     for i in range(begin, end):
         clue = e.shows[e.stack[i], cell]
         if clue != TRAPPED:
-            e.stack[amounts[clue]] = e.stack[i]
-            amounts[clue] += 1
+            e.stack[counts[clue]] = e.stack[i]
+            counts[clue] += 1
 
 
 @kernel
@@ -137,7 +137,7 @@ def best_alive(e: EndGame, depth: int, size: int) -> int:
 @kernel
 def enter(e: EndGame, depth: int) -> int:
     """Look at the set of a depth for the first time: what can be won of it, if that is known, or
-    `NO_ANSWER`."""
+    `BUDGET_SPENT`."""
     frame = e.frames[depth]
     begin, end = frame[SET_BEGIN], frame[SET_END]
     if end - begin == 1:
@@ -155,12 +155,12 @@ def enter(e: EndGame, depth: int) -> int:
     look(e, begin, end, depth)
     e.tried[depth] = False
     frame[TRIED_CELL], frame[MOST_WINS] = NO_CELL, 1
-    return NO_ANSWER
+    return BUDGET_SPENT
 
 
 @kernel
 def advance(e: EndGame, depth: int) -> int:
-    """Go on with the set of a depth: `NO_ANSWER` if a set one deeper has to be answered first, or the
+    """Go on with the set of a depth: `BUDGET_SPENT` if a set one deeper has to be answered first, or the
     answer."""
     frame, starts = e.frames[depth], e.starts[depth]
     begin, end = frame[SET_BEGIN], frame[SET_END]
@@ -169,16 +169,16 @@ def advance(e: EndGame, depth: int) -> int:
             while frame[NEXT_CLUE] < 9 and frame[CELL_WINS] + frame[SOLUTIONS_LEFT] > frame[MOST_WINS]:
                 clue = frame[NEXT_CLUE]
                 frame[NEXT_CLUE] += 1
-                amount = starts[clue + 1] - starts[clue]
-                if amount > 0:
-                    frame[SOLUTIONS_LEFT] -= amount
+                count = starts[clue + 1] - starts[clue]
+                if count > 0:
+                    frame[SOLUTIONS_LEFT] -= count
                     below = e.frames[depth + 1]
                     below[SET_BEGIN], below[SET_END], below[STACK_TOP] = (
                         starts[clue],
                         starts[clue + 1],
                         starts[9],
                     )
-                    return NO_ANSWER
+                    return BUDGET_SPENT
             if frame[CELL_WINS] > frame[MOST_WINS]:
                 frame[MOST_WINS] = frame[CELL_WINS]
                 if depth == 0:
@@ -199,7 +199,7 @@ def advance(e: EndGame, depth: int) -> int:
 
 @kernel
 def search(e: EndGame) -> int:
-    """How many of all solutions can be won; `NO_ANSWER` if the budget does not suffice to say.
+    """How many of all solutions can be won; `BUDGET_SPENT` if the budget does not suffice to say.
 
     Then `numbers[CHOICE]` is the cell to reveal; `NO_CELL` if a single solution can be won, whichever.
     """
@@ -209,9 +209,9 @@ def search(e: EndGame) -> int:
     e.frames[0, SET_BEGIN], e.frames[0, SET_END], e.frames[0, STACK_TOP] = 0, solutions, solutions
     depth, answer = 0, enter(e, 0)
     while e.numbers[SETS_SEEN] <= e.numbers[MOST_SETS_SEEN]:
-        if answer == NO_ANSWER:
+        if answer == BUDGET_SPENT:
             answer = advance(e, depth)
-            if answer == NO_ANSWER:
+            if answer == BUDGET_SPENT:
                 depth += 1
                 answer = enter(e, depth)
             continue
@@ -219,8 +219,8 @@ def search(e: EndGame) -> int:
             return answer
         depth -= 1
         e.frames[depth, CELL_WINS] += answer
-        answer = NO_ANSWER
-    return NO_ANSWER
+        answer = BUDGET_SPENT
+    return BUDGET_SPENT
 
 
 @kernel

@@ -1,5 +1,4 @@
-"""Whole games in compiled code. What a player does is said by its notes, which have what was revealed and
-no more."""
+"""Whole games in compiled code. An agent decides by its notes, which hold what was revealed and no more."""
 
 from typing import Any
 
@@ -12,7 +11,7 @@ from gemhunter.core.game_status import LOST, STUCK, WON
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.codes import EXPERT, FIRST_MOVE, GUESSES, LAST_REASON, LOGIC, OUTCOME, REVEALS
-from gemhunter.kernels.play.deal import PLAYER_STREAM, deal, seeded
+from gemhunter.kernels.play.deal import PLAYER_STREAM, deal, set_seed
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.guess import choose
 from gemhunter.kernels.play.notes import (
@@ -47,7 +46,7 @@ NEAR, FAR = 2, 3
 """Rows and columns from the corner to the first cell where that is a 0 for certain; more with many traps."""
 
 MANY_TRAPS = 6
-"""As many as one in so many cells."""
+"""A board has many traps if one in this many cells is a trap."""
 
 
 @kernel
@@ -64,7 +63,7 @@ def first_cell(rows: int, cols: int, total: int, first_click: int) -> int:
 
 @kernel
 def cell_at(board: GridState, cols: int, place: int) -> int:
-    """The cell at a place, counted in reading order."""
+    """The index of the cell at a place of the board with margins."""
     width = board.numbers[ROW_WIDTH]
     return int((place // width - GRID_MARGIN) * cols + place % width - GRID_MARGIN)
 
@@ -89,7 +88,7 @@ def next_certain(n: PlayerNotes, asked: Ints) -> int:
 
 @kernel
 def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
-    """Note all open cells that are the same in every solution; whether there is one."""
+    """Note all undecided cells that are equal in every solution; whether there is one."""
     board = n.board
     since = board.numbers[CELLS_DECIDED]
     free_is_certain = w.free > 0 and w.free_risk in (0.0, 1.0)
@@ -127,7 +126,7 @@ def play_on(
     total: int,
     cell: int,
     logs: Floats,
-    chance: RandomState,
+    random: RandomState,
     result: Ints,
 ) -> None:
     """Reveal a cell and play to the end; `shown` and the notes on it go along. `result` is a row of
@@ -157,7 +156,7 @@ def play_on(
             if agent == LOGIC:
                 result[OUTCOME] = STUCK
                 return
-            cell, why, _ = choose(agent, n, scratch, w, rows, cols, total, logs, chance)
+            cell, why, _ = choose(agent, n, scratch, w, rows, cols, total, logs, random)
             result[GUESSES] += 1
             result[LAST_REASON] = why
             break
@@ -166,7 +165,7 @@ def play_on(
 
 
 def plain_seconds_of_games(agent: int, rows: int, cols: int, total: int, *more: Any) -> float:
-    """About how long plain Python plays; looking ahead takes longer the more traps there are."""
+    """About how long plain Python takes; looking ahead takes longer the more traps there are."""
     return (4e-5 * rows * cols + (2.4e-5 * total**2 if agent == EXPERT else 0.0)) * len(more[-1])
 
 
@@ -176,21 +175,21 @@ def play_games(
 ) -> None:
     """Play the games of as many seeds as there are rows, each from the cell `first` on; see `results`."""
     logs = log_factorials(rows * cols)
-    chance = np.empty(1, np.uint64)
+    random = np.empty(1, np.uint64)
     truth = np.empty((rows, cols), np.int8)
     for i in range(results.shape[0]):
         deal(first_seed + i, first_click, first, total, truth)
-        seeded(first_seed + i, PLAYER_STREAM, chance)
+        set_seed(first_seed + i, PLAYER_STREAM, random)
         shown = np.full((rows, cols), HIDDEN, np.int8)
         results[i] = 0
         results[i, LAST_REASON] = FIRST_MOVE
         results[i, GUESSES] = first_click == ANY_CLICK
-        play_on(agent, truth, shown, blank_notes(rows, cols), total, first, logs, chance, results[i])
+        play_on(agent, truth, shown, blank_notes(rows, cols), total, first, logs, random, results[i])
 
 
 @kernel(estimate=lambda _, grid, *__: 4e-5 * grid.size)
 def decide(
-    agent: int, grid: Codes, total: int, logs: Floats, chance: RandomState, certain: Codes
+    agent: int, grid: Codes, total: int, logs: Floats, random: RandomState, certain: Codes
 ) -> tuple[int, int, float]:
     """What an agent does in a position: the cell that it guesses, why, and how risky that is.
 
@@ -208,7 +207,7 @@ def decide(
             place = next_certain(n, asked)
             continue
         if agent != LOGIC:
-            answer = choose(agent, n, blank_notes(rows, cols), w, rows, cols, total, logs, chance)
+            answer = choose(agent, n, blank_notes(rows, cols), w, rows, cols, total, logs, random)
         break
     for cell in range(rows * cols):
         certain[cell // cols, cell % cols] = n.board.codes[place_of(n.board, cols, cell)]

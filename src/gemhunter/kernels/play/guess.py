@@ -15,7 +15,7 @@ from gemhunter.kernels.play.codes import (
     LOGIC_RANDOM,
     RANDOM,
 )
-from gemhunter.kernels.play.end_game import CHOICE, NO_ANSWER, NO_CELL, new_end_game, search
+from gemhunter.kernels.play.end_game import BUDGET_SPENT, CHOICE, NO_CELL, new_end_game, search
 from gemhunter.kernels.play.guess_scores import (
     LOOK_AHEAD_SIZE,
     STANDOFF_WEIGHT,
@@ -29,7 +29,7 @@ from gemhunter.kernels.play.list_solutions import (
     Listed,
     is_closed,
     list_solutions,
-    open_cells,
+    undecided_cells,
 )
 from gemhunter.kernels.play.notes import PlayerNotes, place_of
 from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_place
@@ -45,23 +45,24 @@ MOST_SETS = 2_000
 """With no more solutions, looking at no more sets of them, a game is played to its end exactly."""
 
 SAFETY_TOLERANCE = 0.1
-"""A cell is worth looking at whose chance to be safe is by no more than this share below the best, if risks
-that standoffs will cost anyway are left out."""
+"""A cell is worth looking at if it is at most this share less safe than the best one; unavoidable risks of
+standoffs are left out."""
 
 MOST_CANDIDATES = 8
 
 OPENING_WEIGHT = 0.03
-"""How much a chance of an opening counts when cells to look at are chosen, against a chance to be safe."""
+"""How much the probability of an opening counts, against that of being safe, in the choice of
+cells to look at."""
 
 ROUNDING = 1e-9
 """Differences that rounding can make decide nothing: then the first cell in reading order counts."""
 
 
 @kernel
-def guess_at_random(board: GridState, rows: int, cols: int, chance: RandomState) -> int:
-    """Any open cell, all equally likely."""
+def guess_at_random(board: GridState, rows: int, cols: int, random: RandomState) -> int:
+    """Any undecided cell, all with the same probability."""
     _, hidden = left_over(board)
-    skip = below(chance, hidden)
+    skip = below(random, hidden)
     for cell in range(rows * cols):
         if board.codes[place_of(board, cols, cell)] == HIDDEN:
             if skip == 0:
@@ -72,21 +73,21 @@ def guess_at_random(board: GridState, rows: int, cols: int, chance: RandomState)
 
 @kernel
 def safest(board: GridState, risks: Floats, rows: int, cols: int) -> int:
-    """The cell of least risk; of equal ones that with the best chance of an opening."""
+    """The cell of least risk; of several, the one with the highest probability of an opening."""
     best, least, opening = NO_CELL, 2.0, -1.0
     for cell in range(rows * cols):
         place = place_of(board, cols, cell)
         if board.codes[place] != HIDDEN or risks[place] > least + ROUNDING:
             continue
-        chance = opening_probability(board, risks, place)
-        if risks[place] < least - ROUNDING or chance > opening + ROUNDING:
-            best, least, opening = cell, risks[place], chance
+        zero = opening_probability(board, risks, place)
+        if risks[place] < least - ROUNDING or zero > opening + ROUNDING:
+            best, least, opening = cell, risks[place], zero
     return best
 
 
 @kernel
 def rough_risks(board: GridState, total: int) -> Floats:
-    """Without weighing: what the clue that says most says by itself, elsewhere as often as on average."""
+    """Risks without weighing: the largest that a single clue says; the average where no clue does."""
     known, hidden = left_over(board)
     risks = np.full(board.codes.size, (total - known) / max(hidden, 1))
     seen = np.zeros(board.codes.size, np.bool_)
@@ -111,7 +112,7 @@ def search_listed(listed: Listed) -> int:
     if solutions == 0:
         return NO_CELL
     game = new_end_game(listed.shows, MOST_SETS)
-    if search(game) == NO_ANSWER:
+    if search(game) == BUDGET_SPENT:
         return NO_CELL
     if game.numbers[CHOICE] != NO_CELL:
         return int(listed.cells[game.numbers[CHOICE]])
@@ -130,14 +131,14 @@ def search_listed(listed: Listed) -> int:
 def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> tuple[int, int]:
     """The best cell where that can be said exactly, and why; `NO_CELL` elsewhere.
 
-    That is at the end of the game, and in closed parts with a known number of traps: nothing else will ever
-    tell more about these, so they may as well be tried now.
+    That is at the end of the game, and in closed parts with a known number of traps: no clue elsewhere will
+    ever say more about these, so they may as well be tried now.
     """
     board, parts = n.board, w.parts
     if w.amount <= np.log(MOST_SOLUTIONS + 0.5):
         known, _ = left_over(board)
         listed = list_solutions(
-            board, parts, 0, open_cells(board, w, cols), cols, total - known, MOST_SOLUTIONS
+            board, parts, 0, undecided_cells(board, w, cols), cols, total - known, MOST_SOLUTIONS
         )
         cell = search_listed(listed)
         if cell != NO_CELL:
@@ -160,7 +161,7 @@ def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> t
 def promising(board: GridState, risks: Floats, shares: Floats, rows: int, cols: int) -> Ints:
     """The cells to look at: the safest one first, then others that are nearly as safe.
 
-    `shares` are those of standoffs. There is none if no cell is open.
+    `shares` are those of standoffs. There is none if no cell is undecided.
     """
     first = safest(board, risks, rows, cols)
     cells = np.empty(MOST_CANDIDATES, np.int64)
@@ -170,10 +171,10 @@ def promising(board: GridState, risks: Floats, shares: Floats, rows: int, cols: 
     order = np.full(rows * cols, -1.0)
     for cell in range(rows * cols):
         place = place_of(board, cols, cell)
-        chance = 1.0 - risks[place]
-        if board.codes[place] == HIDDEN and chance + shares[place] >= enough:
+        safety = 1.0 - risks[place]
+        if board.codes[place] == HIDDEN and safety + shares[place] >= enough:
             opening = opening_probability(board, risks, place)
-            order[cell] = (chance + STANDOFF_WEIGHT * shares[place]) * (1.0 + OPENING_WEIGHT * opening)
+            order[cell] = (safety + STANDOFF_WEIGHT * shares[place]) * (1.0 + OPENING_WEIGHT * opening)
     order[first] = np.inf
     count = 0
     while count < MOST_CANDIDATES:
@@ -220,7 +221,7 @@ def choose(
     cols: int,
     total: int,
     logs: Floats,
-    chance: RandomState,
+    random: RandomState,
 ) -> tuple[int, int, float]:
     """The cell that an agent reveals where it has to guess, why, and the risk."""
     board = n.board
@@ -228,7 +229,7 @@ def choose(
     risks = risks_by_place(board, w, cols) if weighed else rough_risks(board, total)
     cell, why = NO_CELL, RANDOM
     if agent == LOGIC_RANDOM:
-        cell = guess_at_random(board, rows, cols, chance)
+        cell = guess_at_random(board, rows, cols, random)
     elif agent == EXPERT and weighed:
         cell, why = exact_choice(n, w, cols, total)
         if cell == NO_CELL:

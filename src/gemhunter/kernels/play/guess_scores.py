@@ -1,4 +1,4 @@
-"""What a guess is worth: how likely it and the move after it are safe, and how much it opens."""
+"""What a guess is worth: whether it and the move after it are safe, and how much it opens."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,30 +13,30 @@ from gemhunter.kernels.structure.grid_state import CELLS_DECIDED, GridState, Int
 Floats = NDArray[np.float64]
 
 SAFE_TWICE, SAFE_THEN_SECOND, LOG_NEW_GEMS, POSSIBLE_CLUES, LOOK_AHEAD_SIZE = range(5)
-"""What looking ahead finds: how likely a cell is safe and then the safest cell too; the same with the second
-safest; if the cell is safe, the logarithm of one more than the cells that become certain, on average; how
-many clues it can show; and the number of these."""
+"""What looking ahead finds: the probability that a cell and then the safest cell are both safe; that it and
+then the second safest cell are; if the cell is safe, the mean logarithm of one more than the number of cells
+that become certain; how many clues it can show; and the number of these values."""
 
 SECOND_WEIGHT = 0.4
-"""How much of what comes after a guess is said by the second safest cell: the safest may tell nothing."""
+"""How much the second safest cell after a guess counts: the safest one may reveal nothing new."""
 
 GEMS_WEIGHT = 0.02
-"""How much a guess is worth that makes e times as many cells certain, against a chance to be safe."""
+"""What a guess gains by making e times as many cells certain, as a probability of being safe."""
 
 STANDOFF_WEIGHT = 0.9
-"""How much a risk that a standoff will cost anyway is given back, as some are never reached."""
+"""The share by which unavoidable risks of standoffs are discounted; below 1, as some are never reached."""
 
 DEAD_CELL_WORTH = -1.0
-"""What a cell is worth that can show one clue only, and so tells nothing."""
+"""What a cell is worth that can show one clue only, and so reveals nothing new."""
 
 
 @kernel
 def opening_probability(board: GridState, risks: Floats, place: Int) -> float:
-    """Roughly how likely a cell that is no trap is a 0: as if its neighbours were independent."""
-    chance = 1.0
+    """Roughly the probability that a gem is a 0: as if its neighbours were independent."""
+    probability = 1.0
     for k in range(8):
-        chance *= 1.0 - risks[place + board.near[k]]
-    return chance
+        probability *= 1.0 - risks[place + board.near[k]]
+    return probability
 
 
 @kernel
@@ -50,7 +50,7 @@ def new_gems(board: GridState, since: int) -> int:
 
 @kernel
 def certain_gems(w: WeighedPosition) -> int:
-    """How many open cells are a gem in every solution."""
+    """How many undecided cells are a gem in every solution."""
     gems = w.free if w.free_risk == 0.0 else 0
     for risk in w.risk:
         gems += risk == 0.0
@@ -59,9 +59,9 @@ def certain_gems(w: WeighedPosition) -> int:
 
 @kernel
 def two_safest(w: WeighedPosition) -> tuple[float, float]:
-    """How likely the safest open cell is safe, and the second safest.
+    """The probabilities that the safest undecided cell is safe, and the second safest.
 
-    Both are 1 if one cell is certain, or none is open, as then the game is won.
+    Both are 1 if one cell is certain, or if none is undecided, as then the game is won.
     """
     if w.free == 0 and w.risk.size == 0:
         return 1.0, 1.0
@@ -85,7 +85,7 @@ def look_ahead(
     logs: Floats,
     seen: Floats,
 ) -> None:
-    """Fill `seen` by supposing every clue that a cell can show, each as likely as it is.
+    """Fill `seen` by supposing every clue that a cell can show, each with its probability.
 
     If a clue makes cells certain, the move after it is safe; otherwise it is as safe as the safest cells
     then.
@@ -109,21 +109,21 @@ def look_ahead(
         best, second = two_safest(after) if gems == 0 else (1.0, 1.0)
         if gems == 0 and best == 1.0:
             gems = certain_gems(after)
-        chance = np.exp(after.amount - w.amount)
-        seen[SAFE_TWICE] += chance * best
-        seen[SAFE_THEN_SECOND] += chance * second
-        seen[LOG_NEW_GEMS] += chance * np.log(1.0 + gems)
+        probability = np.exp(after.amount - w.amount)
+        seen[SAFE_TWICE] += probability * best
+        seen[SAFE_THEN_SECOND] += probability * second
+        seen[LOG_NEW_GEMS] += probability * np.log(1.0 + gems)
         seen[POSSIBLE_CLUES] += 1
 
 
 @kernel
-def worth(seen: Floats, chance: float, share: float) -> float:
+def worth(seen: Floats, safety: float, share: float) -> float:
     """What revealing a cell is worth, from what looking ahead has found.
 
-    `chance` is how likely it is safe, `share` its share in standoffs. `benchmarks/guesses.py` measures what
-    other weights lead to.
+    `safety` is the probability that it is a gem, `share` its share in standoffs.
+    `benchmarks/guesses.py` measures what other weights lead to.
     """
     if seen[POSSIBLE_CLUES] <= 1:
         return DEAD_CELL_WORTH
     follow = seen[SAFE_TWICE] + SECOND_WEIGHT * (seen[SAFE_THEN_SECOND] - seen[SAFE_TWICE])
-    return float((follow + GEMS_WEIGHT * seen[LOG_NEW_GEMS]) * (1.0 + STANDOFF_WEIGHT * share / chance))
+    return float((follow + GEMS_WEIGHT * seen[LOG_NEW_GEMS]) * (1.0 + STANDOFF_WEIGHT * share / safety))

@@ -37,8 +37,8 @@ class Listed(NamedTuple):
 
 
 @kernel
-def open_cells(board: GridState, w: WeighedPosition, cols: int) -> Ints:
-    """All open cells: those of the parts as they are listed there, then those that no clue touches."""
+def undecided_cells(board: GridState, w: WeighedPosition, cols: int) -> Ints:
+    """All undecided cells: those of the parts in their order, then the untouched ones."""
     cells = np.empty(w.parts.group_cells.size + w.free, np.int64)
     touched = np.zeros(board.codes.size, np.bool_)
     count = 0
@@ -60,10 +60,10 @@ def open_cells(board: GridState, w: WeighedPosition, cols: int) -> Ints:
 def list_solutions(
     board: GridState, parts: Parts, first: int, cells: Ints, cols: int, traps: int, most: int
 ) -> Listed:
-    """All solutions with so many traps in `cells`, or `ANY_NUMBER`, if there are no more than `most`.
+    """All solutions with this number of traps in `cells`, or `ANY_NUMBER`, if there are no more than `most`.
 
-    `cells` are those of `parts.group_cells` from `first` on, whole parts of them, and then cells that no clue
-    touches.
+    `cells` are those of `parts.group_cells` from `first` on, whole parts of them, and then untouched
+    cells.
     """
     size, end = cells.size, parts.group_cells.size - first
     groups = parts.group_starts.size - 1
@@ -137,7 +137,7 @@ def shown_by(board: GridState, cells: Ints, cols: int, traps: Bytes) -> Bytes:
 
 @kernel
 def is_closed(board: GridState, parts: Parts, part: int, cols: int) -> bool:
-    """Whether nothing outside of a part can say anything about it: no open cell touches one of its cells."""
+    """Whether no clue outside a part can say more about it: no undecided cell touches one of its cells."""
     first, last = parts.group_starts[parts.part_groups[part]], parts.group_starts[parts.part_groups[part + 1]]
     mine = np.zeros(board.codes.size, np.bool_)
     for i in range(first, last):

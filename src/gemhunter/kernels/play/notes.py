@@ -1,6 +1,6 @@
 """What a player has worked out so far, kept up to date clue by clue.
 
-The board of `kernels.structure` begins all hidden. Each revealed clue is followed up at once by itself, and
+The board of `kernels.structure` begins all hidden. Each revealed clue is followed up at once alone, and
 later together with clues near it; whatever is decided is on the trail, where gems wait to be revealed.
 """
 
@@ -53,7 +53,7 @@ def blank_notes(rows: int, cols: int) -> PlayerNotes:
 
 @kernel
 def copy_notes(source: PlayerNotes, target: PlayerNotes) -> None:
-    """Make `target`, of a board of the same size, say the same; no clue of `source` waits."""
+    """Copy notes to `target`, on a board of equal size; no clue of `source` waits."""
     ours, theirs = source.board, target.board
     theirs.codes[:] = ours.codes
     theirs.clues[:] = ours.clues
@@ -66,13 +66,13 @@ def copy_notes(source: PlayerNotes, target: PlayerNotes) -> None:
 
 @tight_kernel
 def place_of(b: GridState, cols: Int, cell: Int) -> Int:
-    """Where a cell, counted in reading order, is on the board with its margins."""
+    """The place of a cell, given by its index, on the board with margins."""
     return np.int64((cell // cols + GRID_MARGIN) * b.numbers[ROW_WIDTH] + cell % cols + GRID_MARGIN)
 
 
 @tight_kernel
 def take_down(b: GridState, place: Int, value: Int) -> None:
-    """Write down what a revealed cell shows; its neighbours are told by the next `follow`."""
+    """Write down what a revealed cell shows; the next `follow` updates its neighbours."""
     if b.codes[place] == HIDDEN:
         b.trail[b.numbers[CELLS_DECIDED]] = place
         b.numbers[CELLS_DECIDED] += 1
@@ -81,7 +81,7 @@ def take_down(b: GridState, place: Int, value: Int) -> None:
 
 @tight_kernel
 def settle_cell(b: GridState, place: Int, value: Int) -> None:
-    """Note that a hidden cell is a trap or a gem for reasons of its own."""
+    """Note that a hidden cell is a trap or a gem, for a reason other than a single clue."""
     if b.codes[place] == HIDDEN:
         b.codes[place] = value
         b.trail[b.numbers[CELLS_DECIDED]] = place
@@ -90,7 +90,7 @@ def settle_cell(b: GridState, place: Int, value: Int) -> None:
 
 @tight_kernel
 def follow_up(n: PlayerNotes) -> bool:
-    """Tell all clues what has been decided; False if one cannot hold."""
+    """Update all clues with what has been decided; False if one cannot hold."""
     numbers = n.board.numbers
     return numbers[CELLS_FOLLOWED] == numbers[CELLS_DECIDED] or follow(n.board, n.queue, n.waiting, n.line)
 

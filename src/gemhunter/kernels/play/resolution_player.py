@@ -1,4 +1,8 @@
-"""The resolution player: marks cells until it wants a hint, and whole games of it."""
+"""The resolution player: the clauses of clues and of the total, marking cells, and whole games.
+
+The variable of a cell is its index, so literal 2v says that cell v is a trap and 2v+1 that it is a gem.
+Clauses of clues are put at the end of the inbox, which has room for the most that ever arrive at once.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +10,7 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.first_click import ANY_CLICK
 from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.play.deal import deal, give
+from gemhunter.kernels.play.deal import deal, show_initial_cells
 from gemhunter.kernels.resolution.infer import take_in
 from gemhunter.kernels.resolution.knowledge_base import (
     ARRIVED,
@@ -26,23 +30,24 @@ from gemhunter.kernels.resolution.knowledge_base import (
 from gemhunter.kernels.resolution.matching import begin_round, in_round, match_next
 
 ASK_FOR_CLUE = 10
-"""Beside the codes of `derive`: the hint of the cell that was marked last is wanted."""
+"""Beside the codes of `derive`: the clue of the cell that was marked last is wanted."""
 
 SHORT_CLAUSE = 2
-"""Two clauses are matched if one of them has at most so many literals."""
+"""Two clauses are matched if one of them has at most this many literals."""
 
-ASKED, KNOWS_TOTAL, MEMORIES = range(3)
-"""What the player remembers: how many marked cells it has asked about, and whether it was told the total."""
+ASKED_ABOUT, KNOWS_TOTAL, MEMORIES = range(3)
+"""What the player remembers: how many marked cells it has asked about, whether it knows the total,
+and the number of these."""
 
 CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, HAS_CONFLICT, RESOLUTION_COLUMNS = range(5)
 """What became of a game: cells marked, matching rounds, marks that are not true, whether the knowledge base
 contradicted itself, and the number of columns."""
 
 UNLIMITED_STEPS = 2**40
-"""No end to a game but its own."""
+"""A game is never interrupted."""
 
 LAST_CELLS = 10
-"""The total is told when at most so many cells are unmarked."""
+"""The clauses of the total are added when at most this many cells are unmarked."""
 
 MOST_CLAUSES, MOST_LITERALS = 420, 2520
 """Five of ten cells: any six of them, as traps and as gems."""
@@ -65,8 +70,8 @@ def believe(kb: KnowledgeState, shown: Codes) -> None:
 
 
 @kernel
-def tell_clue(kb: KnowledgeState, shown: Codes, cell: int) -> None:
-    """Put the clauses of a shown cell into the empty inbox: so many traps are left among unmarked cells."""
+def add_clue(kb: KnowledgeState, shown: Codes, cell: int) -> None:
+    """Put the clauses of a clue into the empty inbox: how many traps are left among its unmarked cells."""
     rows, cols = shown.shape
     row, col = cell // cols, cell % cols
     unmarked = np.empty(8, np.int64)
@@ -81,11 +86,11 @@ def tell_clue(kb: KnowledgeState, shown: Codes, cell: int) -> None:
                 continue
             unmarked[count] = near
             count += 1
-    tell_exactly(kb, unmarked[:count], traps)
+    add_exactly(kb, unmarked[:count], traps)
 
 
 @kernel
-def tell_total(kb: KnowledgeState, total: int) -> None:
+def add_total(kb: KnowledgeState, total: int) -> None:
     """Put the clauses of the total into the empty inbox; at most `LAST_CELLS` cells are unmarked."""
     unmarked = np.empty(LAST_CELLS, np.int64)
     count, traps = 0, total
@@ -95,12 +100,12 @@ def tell_total(kb: KnowledgeState, total: int) -> None:
         elif not kb.value[2 * cell + 1]:
             unmarked[count] = cell
             count += 1
-    tell_exactly(kb, unmarked[:count], traps)
+    add_exactly(kb, unmarked[:count], traps)
 
 
 @kernel
-def tell_exactly(kb: KnowledgeState, cells: Cells, traps: int) -> None:
-    """Say that so many of these cells are traps; where that cannot be, say the empty clause."""
+def add_exactly(kb: KnowledgeState, cells: Cells, traps: int) -> None:
+    """Put the clauses for exactly `traps` traps in these cells into the inbox; else the empty clause."""
     # One trap in any cells.size - traps + 1 of them, one gem in any traps + 1 of them.
     for_traps, for_gems = max(cells.size - traps + 1, 0), max(traps + 1, 0)
     count = combinations(cells.size, for_traps) + combinations(cells.size, for_gems)
@@ -146,7 +151,7 @@ def list_clauses(kb: KnowledgeState, clause: int, cells: Cells, size: int, sign:
 
 @kernel(estimate=lambda _, __, ___, ____, steps: 1e-6 * steps)
 def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, steps: int) -> int:
-    """Mark cells, and derive clauses if there is none to mark, until a hint of a hidden cell is wanted.
+    """Mark cells, and derive clauses if there is none to mark, until the clue of a hidden cell is wanted.
 
     That is ASK, and the cell is the one marked last; once it is shown, this can be called again. Other codes
     are those of `derive`: NOTHING_NEW says that all cells are marked or that the player is stuck.
@@ -165,29 +170,29 @@ def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, st
             continue
         has_inbox = numbers[INCOMING] != NONE or numbers[ARRIVED] < kb.inbox_at.size - 1
         is_idle = not has_inbox and numbers[UNIT] == NONE
-        has_heard = is_idle and memory[ASKED] == numbers[MARKED]
+        has_heard = is_idle and memory[ASKED_ABOUT] == numbers[MARKED]
         if is_idle and not has_heard:
-            literal = kb.queue[memory[ASKED]]
+            literal = kb.queue[memory[ASKED_ABOUT]]
             if literal & 1:
                 if shown[literal // 2 // cols, literal // 2 % cols] == HIDDEN:
                     return ASK_FOR_CLUE
-                tell_clue(kb, shown, literal // 2)
-            memory[ASKED] += 1
+                add_clue(kb, shown, literal // 2)
+            memory[ASKED_ABOUT] += 1
         elif has_heard and not memory[KNOWS_TOTAL] and cells - numbers[MARKED] <= LAST_CELLS:
-            tell_total(kb, total)
+            add_total(kb, total)
             memory[KNOWS_TOTAL] = 1
         else:
-            code = take_in(kb, end, memory[ASKED] + 1 if has_heard else 0)
+            code = take_in(kb, end, memory[ASKED_ABOUT] + 1 if has_heard else 0)
             if code != NOTHING_NEW:
                 return code
-            if has_heard and memory[ASKED] == numbers[MARKED] and not begin_round(kb):
+            if has_heard and memory[ASKED_ABOUT] == numbers[MARKED] and not begin_round(kb):
                 return code
     return MORE
 
 
 @kernel
 def forget_everything(kb: KnowledgeState, memory: Numbers) -> None:
-    """A knowledge base as it was before anything was told."""
+    """Empty a knowledge base and the memory of its player."""
     kb.head[:] = NONE
     kb.value[:] = False
     kb.queued[:] = False
@@ -201,7 +206,7 @@ def forget_everything(kb: KnowledgeState, memory: Numbers) -> None:
 
 @kernel
 def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result: Numbers) -> bool:
-    """Play one game from the cells that are shown, which must all be gems; False if there was no room."""
+    """Play one game from the cells that are shown, which must all be gems; False if it ran out of space."""
     total = int(np.count_nonzero(truth == TRAP))
     cols = truth.shape[1]
     forget_everything(kb, memory)
@@ -210,7 +215,7 @@ def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result
     while code == ASK_FOR_CLUE:
         code = mark_cells(kb, memory, shown, total, UNLIMITED_STEPS)
         if code == ASK_FOR_CLUE:
-            cell = kb.queue[memory[ASKED]] // 2
+            cell = kb.queue[memory[ASKED_ABOUT]] // 2
             if truth[cell // cols, cell % cols] == TRAP:
                 break
             shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]
@@ -239,14 +244,14 @@ def play_seeds(
 ) -> int:
     """Play the games of the seeds from `first_seed` on, a row of `results` each, with `given` cells to begin.
 
-    `codes` is room for two boards, the truth and what is shown. Returns how many games have been played:
-    less than there are rows if the knowledge base has to grow, and then the game has to be played anew.
+    `codes` has space for two boards, the truth and what is shown. Returns how many games have been played:
+    less than there are rows if the knowledge base has to grow, and then the game has to be played again.
     """
     truth, shown = codes[0], codes[1]
     for game in range(results.shape[0]):
         deal(first_seed + game, ANY_CLICK, 0, total, truth)
         shown[:] = HIDDEN
-        give(first_seed + game, given, truth, shown)
+        show_initial_cells(first_seed + game, given, truth, shown)
         if not play(kb, memory, truth, shown, results[game]):
             return game
     return int(results.shape[0])

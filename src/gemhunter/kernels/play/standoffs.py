@@ -1,8 +1,8 @@
-"""Standoffs: cells that no clue will ever tell apart, so that one of them has to be guessed some day.
+"""Standoffs: cells that no clue will ever distinguish, so that one of them must be guessed sooner or later.
 
 Two neighbours, one of them a trap, are a standoff if whatever touches only one of them is a trap or off the
 board: its walls. So are two by two cells with traps in two opposite corners. Swapping traps and gems gives
-another solution, as likely as the first.
+another solution, with the same probability.
 """
 
 import numpy as np
@@ -39,19 +39,19 @@ SHAPE_WALLS = np.array(
 )
 """Rows and columns from the first cell to the walls; where there are fewer, the last one is repeated."""
 
-MOST_OPEN_WALLS = 1
-"""Where more walls are not known to be traps, a standoff is too unlikely to count."""
+MOST_HIDDEN_WALLS = 1
+"""Where more walls are not known to be traps, a standoff is too improbable to count."""
 
 LEAST_SHARE = 0.005
 """So is one that comes about in a smaller share of all solutions."""
 
 HAS_CLUE = -1
-"""As a number of open walls: there is a clue on a wall, so this is no standoff."""
+"""As a number of hidden walls: there is a clue on a wall, so this is not a standoff."""
 
 
 @kernel
-def open_walls(board: GridState, shape: int, place: Int, walls: Ints) -> int:
-    """How many walls of a shape are open; they are put into `walls`. `HAS_CLUE` if one of them has a clue.
+def hidden_walls(board: GridState, shape: int, place: Int, walls: Ints) -> int:
+    """How many walls of a shape are hidden; they are put into `walls`. `HAS_CLUE` if one of them has a clue.
 
     Nothing is known to be a gem but what has been revealed, and the margin of the board.
     """
@@ -95,8 +95,8 @@ def standoff_shares(
 ) -> Floats:
     """For each place, in which share of all solutions it is a trap that a standoff will cost anyway.
 
-    A player who reveals a cell of a standoff, or a wall of it, has paid for it with that risk; to whoever
-    reveals another cell it will still happen. Every second solution of a standoff is lost, so the share is
+    A player who reveals a cell of a standoff, or a wall of it, pays for it with that risk; a player who
+    reveals another cell still has to. Every second solution of a standoff is lost, so the share is
     that of solutions with traps and gems in one of the two ways.
     """
     board = n.board
@@ -114,10 +114,10 @@ def standoff_shares(
                 cells[i] = first + down * width + right
                 is_open = board.codes[cells[i]] == HIDDEN
                 bound = min(bound, risks[cells[i]], 1.0 - risks[cells[i]]) if is_open else 0.0
-            count = open_walls(board, shape, first, walls) if bound >= LEAST_SHARE else HAS_CLUE
+            count = hidden_walls(board, shape, first, walls) if bound >= LEAST_SHARE else HAS_CLUE
             for i in range(max(count, 0)):
                 bound = min(bound, risks[walls[i]])
-            if count == HAS_CLUE or count > MOST_OPEN_WALLS or bound < LEAST_SHARE:
+            if count == HAS_CLUE or count > MOST_HIDDEN_WALLS or bound < LEAST_SHARE:
                 continue
             traps = np.concatenate((walls[:count], cells[:half]))
             share = share_with(n, scratch, w, traps, cells[half : 2 * half], total, logs)

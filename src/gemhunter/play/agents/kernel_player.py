@@ -4,6 +4,11 @@ import numpy as np
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
+from gemhunter.kernels.play.codes import FIRST_MOVE
+from gemhunter.kernels.play.deal import PLAYER_STREAM, set_seed
+from gemhunter.kernels.play.end_game import NO_CELL
+from gemhunter.kernels.play.games import decide, first_cell
+from gemhunter.kernels.play.risks import log_factorials
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.view import View
@@ -13,19 +18,12 @@ class KernelPlayer:
     """Plays as the agent of a number in `kernels.play.codes`; the seed decides what it does at random."""
 
     def __init__(self, agent: int, seed: int) -> None:
-        from gemhunter.kernels.play.deal import PLAYER_STREAM, seeded
-
         self._agent = agent
         self._random = np.empty(1, np.uint64)
-        seeded(seed, PLAYER_STREAM, self._random)
+        set_seed(seed, PLAYER_STREAM, self._random)
 
     def choose(self, view: View) -> Choice | Stuck:
         """Cells that are certain, otherwise a guess; an agent that never guesses is stuck instead."""
-        from gemhunter.kernels.play.codes import FIRST_MOVE
-        from gemhunter.kernels.play.end_game import NO_CELL
-        from gemhunter.kernels.play.games import decide, first_cell
-        from gemhunter.kernels.play.risks import log_factorials
-
         grid = view.grid
         if view.is_fresh:
             first = first_cell(grid.rows, grid.cols, view.total, view.first_click.code)

@@ -11,7 +11,7 @@ from gemhunter.play.view import View
 class Choice:
     """What a player does next: reveal `safe`, and put flags on `traps`, which must be traps.
 
-    `risk` is how likely the first of `safe` is a trap, 0 if none of them can be; a guess is one cell. `why`
+    `risk` is that of the first of `safe`, 0 if none of them can be a trap; a guess is one cell. `why`
     says in a few words where it comes from.
     """
 

@@ -1,30 +1,34 @@
 """`resolution`: a logical agent that marks a cell when its knowledge base has a clause of one literal."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
+from gemhunter.engines.resolution.knowledge_base import empty_knowledge, grown
 from gemhunter.errors import InputError
+from gemhunter.kernels.play.resolution_player import (
+    ASK_FOR_CLUE,
+    ASKED_ABOUT,
+    MEMORIES,
+    MOST_CLAUSES,
+    MOST_LITERALS,
+    believe,
+    mark_cells,
+)
+from gemhunter.kernels.resolution import knowledge_base as codes
+from gemhunter.kernels.resolution.knowledge_base import ARRIVED, MARKED, ROUNDS, KnowledgeState
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.view import View
 from gemhunter.play.watched_games import CellMark
 
-if TYPE_CHECKING:
-    from gemhunter.kernels.resolution.knowledge_base import KnowledgeState
-
-STEPS_AT_ONCE = 10_000
-"""Between two looks at Ctrl-C; a tenth of a second at most."""
+MARKING_STEPS = 10_000
+"""Steps between two checks for Ctrl-C; a tenth of a second at most."""
 
 
-def new_knowledge(cells: int) -> "KnowledgeState":
-    """Nothing known yet, with the inbox that hints are told by."""
-    from gemhunter.engines.resolution.knowledge_base import empty_knowledge
-    from gemhunter.kernels.play.resolution_player import MOST_CLAUSES, MOST_LITERALS
-    from gemhunter.kernels.resolution.knowledge_base import ARRIVED
-
+def new_knowledge(cells: int) -> KnowledgeState:
+    """An empty knowledge base, with an inbox for the clauses of clues."""
     empty = empty_knowledge(cells, clauses=16 * cells + 16, places=64 * cells + 64)
     empty.numbers[ARRIVED] = MOST_CLAUSES
     return empty._replace(
@@ -35,9 +39,9 @@ def new_knowledge(cells: int) -> "KnowledgeState":
 class ResolutionPlayer:
     """Marks cells one by one and never guesses, but for its first cell if it is given none.
 
-    It believes the cells that are shown when it begins. From then on it asks for the hint of every cell that
-    it marks as a gem; cells that the game opens by itself are of no use to it before it has marked them, or
-    has come to an end without them.
+    It believes the cells that are shown when it begins. From then on it asks for the clue of every cell that
+    it marks as a gem. It uses cells that a 0 opened only after it has marked them, or once it would be stuck
+    without them.
     """
 
     def __init__(self, seed: int) -> None:
@@ -48,9 +52,7 @@ class ResolutionPlayer:
         self._risk_of: dict[Cell, float] = {}
 
     def counters(self, view: View) -> Mapping[str, int]:
-        """How many cells are marked, and how often clauses were matched; a won game is marked to its end."""
-        from gemhunter.kernels.resolution.knowledge_base import MARKED, ROUNDS
-
+        """The numbers of marked cells and of matching rounds; a won game is marked to its end first."""
         if view.status is Status.WON:
             self._next_gem(view)
         numbers = (0, 0) if self._known is None else self._known.numbers[[MARKED, ROUNDS]].tolist()
@@ -58,8 +60,6 @@ class ResolutionPlayer:
 
     def marks(self, first: int) -> Sequence[CellMark]:
         """The cells marked so far, from number `first` on, in the order of marking."""
-        from gemhunter.kernels.resolution.knowledge_base import MARKED
-
         if self._known is None:
             return []
         end = int(self._known.numbers[MARKED])
@@ -82,32 +82,22 @@ class ResolutionPlayer:
         return Choice((cell,), unflagged, 0.0, "a clause by itself")
 
     def _begin(self, view: View) -> Choice:
-        """Any cell: nothing is known that could tell them apart."""
+        """Choose a random cell: nothing is known that could distinguish them."""
         place = int(np.random.default_rng(self._seed).integers(view.grid.cells.size))
         cell = view.grid.cell(place)
         self._risk_of[cell] = view.risk_of_first
         return Choice((cell,), (), view.risk_of_first, "the first cell, by chance")
 
     def _next_gem(self, view: View) -> Cell | None:
-        from gemhunter.engines.resolution.knowledge_base import grown
-        from gemhunter.kernels.play.resolution_player import (
-            ASK_FOR_CLUE,
-            ASKED,
-            MEMORIES,
-            believe,
-            mark_cells,
-        )
-        from gemhunter.kernels.resolution import knowledge_base as codes
-
         shown = view.grid.cells.copy()
         if self._known is None:
             self._known, self._memory = new_knowledge(shown.size), np.zeros(MEMORIES, np.int64)
             self._cols = view.grid.cols
             believe(self._known, shown)
         while True:
-            code = mark_cells(self._known, self._memory, shown, view.total, STEPS_AT_ONCE)
+            code = mark_cells(self._known, self._memory, shown, view.total, MARKING_STEPS)
             if code == ASK_FOR_CLUE:
-                return view.grid.cell(self._known.queue[self._memory[ASKED]] // 2)
+                return view.grid.cell(self._known.queue[self._memory[ASKED_ABOUT]] // 2)
             if code == codes.EMPTY:
                 raise InputError("the clues of this game contradict each other")
             if code == codes.GROW:
@@ -120,8 +110,6 @@ class ResolutionPlayer:
 
     def _traps(self, view: View) -> list[Cell]:
         """All that are marked, in the order of marking."""
-        from gemhunter.kernels.resolution.knowledge_base import MARKED
-
         if self._known is None:
             return []
         marked = self._known.queue[: self._known.numbers[MARKED]]

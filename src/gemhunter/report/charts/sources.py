@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemhunter.bench.summary import Summary
-from gemhunter.experiments.hints import Hints
+from gemhunter.experiments.clue_shares import ClueShares
 from gemhunter.report.charts.style import (
     NOTE_SIZE,
     ChartLook,
@@ -167,7 +167,7 @@ def _finish_axes(axes: "Axes", places: Sequence[str], shown: Sequence[float]) ->
     axes.grid(axis="y")
 
 
-def hints_chart(levels: Sequence[Hints], look: ChartLook) -> "Figure":
+def hints_chart(levels: Sequence[ClueShares], look: ChartLook) -> "Figure":
     """Two bars for each level: the share of hints that are 0, and traps per gem."""
     series = {
         "share of 0 hints": [each.zeros.value for each in levels],

@@ -13,7 +13,7 @@ from gemhunter.bench.ratios import (
 from gemhunter.bench.summary import Summary, disagreements
 from gemhunter.bench.values import Measurement
 from gemhunter.core.plurals import counted
-from gemhunter.experiments.s5_table import Line
+from gemhunter.experiments.s5_table import S5Line
 from gemhunter.render.times import seconds_text
 from gemhunter.report.document import Block, Items, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
@@ -122,7 +122,7 @@ def unanswered_sentences(summary: Summary) -> Iterator[str]:
             yield f"`{engine}` has no time on {', '.join(without)}."
 
 
-def games_sentences(lines: Sequence[Line]) -> Iterator[str]:
+def games_sentences(lines: Sequence[S5Line]) -> Iterator[str]:
     """In how many games the agent of S5 marks every cell, level by level."""
     for line in lines:
         done = line.finished
