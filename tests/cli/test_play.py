@@ -10,8 +10,9 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -120,8 +121,18 @@ def test_colours_are_left_out_where_they_are_not_wanted(
     assert wants_no_colours() == plain
 
 
+@pytest.fixture(autouse=True)
+def no_command_left_running() -> Iterator[None]:
+    """A test that fails leaves no game behind, which would go on without its terminal."""
+    yield
+    while Terminal.started:
+        Terminal.started.pop().kill()
+
+
 class Terminal:
     """The command in a terminal of 80 by 24, and everything it writes there."""
+
+    started: ClassVar[list["subprocess.Popen[bytes]"]] = []
 
     def __init__(
         self, *arguments: str, folder: Path | None = None, environment: Mapping[str, str] | None = None
@@ -138,6 +149,7 @@ class Terminal:
             cwd=folder,
             start_new_session=True,
         )
+        self.started.append(self.process)
         self.written = b""
 
     def wait_for(self, text: str) -> None:
