@@ -8,10 +8,8 @@ python benchmarks/auto.py scaling    from 10^4 to 10^7 cells; draws docs/scaling
 
 import argparse
 import math
-import resource
-import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -24,17 +22,11 @@ from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Run
-from timing import print_table, run_compiled
+from gemhunter.work.memory import peak_memory
+from timing import cpu_seconds, output_of_command, print_table, run_compiled
 
 SIDES = [100, 178, 316, 562, 1000, 1778, 3162]
 PICTURE = Path(__file__).parents[1] / "docs" / "scaling.svg"
-
-
-def processor_seconds(work: Callable[[], object]) -> float:
-    """What one call takes of the processor: others may be using the machine."""
-    began = working_cpu_clock()
-    work()
-    return working_cpu_clock() - began
 
 
 def by_auto(text: str) -> str:
@@ -44,9 +36,9 @@ def by_auto(text: str) -> str:
 
 
 def others(repeats: int, worst: int) -> None:
-    """The boards on which `auto` does worst compared with `pysat`, best of so many times each.
+    """The boards on which `auto` does worst compared with `pysat`, best of `repeats` times each.
 
-    Naming the clues that clash, which `pysat` does not, is counted apart.
+    Naming the clues that conflict, which `pysat` does not do, is counted apart.
     """
     found = []
     for board in boards_of_others():
@@ -69,8 +61,7 @@ def scaling(repeats: int) -> None:
     rows, points = [], []
     for side in SIDES:
         command = [sys.executable, __file__, "one", str(side), "--repeats", str(repeats)]
-        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        seconds, megabytes = printed.split()
+        seconds, megabytes = output_of_command(command).split()
         points.append((side * side, float(seconds)))
         per_million = float(seconds) / side**2 * 1e6
         rows.append([f"{side * side:,}", f"{float(seconds):.4f}", f"{per_million:.3f}", megabytes])
@@ -86,8 +77,8 @@ def one(side: int, repeats: int) -> None:
     text = str(grid_from_traps(traps, random.random((side, side)) < 0.5))
     del traps
     by_auto(str(random_board(100).grid))
-    seconds = median(processor_seconds(partial(by_auto, text)) for _ in range(repeats))
-    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    seconds = median(cpu_seconds(partial(by_auto, text)) for _ in range(repeats))
+    print(seconds, (peak_memory() or 0) // 2**20)
 
 
 def drawing(points: Sequence[tuple[int, float]]) -> str:

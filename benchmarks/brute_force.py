@@ -15,13 +15,13 @@ ENGINES = ["brute-force:attempts=0", "brute-force:counting,attempts=0", "brute-f
 
 
 def attempts_by_loop(grid: Grid) -> int:
-    """Try all fillings, checking every region of each; how many there were."""
+    """Try all assignments, checking every region for each; how many it tried."""
     puzzle = read_puzzle(grid)
     regions = [(puzzle.region(i).tolist(), int(traps)) for i, traps in enumerate(puzzle.traps)]
     attempts = 0
-    for filling in product((0, 1), repeat=puzzle.hidden.size):
+    for values in product((0, 1), repeat=puzzle.hidden.size):
         attempts += 1
-        if all(sum(filling[cell] for cell in cells) == traps for cells, traps in regions):
+        if all(sum(values[cell] for cell in cells) == traps for cells, traps in regions):
             break
     return attempts
 
@@ -29,7 +29,7 @@ def attempts_by_loop(grid: Grid) -> int:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=5, help="the median of so many runs counts")
+    parser.add_argument("--repeats", type=int, default=5, help="the median of this many runs counts")
     options = parser.parse_args()
     small, large = lattice_without_solution(3, 3), lattice_without_solution(3, 5)
     loop = attempts_by_loop(small) / median_seconds(lambda: attempts_by_loop(small), options.repeats)

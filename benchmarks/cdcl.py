@@ -21,7 +21,7 @@ from gemhunter.solving.settings import read_settings
 from timing import print_table, run_compiled
 
 SHORTEST = 1e-5
-"""Seconds; less cannot be told apart."""
+"""Seconds; the clock does not resolve less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +93,13 @@ def row_of(
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--formulas", type=int, default=30, help="so many of each family")
+    parser.add_argument("--formulas", type=int, default=30, help="formulas of each family")
     parser.add_argument("--family", default="", help="only families whose name has this in it")
     parser.add_argument(
         "--policy", action="append", default=[], help="settings of ours, such as restarts=glue"
     )
     options = parser.parse_args()
-    policies = {text or "as it is": read_settings(Policy, "cdcl", text) for text in options.policy or [""]}
+    policies = {text or "default": read_settings(Policy, "cdcl", text) for text in options.policy or [""]}
     header = ["family", "cdcl s", "MiniSat s", "median", "mean", "Glucose s", "median", "mean", "conflicts"]
     chosen = {name: make for name, make in FAMILIES.items() if options.family in name}
     print_table(

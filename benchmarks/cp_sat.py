@@ -3,10 +3,8 @@
 import argparse
 import sys
 
-import ortools.sat.python.cp_model  # noqa: F401 -- once here, so that no answer pays for it
-
 from boards import hard_board
-from scoring import ask_in_process
+from scoring import asking
 from timing import print_table, run_compiled
 
 LEVELS = (0, 1, 2)
@@ -19,14 +17,15 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=3.0, help="seconds for one board")
     options = parser.parse_args()
     rows = []
-    for board in map(hard_board, BOARDS):
-        answers = [ask_in_process(f"cp-sat:linearization={level}", board, options.limit) for level in LEVELS]
-        texts = [
-            f"{answer.verdict} {sum(answer.seconds.values()):.2f}" if answer.verdict else "-"
-            for answer in answers
-        ]
-        rows.append([board.name, *texts])
-        print(*rows[-1], file=sys.stderr)
+    with asking() as ask:
+        for board in map(hard_board, BOARDS):
+            answers = [ask(f"cp-sat:linearization={level}", board, options.limit) for level in LEVELS]
+            texts = [
+                f"{answer.verdict} {sum(answer.seconds.values()):.2f}" if answer.verdict else "-"
+                for answer in answers
+            ]
+            rows.append([board.name, *texts])
+            print(*rows[-1], file=sys.stderr)
     print_table(["board", *(f"level {level}" for level in LEVELS)], rows)
 
 

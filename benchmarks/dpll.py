@@ -4,13 +4,13 @@ import argparse
 import sys
 
 from boards import (
-    Board,
     boards_of_others,
     hard_board,
     lattice_without_solution,
     one_clue_raised,
     random_board,
 )
+from gemhunter.bench.values import BenchBoard
 from gemhunter.cnf.encode import encode
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.queries.solve import solve
@@ -20,9 +20,10 @@ from timing import print_table, run_compiled
 
 ENGINES = ["dpll", "dpll:first", "dpll:jeroslow-wang", "dpll:pure-literals", "pysat:minisat22"]
 LARGEST_FOR_LOOP = 6_000
-"""Clauses; plain Python gets no larger formulas than that."""
+"""Clauses; plain Python gets no larger formulas."""
 
-SECONDS = 2.0
+TIME_LIMIT = 2.0
+"""Seconds for one board."""
 
 
 def satisfiable_by_loop(clauses: list[list[int]], until: float) -> bool | None:
@@ -56,11 +57,11 @@ def without(clauses: list[list[int]], literal: int) -> list[list[int]] | None:
     return rest
 
 
-def families() -> dict[str, list[Board]]:
+def families() -> dict[str, list[BenchBoard]]:
     """Small boards by kind, those of others only where there are some."""
     others = [board for board in boards_of_others() if board.grid.cells.size <= 400]
     lattices = [
-        Board(f"{rows}×{cols}", lattice_without_solution(rows, cols)) for rows, cols in [(3, 4), (4, 4)]
+        BenchBoard(f"{rows}×{cols}", lattice_without_solution(rows, cols)) for rows, cols in [(3, 4), (4, 4)]
     ]
     return {
         **({"others": others} if others else {}),
@@ -74,12 +75,12 @@ def families() -> dict[str, list[Board]]:
     }
 
 
-def by_engine(boards: list[Board], engine: str, repeats: int) -> list[str]:
+def by_engine(boards: list[BenchBoard], engine: str, repeats: int) -> list[str]:
     """Boards decided, decisions made and processor seconds taken, without encoding."""
     best, decided, decisions = 1e9, 0, 0
     for _ in range(repeats):
         reports = [
-            solve(board.grid, engine, total=board.traps, run=Run(Limits(SECONDS), clock=working_cpu_clock))
+            solve(board.grid, engine, total=board.total, run=Run(Limits(TIME_LIMIT), clock=working_cpu_clock))
             for board in boards
         ]
         best = min(best, sum(report.seconds["solve"] for report in reports))
@@ -88,15 +89,15 @@ def by_engine(boards: list[Board], engine: str, repeats: int) -> list[str]:
     return [f"{decided}/{len(boards)}", f"{decisions:,}", f"{best:.4f}"]
 
 
-def by_loop(boards: list[Board]) -> list[str]:
-    """The same in plain Python."""
-    formulas = [encode(board.grid, total=board.traps).clauses() for board in boards]
+def by_loop(boards: list[BenchBoard]) -> list[str]:
+    """Boards decided in plain Python, and processor seconds."""
+    formulas = [encode(board.grid, total=board.total).clauses() for board in boards]
     if max(map(len, formulas)) > LARGEST_FOR_LOOP:
         return ["", "", ""]
     seconds, decided = 0.0, 0
     for clauses in formulas:
         began = working_cpu_clock()
-        decided += satisfiable_by_loop(clauses, began + SECONDS) is not None
+        decided += satisfiable_by_loop(clauses, began + TIME_LIMIT) is not None
         seconds += working_cpu_clock() - began
     return [f"{decided}/{len(boards)}", "", f"{seconds:.4f}"]
 
@@ -104,7 +105,7 @@ def by_loop(boards: list[Board]) -> list[str]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=3, help="the least of so many is shown")
+    parser.add_argument("--repeats", type=int, default=3, help="the least time of this many runs is shown")
     options = parser.parse_args()
     sys.setrecursionlimit(100_000)
     rows = []

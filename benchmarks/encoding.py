@@ -72,7 +72,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 300], help="rows and columns")
-    parser.add_argument("--repeats", type=int, default=5, help="the median of so many is shown")
+    parser.add_argument("--repeats", type=int, default=5, help="the median of this many runs is shown")
     options = parser.parse_args()
     header = ["20 % traps, 50 % shown", "clauses", "loop s", "arrays s", "ratio", "with lists s", "ratio"]
     print_table(

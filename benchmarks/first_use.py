@@ -8,8 +8,6 @@ python benchmarks/first_use.py [--only TEXT] [--no-warmup]
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +16,7 @@ from pathlib import Path
 from boards import random_board, random_board_with_total
 from gemhunter import new_game, new_player, play_game
 from gemhunter.formats.mine_text import write_mine
-from timing import print_table
+from timing import cpu_seconds_of_command, output_of_command, print_table
 
 BOARDS = Path(__file__).parents[1] / "src" / "gemhunter" / "boards"
 PROGRAM = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
@@ -67,7 +65,7 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
         yield f"trace 9x9 -e {engine}", ["trace", boards["9x9"], "-e", engine]
     for name in ("9x9", "11x11", "16x16"):
         yield f"analyse {name}", ["analyse", boards[name]]
-    yield "analyse 16x16 --traps N", ["analyse", boards["16x16"], "--traps", str(position.traps)]
+    yield "analyse 16x16 --traps N", ["analyse", boards["16x16"], "--traps", str(position.total)]
     guess = str(folder / "guess.mine")
     Path(guess).write_text(position_of_a_guess(), encoding="utf-8")
     yield "advise 16x30 with 99 traps", ["advise", guess]
@@ -87,25 +85,20 @@ def position_of_a_guess() -> str:
 
 
 def seconds_of_command(words: list[str], cache: Path) -> float:
-    """User and system time of one command, those that it starts included; exit codes up to 3 are answers."""
-    before = os.times()
-    done = subprocess.run([*PROGRAM, *words], env=_environment(cache), capture_output=True, check=False)
-    after = os.times()
-    if done.returncode > 3:
-        raise SystemExit(done.stderr.decode())
-    return after.children_user - before.children_user + after.children_system - before.children_system
+    """Processor seconds of one command with such a cache of compiled kernels."""
+    return cpu_seconds_of_command([*PROGRAM, *words], _environment(cache))
 
 
 def seconds_of_keys(cache: Path) -> dict[str, float]:
     """Processor seconds of the first keys of a game."""
-    command = [sys.executable, "-c", PLAY]
-    done = subprocess.run(command, env=_environment(cache), capture_output=True, check=True)
-    seconds: dict[str, float] = json.loads(done.stdout)
+    seconds: dict[str, float] = json.loads(
+        output_of_command([sys.executable, "-c", PLAY], _environment(cache))
+    )
     return seconds
 
 
 def _environment(cache: Path) -> dict[str, str]:
-    return os.environ | {"NUMBA_CACHE_DIR": str(cache), "GEMHUNTER_COMPILE": "auto"}
+    return {"NUMBA_CACHE_DIR": str(cache), "GEMHUNTER_COMPILE": "auto"}
 
 
 def measure(folder: Path, options: argparse.Namespace) -> Iterator[list[str]]:

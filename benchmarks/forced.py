@@ -1,66 +1,58 @@
-"""How long all forced cells take, by solver, and by whether solutions are asked to differ; then the walk."""
+"""How long finding all forced cells takes, by solver, and if solutions need not differ; then listing some."""
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from unittest.mock import patch
 
-from boards import Board, even_lattice, hard_board, random_board
-from gemhunter.compiling.progress import working_cpu_clock
+from boards import even_lattice, hard_board, random_board
+from gemhunter.bench.values import BenchBoard
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
 from gemhunter.queries.solutions import solutions
 from gemhunter.solving import session
 from gemhunter.solving.session import SatSession
-from timing import print_table, run_compiled
+from timing import cpu_seconds, print_table, run_compiled
 
 SOLVERS = ["minisat22", "glucose4"]
 WALKED = 1000
 
 
-def boards() -> list[Board]:
+def boards() -> list[BenchBoard]:
     """Random, sparse, lattices, a parity circuit."""
     sparse = random_board(60, shown=0.3)
     return [random_board(200), sparse, even_lattice(40), even_lattice(100), hard_board(8)]
 
 
-def cpu_seconds(work: Callable[[], object]) -> float:
-    """The processor time of one call."""
-    began = working_cpu_clock()
-    work()
-    return working_cpu_clock() - began
-
-
-def amount(board: Board) -> int:
+def forced_count(board: BenchBoard) -> int:
     """How many cells are forced."""
     answer = forced(board.grid)
     return len(answer.traps) + len(answer.gems) if isinstance(answer, Forced) else -1
 
 
-def walk(board: Board, length: int) -> None:
-    """List so many solutions."""
+def walk(board: BenchBoard, length: int) -> None:
+    """List the first `length` solutions."""
     list(islice(solutions(board.grid), length))
 
 
-def timed(board: Board, solver: str, *, differ: bool = True) -> str:
+def timed(board: BenchBoard, solver: str, *, differ: bool = True) -> str:
     """Seconds for all forced cells with another solver, or without asking solutions to differ."""
     prefer = SatSession.prefer if differ else lambda *_: None
     without_tables = patch("gemhunter.queries.forced.LARGEST_COST", -1)
     with without_tables, patch.object(session, "SOLVER", solver), patch.object(SatSession, "prefer", prefer):
-        return f"{cpu_seconds(lambda: amount(board)):.2f}"
+        return f"{cpu_seconds(lambda: forced_count(board)):.2f}"
 
 
 def main() -> None:
     """Print two tables."""
-    amount(even_lattice(6))
+    forced_count(even_lattice(6))
     rows, walks = [], []
     for board in boards():
         print(board.name, file=sys.stderr)
         times = [timed(board, solver) for solver in SOLVERS] + [timed(board, SOLVERS[0], differ=False)]
-        usual = f"{cpu_seconds(partial(amount, board)):.3f}"
-        rows.append([board.name, f"{amount(board):,}", usual, *times])
-    print_table(["board", "forced", "as it comes", *SOLVERS, "not asked to differ"], rows)
+        usual = f"{cpu_seconds(partial(forced_count, board)):.3f}"
+        rows.append([board.name, f"{forced_count(board):,}", usual, *times])
+    print_table(["board", "forced", "as used", *SOLVERS, "not asked to differ"], rows)
     print()
     for board in boards()[:3]:
         times = [f"{cpu_seconds(partial(walk, board, length)):.2f}" for length in (1, WALKED)]

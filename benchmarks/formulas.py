@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from boards import Board, diagonal_lattice, even_lattice, random_board_with_total
+from boards import diagonal_lattice, even_lattice, random_board_with_total
+from gemhunter.bench.values import BenchBoard
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import AUXILIARY, Cnf
 from gemhunter.core.grid import GEM, HIDDEN, Grid
@@ -15,7 +16,7 @@ from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
 
 
-def alternating_sum(rows: int, cols: int, seed: int) -> Board:
+def alternating_sum(rows: int, cols: int, seed: int) -> BenchBoard:
     """Clues on every second cell of every second row, one of them changed by 1.
 
     Taken with alternating signs they come to 0 on every board with a solution, so this one has none.
@@ -23,20 +24,20 @@ def alternating_sum(rows: int, cols: int, seed: int) -> Board:
     row, col = np.indices((2 * rows - 1, 2 * cols - 1))
     clues = (row % 2 == 0) & (col % 2 == 0)
     codes = grid_from_traps(random_traps(2 * rows - 1, 2 * cols - 1, 0.5, seed) & ~clues, clues).cells.copy()
-    chance = np.random.default_rng([seed, 1])
-    place = 2 * chance.integers(1, rows - 1), 2 * chance.integers(1, cols - 1)
-    codes[place] += 1 if codes[place] < 8 else -1
-    return Board(f"alternating sum {rows}×{cols}, seed {seed}", Grid(codes))
+    random = np.random.default_rng([seed, 1])
+    cell = 2 * random.integers(1, rows - 1), 2 * random.integers(1, cols - 1)
+    codes[cell] += 1 if codes[cell] < 8 else -1
+    return BenchBoard(f"alternating sum {rows}×{cols}, seed {seed}", Grid(codes))
 
 
-def mutilated(rows: int, cols: int, seed: int) -> Board:
+def mutilated(rows: int, cols: int, seed: int) -> BenchBoard:
     """A chessboard without two squares of one colour, to be covered with dominoes.
 
     Squares are clues 1, the unknown cells between two of them say whether a domino lies there.
     """
-    chance = np.random.default_rng(seed)
+    random = np.random.default_rng(seed)
     squares = [(row, col) for row in range(rows) for col in range(cols) if (row + col) % 2 == seed % 2]
-    missing = {squares[index] for index in chance.choice(len(squares), 2, replace=False)}
+    missing = {squares[index] for index in random.choice(len(squares), 2, replace=False)}
     codes = np.full((2 * rows - 1, 2 * cols - 1), GEM, np.int8)
     there = np.ones((rows, cols), bool)
     for row, col in missing:
@@ -44,36 +45,36 @@ def mutilated(rows: int, cols: int, seed: int) -> Board:
     codes[::2, ::2][there] = 1
     codes[::2, 1::2][there[:, :-1] & there[:, 1:]] = HIDDEN
     codes[1::2, ::2][there[:-1] & there[1:]] = HIDDEN
-    return Board(f"mutilated {rows}×{cols}, seed {seed}", Grid(codes))
+    return BenchBoard(f"mutilated {rows}×{cols}, seed {seed}", Grid(codes))
 
 
 def random_3sat(variables: int, seed: int, ratio: float = 4.26) -> Cnf:
-    """Clauses of three different variables each, as many as make it a toss-up whether there is a model."""
-    chance = np.random.default_rng([variables, seed])
+    """Clauses of three different variables each; at this ratio about half of such formulas have a model."""
+    random = np.random.default_rng([variables, seed])
     clauses = round(ratio * variables)
-    chosen = np.argsort(chance.random((clauses, variables)), axis=1)[:, :3] + 1
-    literals = (chosen * chance.choice([-1, 1], chosen.shape)).astype(np.int32).ravel()
+    chosen = np.argsort(random.random((clauses, variables)), axis=1)[:, :3] + 1
+    literals = (chosen * random.choice([-1, 1], chosen.shape)).astype(np.int32).ravel()
     return Cnf(literals, np.arange(0, 3 * clauses + 1, 3), np.full(variables, AUXILIARY), 1)
 
 
-def least_total(board: Board) -> Board:
-    """The same board with the least total that it can have."""
-    total = board.traps
+def least_total(board: BenchBoard) -> BenchBoard:
+    """A board with the least total that it can have, in place of its own."""
+    total = board.total
     assert total is not None
     while not isinstance(solve(board.grid, total=total - 1).outcome, Refuted):
         total -= 1
-    return replace(board, name=f"{board.name}, least {total}", traps=total)
+    return replace(board, name=f"{board.name}, least {total}", total=total)
 
 
-def one_below(board: Board) -> Board:
-    """The same board with one trap fewer than it can have."""
+def one_below(board: BenchBoard) -> BenchBoard:
+    """A board with a total of one trap fewer than it can have."""
     least = least_total(board)
-    assert least.traps is not None
-    return replace(least, name=f"{board.name}, one below least", traps=least.traps - 1)
+    assert least.total is not None
+    return replace(least, name=f"{board.name}, one below least", total=least.total - 1)
 
 
-def _clauses(board: Board) -> Cnf:
-    return encode(board.grid, total=board.traps)
+def _clauses(board: BenchBoard) -> Cnf:
+    return encode(board.grid, total=board.total)
 
 
 FAMILIES: Mapping[str, Callable[[int], Cnf]] = MappingProxyType(

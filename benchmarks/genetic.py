@@ -25,16 +25,16 @@ FIVE = [
     "102000/000000/103000/000220/020000/021000",
 ]
 PLAIN = "genetic:raw,elite=0,restarts=0"
-"""The wheel over raw fitness, nobody survives, no restarts."""
+"""The wheel over raw fitness, no survivors, no restarts."""
 
 Clauses = list[list[int]]
 Chromosome = list[bool]
 
 
 def generations_by_loop(clauses: Clauses, variables: int, population: int, generations: int) -> None:
-    """Breed for so many generations, or until all clauses hold."""
-    chance = random.Random(0)
-    people = [[chance.random() < 0.5 for _ in range(variables)] for _ in range(population)]
+    """Breed for `generations` generations, or until all clauses hold."""
+    random_state = random.Random(0)
+    people = [[random_state.random() < 0.5 for _ in range(variables)] for _ in range(population)]
     for _ in range(generations):
         holding = [_holding(clauses, person) for person in people]
         if max(holding) == len(clauses):
@@ -43,12 +43,12 @@ def generations_by_loop(clauses: Clauses, variables: int, population: int, gener
         wheel = [0.5 ** (holding[best[0]] - count) for count in holding]
         children = [people[i] for i in best]
         while len(children) < population:
-            mother, father = chance.choices(people, wheel, k=2)
-            cut = chance.randrange(1, variables) if chance.random() < 0.9 else 0
+            mother, father = random_state.choices(people, wheel, k=2)
+            cut = random_state.randrange(1, variables) if random_state.random() < 0.9 else 0
             for child in (mother[:cut] + father[cut:], father[:cut] + mother[cut:]):
-                if chance.random() < 0.9:
-                    place = chance.randrange(variables)
-                    child[place] = not child[place]
+                if random_state.random() < 0.9:
+                    gene = random_state.randrange(variables)
+                    child[gene] = not child[gene]
                 children.append(child)
         people = children[:population]
 
@@ -90,7 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=100, help="runs for each board")
     parser.add_argument(
-        "--generations", type=int, default=20, help="so many for the loop, 500 times for ours"
+        "--generations", type=int, default=20, help="of the loop; ours breeds for 500 times as many"
     )
     options = parser.parse_args()
     lattice = lattice_without_solution(3, 3)

@@ -12,7 +12,6 @@ from typing import TypeVar
 import numpy as np
 
 from boards import (
-    Board,
     alternating_sum,
     hard_board,
     hard_boards,
@@ -21,6 +20,7 @@ from boards import (
     parity_circuit,
     random_board,
 )
+from gemhunter.bench.values import BenchBoard
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.grid import Cell
 from gemhunter.core.puzzle import read_puzzle
@@ -34,33 +34,33 @@ from timing import print_table, run_compiled
 Found = TypeVar("Found")
 
 
-def boards() -> list[tuple[Board, type[Outcome]]]:
+def boards() -> list[tuple[BenchBoard, type[Outcome]]]:
     """Boards with the answers they should get."""
     kept = [(board, Refuted if board.name.endswith("_unsat") else Solved) for board in hard_boards()]
     return [*kept, *((board, Refuted) for board in doubled())]
 
 
-def doubled() -> list[Board]:
+def doubled() -> list[BenchBoard]:
     """The impossible families at twice the size of the largest in the suite `hard`."""
     return [alternating_sum(81), mutilated_board(40), parity_circuit(48)]
 
 
-def row_of(board: Board, expected: type[Outcome], limit: float) -> list[str]:
+def row_of(board: BenchBoard, expected: type[Outcome], limit: float) -> list[str]:
     """What the table says of a board."""
     run = Run(Limits(seconds=limit))
-    outcome = solve(board.grid, total=board.traps, run=run).outcome
+    outcome = solve(board.grid, total=board.total, run=run).outcome
     ours = run.elapsed
     if not isinstance(outcome, expected):
         raise TypeError(f"{board.name}: expected {expected.__name__}, found {outcome}")
     deciders = [name.removeprefix("by_").replace("_", " ") for name in run.counters if name.startswith("by_")]
     decider = deciders[0] if deciders else "parts" if "parts" in run.counters else "clauses"
     theirs = Run(Limits(seconds=limit))
-    answer = solve(board.grid, "pysat:cadical153", total=board.traps, run=theirs).outcome
+    answer = solve(board.grid, "pysat:cadical153", total=board.total, run=theirs).outcome
     cadical = "–" if isinstance(answer, GaveUp) else f"{theirs.elapsed:.2f}"
     return [board.name, expected.__name__.lower(), f"{ours:.3f}", decider, cadical]
 
 
-def elimination_row(board: Board) -> list[str]:
+def elimination_row(board: BenchBoard) -> list[str]:
     """Elimination modulo each prime; a star where it refutes the board."""
     puzzle = read_puzzle(board.grid)
     cells = []
@@ -70,7 +70,7 @@ def elimination_row(board: Board) -> list[str]:
     return [board.name, f"{puzzle.traps.size:,}", *cells]
 
 
-def conflict_row(board: Board, suspects: int) -> list[str]:
+def conflict_row(board: BenchBoard, suspects: int) -> list[str]:
     """The conflict set of all clues, or of those within `suspects` rows and columns of a changed one."""
     row, col = (int(number) - 1 for number in board.name.split()[-2][1:].split("c"))
     clues = [Cell(int(r), int(c)) for r, c in np.argwhere(board.grid.cells >= 0)]
@@ -80,6 +80,7 @@ def conflict_row(board: Board, suspects: int) -> list[str]:
 
 
 def _timed(work: Callable[[], Found]) -> tuple[Found, float]:
+    """The result of a call and its processor milliseconds."""
     began = working_cpu_clock()
     found = work()
     return found, 1000 * (working_cpu_clock() - began)

@@ -1,8 +1,8 @@
 """Local search on families of boards with a solution, beside CaDiCaL and beside a loop.
 
 The loop is ProbSAT on the clauses in plain Python: a clause that does not hold is drawn, then one of its
-variables, by how many clauses would no longer hold. Seconds are those of the processor; a board not solved
-within the limit counts as twice the limit. The loop does not meet the largest boards.
+variables, weighted by how many clauses would no longer hold. Seconds are those of the processor; a board not
+solved within the limit counts as twice the limit. The loop does not meet the largest boards.
 """
 
 import argparse
@@ -10,7 +10,8 @@ import random
 from itertools import pairwise
 from statistics import median
 
-from boards import Board, boards_of_others, diagonal_lattice, even_lattice, hard_board, random_board
+from boards import boards_of_others, diagonal_lattice, even_lattice, hard_board, random_board
+from gemhunter.bench.values import BenchBoard
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.puzzle import read_puzzle
@@ -18,16 +19,16 @@ from gemhunter.engines.genetic import without_units
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Limits, Run
-from scoring import Score, score
+from scoring import Ask, Score, asking, score
 from timing import print_table, run_compiled
 
 SMALL = ("others", "random 20", "random 50", "lattices", "parity")
 DENSITIES = (0.1, 0.2, 0.3, 0.4)
-BREAK = 2.5
-"""A clause more that would no longer hold makes a flip so many times less likely."""
+BREAK_BASE = 2.5
+"""Each further clause that would no longer hold makes a flip this many times less likely."""
 
 
-def families(*, large: bool) -> dict[str, list[Board]]:
+def families(*, large: bool) -> dict[str, list[BenchBoard]]:
     """Boards that have a solution, by family."""
     others = [board for board in boards_of_others() if max(board.grid.rows, board.grid.cols) <= 20]
     by_size = {
@@ -52,9 +53,9 @@ class ClauseWalk:
 
     def __init__(self, clauses: list[list[int]], variables: int) -> None:
         """Draw a first assignment."""
-        self.chance = random.Random(0)
+        self.random = random.Random(0)
         numbers = range(1, variables + 1)
-        true = {number if self.chance.random() < 0.5 else -number for number in numbers}
+        true = {number if self.random.random() < 0.5 else -number for number in numbers}
         self.clauses = clauses
         self.having: dict[int, list[int]] = {sign * number: [] for number in numbers for sign in (1, -1)}
         for index, clause in enumerate(clauses):
@@ -66,9 +67,9 @@ class ClauseWalk:
 
     def flip(self) -> None:
         """Draw a clause that does not hold and make one of its literals true."""
-        clause = self.clauses[self.chance.choice(self.wrong)]
+        clause = self.clauses[self.random.choice(self.wrong)]
         breaks = [sum(self.holding[other] == 1 for other in self.having[-literal]) for literal in clause]
-        (literal,) = self.chance.choices(clause, [BREAK**-count for count in breaks])
+        (literal,) = self.random.choices(clause, [BREAK_BASE**-count for count in breaks])
         for index in self.having[literal]:
             self.holding[index] += 1
             if self.holding[index] == 1:
@@ -83,9 +84,9 @@ class ClauseWalk:
                 self.wrong.append(index)
 
 
-def flips_by_loop(board: Board, limit: float) -> int | None:
+def flips_by_loop(board: BenchBoard, limit: float) -> int | None:
     """How many flips solve the board; None if the time is over before."""
-    rest = without_units(encode_puzzle(read_puzzle(board.grid, board.traps), "binomial"))
+    rest = without_units(encode_puzzle(read_puzzle(board.grid, board.total), "binomial"))
     if rest is None:
         raise ValueError(f"{board.name} has no solution")
     ends, flat = rest.starts.tolist(), rest.literals.tolist()
@@ -101,12 +102,14 @@ def flips_by_loop(board: Board, limit: float) -> int | None:
     return flips
 
 
-def score_of_ours(boards: list[Board], limit: float, engine: str = "local-search") -> tuple[Score, list[int]]:
+def score_of_ours(
+    boards: list[BenchBoard], limit: float, engine: str = "local-search"
+) -> tuple[Score, list[int]]:
     """Boards solved, seconds, and the flips of each."""
     seconds, flips, solved = 0.0, [], 0
     for board in boards:
         run = Run(Limits(seconds=limit), clock=working_cpu_clock)
-        report = solve(board.grid, engine, total=board.traps, run=run)
+        report = solve(board.grid, engine, total=board.total, run=run)
         done = isinstance(report.outcome, Solved)
         solved += done
         seconds += report.seconds["encode"] + report.seconds["solve"] if done else 2 * limit
@@ -114,8 +117,8 @@ def score_of_ours(boards: list[Board], limit: float, engine: str = "local-search
     return Score(solved, len(boards), seconds), flips
 
 
-def score_of_loop(boards: list[Board], limit: float) -> tuple[Score, list[int]]:
-    """The same for the loop; flips of solved boards only."""
+def score_of_loop(boards: list[BenchBoard], limit: float) -> tuple[Score, list[int]]:
+    """Boards solved by the loop, its seconds, and the flips of each board that it solved."""
     seconds, flips = 0.0, []
     for board in boards:
         began = working_cpu_clock()
@@ -125,10 +128,10 @@ def score_of_loop(boards: list[Board], limit: float) -> tuple[Score, list[int]]:
     return Score(len(flips), len(boards), seconds), flips
 
 
-def row_of(name: str, boards: list[Board], limit: float) -> list[str]:
+def row_of(ask: Ask, name: str, boards: list[BenchBoard], limit: float) -> list[str]:
     """What the table says of a family."""
     ours, flips = score_of_ours(boards, limit)
-    cadical = score("pysat:cadical153", boards, {}, limit=limit)
+    cadical = score(ask, "pysat:cadical153", boards, {}, limit=limit)
     row = [
         name,
         str(ours),
@@ -165,7 +168,9 @@ def main() -> None:
         return
     header = ["family", "local-search", "median flips", "most", "million flips/s"]
     header += ["cadical153", "ratio", "loop on clauses", "median flips", "ratio"]
-    print_table(header, [row_of(name, boards, options.limit) for name, boards in chosen.items()])
+    with asking() as ask:
+        rows = [row_of(ask, name, boards, options.limit) for name, boards in chosen.items()]
+    print_table(header, rows)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ Rows = list[list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A board as somebody writes it, and the loop that somebody would read it with."""
+    """A board in one way of writing it, and the loop that one would write first to read it."""
 
     name: str
     text: str | bytes
@@ -80,7 +80,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=1000, help="rows and columns")
-    parser.add_argument("--repeats", type=int, default=5, help="the median of so many is shown")
+    parser.add_argument("--repeats", type=int, default=5, help="the median of this many runs is shown")
     options = parser.parse_args()
     grid = random_board(options.size).grid
     rows = [measured_reading(dialect, options.repeats) for dialect in dialects(grid)]

@@ -24,7 +24,7 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A player of somebody else: its win rates by level and rule, and its Expert games per CPU second."""
+    """A published player: its win rates by level and rule, and its Expert games per CPU second."""
 
     name: str
     rates: dict[tuple[str, str], str]

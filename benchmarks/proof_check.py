@@ -1,21 +1,20 @@
 """How long a proof takes to check, against finding it, and against a checker in plain Python."""
 
 import argparse
-from collections.abc import Callable
 
-from boards import Board, hard_board, lattice_without_solution, one_clue_raised, random_board
+from boards import hard_board, lattice_without_solution, one_clue_raised, random_board
+from gemhunter.bench.values import BenchBoard
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.proof import Proof
-from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.core.grid import Grid
 from gemhunter.queries.proof import Accepted, check_formula_proof
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
-from timing import print_table, run_compiled
+from timing import cpu_seconds, print_table, run_compiled
 
 LARGEST_FOR_LOOP = 1000
-"""Steps; plain Python gets no longer proofs than that."""
+"""Steps; plain Python gets no longer proofs."""
 
 LATTICE = [[1, 2, 2, 1], [2, 3, 3, 2], [2, 3, 4, 2], [1, 2, 2, 1]]
 """Clues on every second cell of every second row, whose alternating sum is not 0, as it must be."""
@@ -28,14 +27,14 @@ def lattice(clues: list[list[int]]) -> Grid:
     return Grid(codes)
 
 
-def boards() -> list[Board]:
+def boards() -> list[BenchBoard]:
     """Refuted boards, from a handful of steps to a hundred thousand."""
     raised = one_clue_raised(random_board(40, 0.3, 0.4, 1))
     return [
-        Board("lattice 3×4", lattice_without_solution(3, 4)),
-        Board("lattice 4×4", lattice_without_solution(4, 4)),
-        Board("lattice 4×4, middling clues", lattice(LATTICE)),
-        Board("random 40×40, one clue raised", raised.grid),
+        BenchBoard("lattice 3×4", lattice_without_solution(3, 4)),
+        BenchBoard("lattice 4×4", lattice_without_solution(4, 4)),
+        BenchBoard("lattice 4×4, middling clues", lattice(LATTICE)),
+        BenchBoard("random 40×40, one clue raised", raised.grid),
         *(hard_board(number) for number in (12, 1, 6)),
     ]
 
@@ -71,28 +70,18 @@ def _breaks(clauses: list[set[int]], true: set[int]) -> bool:
     return False
 
 
-def cpu_seconds(work: Callable[[], object], repeats: int) -> float:
-    """The least processor time of so many calls."""
-    taken = []
-    for _ in range(repeats):
-        began = working_cpu_clock()
-        work()
-        taken.append(working_cpu_clock() - began)
-    return min(taken)
-
-
-def measured(board: Board, engine: str, repeats: int) -> list[str]:
+def measured(board: BenchBoard, engine: str, repeats: int) -> list[str]:
     """One row of the table."""
-    outcome = solve(board.grid, engine, total=board.traps, proof=True).outcome
+    outcome = solve(board.grid, engine, total=board.total, proof=True).outcome
     if not isinstance(outcome, Refuted) or outcome.proof is None:
         raise ValueError(f"{engine} did not refute {board.name}")
-    proof, cnf = outcome.proof, encode(board.grid, total=board.traps)
+    proof, cnf = outcome.proof, encode(board.grid, total=board.total)
     verdict = check_formula_proof(cnf, proof)
     if not isinstance(verdict, Accepted):
         raise TypeError(f"{board.name}: {verdict}")
-    finding = cpu_seconds(lambda: solve(board.grid, engine, total=board.traps), repeats)
-    checking = cpu_seconds(lambda: check_formula_proof(cnf, proof), repeats)
-    loop = cpu_seconds(lambda: holds_by_loop(cnf, proof), 1) if proof.size < LARGEST_FOR_LOOP else None
+    finding = min(cpu_seconds(lambda: solve(board.grid, engine, total=board.total)) for _ in range(repeats))
+    checking = min(cpu_seconds(lambda: check_formula_proof(cnf, proof)) for _ in range(repeats))
+    loop = cpu_seconds(lambda: holds_by_loop(cnf, proof)) if proof.size < LARGEST_FOR_LOOP else None
     return [
         *(board.name, f"{proof.size:,}", f"{verdict.needed:,}", f"{finding:.4f}", f"{checking:.4f}"),
         *(f"{checking / finding:.1f}", "" if loop is None else f"{loop / checking:.0f}"),
@@ -103,7 +92,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engine", default="pysat:glucose4", help="who writes the proofs")
-    parser.add_argument("--repeats", type=int, default=3, help="the least of so many is shown")
+    parser.add_argument("--repeats", type=int, default=3, help="the least time of this many calls is shown")
     options = parser.parse_args()
     header = ["board", "steps", "needed", "solve s", "check s", "check ÷ solve", "loop ÷ check"]
     print_table(header, [measured(board, options.engine, options.repeats) for board in boards()])

@@ -1,4 +1,4 @@
-"""Which PySAT solver should answer when nobody names one.
+"""Which PySAT solver should answer when the user names none.
 
 Every solver that runs in our process, on families of boards. A board that is not decided within the limit
 counts as twice the limit (PAR2). Seconds are those of the processor for loading and searching, not encoding.
@@ -10,7 +10,6 @@ import sys
 from collections.abc import Sequence
 
 from boards import (
-    Board,
     boards_of_others,
     diagonal_lattice,
     even_lattice,
@@ -18,8 +17,9 @@ from boards import (
     one_clue_raised,
     random_board,
 )
+from gemhunter.bench.values import BenchBoard
 from gemhunter.engines.pysat.solvers import SOLVERS
-from scoring import Score, ratios_to_best, score
+from scoring import Ask, Score, asking, ratios_to_best, score
 from timing import print_table
 
 IN_PROCESS = [name for name, solver in SOLVERS.items() if solver.control != "process"]
@@ -27,7 +27,7 @@ IN_PROCESS = [name for name, solver in SOLVERS.items() if solver.control != "pro
 DENSITIES = (0.1, 0.2, 0.3, 0.4)
 
 
-def families(*, large: bool) -> dict[str, list[Board]]:
+def families(*, large: bool) -> dict[str, list[BenchBoard]]:
     """The boards, by family."""
     by_size = {
         f"random {size}": [random_board(size, density, seed=seed) for density in DENSITIES for seed in seeds]
@@ -48,12 +48,14 @@ def families(*, large: bool) -> dict[str, list[Board]]:
     return {name: boards for name, boards in chosen.items() if boards}
 
 
-def scores_of_family(name: str, boards: Sequence[Board], solvers: Sequence[str], limit: float) -> list[Score]:
+def scores_of_family(
+    ask: Ask, name: str, boards: Sequence[BenchBoard], *, solvers: Sequence[str], limit: float
+) -> list[Score]:
     """One score per solver."""
-    verdicts: dict[Board, str] = {}
+    verdicts: dict[BenchBoard, str] = {}
     scores = []
     for solver in solvers:
-        scores.append(score(f"pysat:{solver}", boards, verdicts, limit=limit, stages=["solve"]))
+        scores.append(score(ask, f"pysat:{solver}", boards, verdicts, limit=limit, stages=["solve"]))
         print(f"{name}, {solver}: {scores[-1]}", file=sys.stderr)
     return scores
 
@@ -70,7 +72,11 @@ def main() -> None:
     options = parser.parse_args()
     every = families(large=options.large)
     chosen = {name: every[name] for name in options.families or every}
-    table = [scores_of_family(name, chosen[name], options.solvers, options.limit) for name in chosen]
+    with asking() as ask:
+        table = [
+            scores_of_family(ask, name, chosen[name], solvers=options.solvers, limit=options.limit)
+            for name in chosen
+        ]
     ranking = sorted(zip(ratios_to_best(table), options.solvers, *table, strict=True))
     rows = [[solver, f"{ratio:.2f}", *map(str, scores)] for ratio, solver, *scores in ranking]
     print(f"boards decided and seconds per family; {options.limit:g} s limit, twice that if not decided")

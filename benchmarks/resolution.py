@@ -1,4 +1,4 @@
-"""How much the resolution agent decides, and what it costs, by the length of the shorter of two clauses."""
+"""How much resolution decides, and what it costs, by the length of the shorter of the two clauses."""
 
 from boards import random_board
 from gemhunter.compiling.progress import working_cpu_clock
@@ -9,7 +9,8 @@ from timing import print_table, run_compiled
 
 SIDES = (20, 50, 100, 200)
 WIDTHS = (1, 2, 3)
-SECONDS = 10.0
+TIME_LIMIT = 10.0
+"""Seconds for one board."""
 
 
 def main() -> None:
@@ -17,7 +18,7 @@ def main() -> None:
     rows = []
     for side in SIDES:
         for width in WIDTHS:
-            run = Run(Limits(seconds=SECONDS), clock=working_cpu_clock)
+            run = Run(Limits(seconds=TIME_LIMIT), clock=working_cpu_clock)
             report = solve(random_board(side).grid, f"resolution:width={width}", run=run)
             said = "solved" if isinstance(report.outcome, Solved) else report.outcome.reason
             counted = [f"{report.counters[name]:,}" for name in ("clauses", "pairs", "resolvents", "rounds")]

@@ -4,25 +4,30 @@ Seconds are those of the processor, limits too, so that a busy machine changes t
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from statistics import geometric_mean
+from typing import Protocol
 from unittest.mock import patch
 
-import pysat.card
-import pysat.solvers  # noqa: F401 -- both once here, so that no answer pays for them
+from pebble import ProcessExpired
 
-from boards import Board
+from gemhunter.bench.values import BenchBoard
+from gemhunter.cnf import encodings
+from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.engines.pysat import engine as pysat_engines
+from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
+from gemhunter.work.workers import worker_pool
 
 PATIENCE = 2.0
-"""Some solvers look at the clock late, or never; after so many times the limit their process is ended."""
+"""Some solvers look at the clock late, or never; after this many times the limit their process is ended."""
+
+TINY = parse_grid("_, 1, _")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +50,67 @@ class Score:
         return f"{self.decided}/{self.boards} {self.seconds:7.3f}"
 
 
+class Ask(Protocol):
+    """Asks an engine about a board, in a process that is ended if it takes too long."""
+
+    def __call__(self, engine: str, board: BenchBoard, limit: float, total_encoding: str = "") -> Answer:
+        """The answer; an engine that crashes, or cannot be stopped, has decided nothing.
+
+        `total_encoding` replaces the encoding that counts the traps of the whole board.
+        """
+        ...
+
+
+@contextmanager
+def asking() -> Iterator[Ask]:
+    """A function that asks engines in a worker process, one after the other."""
+    with worker_pool(1) as pool:
+
+        def ask(engine: str, board: BenchBoard, limit: float, total_encoding: str = "") -> Answer:
+            question = (engine, board, limit, total_encoding)
+            # The process may have been started for this question, which takes a second or so.
+            future = pool.schedule(answer_of, args=question, timeout=PATIENCE * limit + 5)
+            try:
+                found: Answer = future.result()
+            except (TimeoutError, ProcessExpired):
+                return Answer(None, {})
+            return found
+
+        yield ask
+
+
+def answer_of(engine: str, board: BenchBoard, limit: float, total_encoding: str) -> Answer:
+    """In the worker: the answer of an engine, after a first call on a tiny board, which does not count."""
+    # This is a process of its own already: large formulas need no further one.
+    with (
+        compiling(Mode.ALWAYS),
+        patch.object(pysat_engines, "LARGEST_HERE", sys.maxsize),
+        patch.object(encodings, "FOR_THE_TOTAL", total_encoding or encodings.FOR_THE_TOTAL),
+    ):
+        solve(TINY, engine, total=1)
+        run = Run(Limits(seconds=limit), clock=working_cpu_clock)
+        report = solve(board.grid, engine, total=board.total, run=run)
+    verdict = None if isinstance(report.outcome, GaveUp) else type(report.outcome).__name__
+    return Answer(verdict, dict(report.seconds))
+
+
 def score(
+    ask: Ask,
     engine: str,
-    boards: Sequence[Board],
-    verdicts: dict[Board, str],
+    boards: Sequence[BenchBoard],
+    verdicts: dict[BenchBoard, str],
     *,
     limit: float,
     stages: Sequence[str] = ("encode", "solve"),
+    total_encoding: str = "",
 ) -> Score:
-    """The score of an engine that runs in our process, counting the seconds of some stages.
+    """The score of an engine, counting the seconds of some stages.
 
     `verdicts` collects what was said about each board; raises if an answer contradicts an earlier one.
     """
     decided, seconds = 0, 0.0
     for board in boards:
-        answer = ask_in_process(engine, board, limit)
+        answer = ask(engine, board, limit, total_encoding)
         if answer.verdict is None:
             seconds += 2 * limit
             continue
@@ -68,33 +119,6 @@ def score(
         decided += 1
         seconds += sum(answer.seconds[stage] for stage in stages)
     return Score(decided, len(boards), seconds)
-
-
-def ask_in_process(engine: str, board: Board, limit: float) -> Answer:
-    """The answer of an engine; one that crashes, or cannot be stopped, has decided nothing."""
-    fork = get_context("fork")
-    receiver, sender = fork.Pipe(duplex=False)
-    process = fork.Process(target=_send_answer, args=(sender, engine, board, limit))
-    process.start()
-    sender.close()
-    try:
-        answered = receiver.poll(PATIENCE * limit + 1)
-        answer: Answer = receiver.recv() if answered else Answer(None, {})
-    except EOFError:
-        answer = Answer(None, {})
-    finally:
-        process.kill()
-        process.join()
-    return answer
-
-
-def _send_answer(sender: Connection, engine: str, board: Board, limit: float) -> None:
-    run = Run(Limits(seconds=limit), clock=working_cpu_clock)
-    # This is a process of its own already: large formulas need no further one.
-    with patch.object(pysat_engines, "LARGEST_HERE", sys.maxsize):
-        report = solve(board.grid, engine, total=board.traps, run=run)
-    verdict = None if isinstance(report.outcome, GaveUp) else type(report.outcome).__name__
-    sender.send(Answer(verdict, dict(report.seconds)))
 
 
 def ratios_to_best(families: Sequence[Sequence[Score]]) -> list[float]:

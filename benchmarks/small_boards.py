@@ -11,6 +11,7 @@ python benchmarks/small_boards.py --as-needed     kernels compiled when that pay
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from statistics import geometric_mean, median
 
 from boards import random_board
@@ -26,9 +27,8 @@ from gemhunter.bench.peers.contestants import (
     default_boards,
 )
 from gemhunter.bench.values import BenchBoard
-from gemhunter.compiling.progress import working_cpu_clock
 from gemhunter.work.workers import pin_to_core
-from timing import print_table, run_compiled
+from timing import cpu_seconds, print_table, run_compiled
 
 RANDOM_SIDES = (20, 66)
 """Beside those of `gemhunter peers`, which has random boards of 40×40 and 100×100."""
@@ -50,7 +50,7 @@ Medians = Mapping[str, float]
 def chosen_boards(most_cells: int) -> list[BenchBoard]:
     """The boards of `gemhunter peers` and random ones, smallest first."""
     more = [random_board(side) for side in RANDOM_SIDES]
-    boards = [*default_boards(), *(BenchBoard(board.name.split(",")[0], board.grid) for board in more)]
+    boards = [*default_boards(), *(replace(board, name=board.name.split(",")[0]) for board in more)]
     fitting = [board for board in boards if board.grid.cells.size <= most_cells]
     return sorted(fitting, key=lambda board: board.grid.cells.size)
 
@@ -64,21 +64,14 @@ def medians_on(board: BenchBoard, contestants: Sequence[Contestant], runs: int) 
         for name, call in calls.items():
             if turn < turns[name]:
                 call()  # does not count: the contestant before has left its own data in the caches
-                seconds[name].append(seconds_of(call))
+                seconds[name].append(cpu_seconds(call))
     return {name: median(taken) for name, taken in seconds.items()}
 
 
 def _turns(call: Callable[[], object], runs: int) -> int:
     """How often a call is made; the calls made here warm it up."""
-    slow = max(seconds_of(call) for _ in range(2))
+    slow = max(cpu_seconds(call) for _ in range(2))
     return max(3, min(runs, int(MOST_SECONDS / slow)))
-
-
-def seconds_of(call: Callable[[], object]) -> float:
-    """What one call takes of the processor, without compiling."""
-    began = working_cpu_clock()
-    call()
-    return working_cpu_clock() - began
 
 
 def row_of(board: BenchBoard, taken: Medians) -> list[str]:
@@ -102,7 +95,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--runs", type=int, default=200, help="at most so many calls of each on a board")
+    parser.add_argument("--runs", type=int, default=200, help="the most calls of each on a board")
     parser.add_argument("--most-cells", type=int, default=10_000, help="leave out larger boards")
     parser.add_argument("--core", type=int, default=1)
     parser.add_argument("--as-needed", action="store_true", help="compile kernels only when that pays")

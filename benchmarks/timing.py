@@ -1,11 +1,15 @@
 """How long something takes, and the table that shows it."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from gemhunter.compiling.choice import MODE_VARIABLE, Mode
-from gemhunter.compiling.progress import working_clock
+from gemhunter.compiling.progress import working_clock, working_cpu_clock
+from gemhunter.work.child import STDERR, STDOUT, ChildCommand, child_folder, run_child
+
+MOST_ANSWER_CODE = 3
+"""Exit codes up to this one are answers of `gemhunter`, and not failures."""
 
 
 def run_compiled(main: Callable[[], object]) -> None:
@@ -21,8 +25,33 @@ def seconds_of(work: Callable[[], object]) -> float:
     return working_clock() - began
 
 
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """The processor seconds of one call, without compiling: others may be using the machine."""
+    began = working_cpu_clock()
+    work()
+    return working_cpu_clock() - began
+
+
+def cpu_seconds_of_command(words: Sequence[str], environment: Mapping[str, str] | None = None) -> float:
+    """User and system time of one command, with the processes that it starts and waits for."""
+    before = os.times()
+    output_of_command(words, environment)
+    after = os.times()
+    return after.children_user - before.children_user + after.children_system - before.children_system
+
+
+def output_of_command(words: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+    """What a command prints to standard output; raises `SystemExit` with its errors if it fails."""
+    command = ChildCommand(words[0], tuple(words), environment or {})
+    with child_folder() as folder:
+        ended = run_child(command, folder, seconds_left=lambda: None, stop=lambda: None)
+        if not 0 <= ended.code <= MOST_ANSWER_CODE:
+            raise SystemExit((folder / STDERR).read_text(encoding="utf-8"))
+        return (folder / STDOUT).read_text(encoding="utf-8")
+
+
 def median_seconds(work: Callable[[], object], repeats: int) -> float:
-    """The median over `repeats` calls."""
+    """The median of the seconds that `repeats` calls take, without compiling."""
     return median(seconds_of(work) for _ in range(repeats))
 
 

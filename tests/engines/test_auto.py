@@ -172,7 +172,7 @@ def test_a_contradiction_is_found_within_reach_only() -> None:
 
 def test_a_total_is_met_by_cells_that_no_clue_touches() -> None:
     board = random_board_with_total(110)
-    report = solve(board.grid, total=board.traps)
+    report = solve(board.grid, total=board.total)
     assert isinstance(report.outcome, Solved)
     assert "coupled" not in report.counters
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 import oracles
-from boards import FOLDER_VARIABLE, Board, even_lattice, hard_board, random_board
+from boards import FOLDER_VARIABLE, even_lattice, hard_board, random_board
 from compiled import needs_compiler, output_either_way
 from gemhunter import GaveUp, InputError, Refuted, Solved, StopReason, parse_grid, read_grid, solve
+from gemhunter.bench.values import BenchBoard
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.kernels.backtracking import new_search
 from gemhunter.solving.registry import get_engine
@@ -24,11 +25,11 @@ NO_SOLUTION = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, 
 @pytest.mark.parametrize("number", [3, 8, 9, 13, 16])
 def test_a_hard_board_is_solved(number: int) -> None:
     board = hard_board(number)
-    assert isinstance(solve(board.grid, "local-search", total=board.traps, seed=1).outcome, Solved)
+    assert isinstance(solve(board.grid, "local-search", total=board.total, seed=1).outcome, Solved)
 
 
 @pytest.mark.parametrize("board", [random_board(200, 0.3), even_lattice(60)], ids=lambda board: board.name)
-def test_a_large_board_is_solved(board: Board) -> None:
+def test_a_large_board_is_solved(board: BenchBoard) -> None:
     assert isinstance(solve(board.grid, "local-search").outcome, Solved)
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 
 import oracles
-from boards import Board, alternating_sum, hard_board, hard_boards, mutilated_board, parity_circuit
+from boards import alternating_sum, hard_board, hard_boards, mutilated_board, parity_circuit
 from compiled import needs_compiler
+from gemhunter.bench.values import BenchBoard
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN
 from gemhunter.core.puzzle import Puzzle, read_puzzle
@@ -26,10 +27,10 @@ DOUBLED = [alternating_sum(81), mutilated_board(40), parity_circuit(48)]
 TINY = read_puzzle(parse_grid("_, 1, _"))
 
 
-def is_right(board: Board, outcome: Outcome) -> bool:
+def is_right(board: BenchBoard, outcome: Outcome) -> bool:
     """Whether a solution is one."""
     return not isinstance(outcome, Solved) or not check(
-        board.grid, outcome.solution.fill(board.grid), board.traps
+        board.grid, outcome.solution.fill(board.grid), board.total
     )
 
 
@@ -44,14 +45,16 @@ def threads_end(before: int) -> bool:
 
 @pytest.mark.parametrize("board", hard_boards(), ids=lambda board: str(board.name))
 @needs_compiler
-def test_every_hard_board_gets_its_verdict(board: Board) -> None:
-    outcome = solve_coupled(read_puzzle(board.grid, board.traps), Run())
+def test_every_hard_board_gets_its_verdict(board: BenchBoard) -> None:
+    outcome = solve_coupled(read_puzzle(board.grid, board.total), Run())
     assert isinstance(outcome, Refuted if board.name.endswith("_unsat") else Solved)
     assert is_right(board, outcome)
 
 
 @pytest.mark.parametrize("board", DOUBLED, ids=lambda board: str(board.name))
-def test_the_impossible_families_are_refuted_at_twice_their_size_without_any_search(board: Board) -> None:
+def test_the_impossible_families_are_refuted_at_twice_their_size_without_any_search(
+    board: BenchBoard,
+) -> None:
     run = Run()
     assert isinstance(solve_coupled(read_puzzle(board.grid), run), Refuted)
     assert run.counters == {"by_elimination": 1}
@@ -61,7 +64,7 @@ def test_the_impossible_families_are_refuted_at_twice_their_size_without_any_sea
 @pytest.mark.parametrize(
     ("number", "made"), [(1, alternating_sum(21)), (5, mutilated_board(20)), (6, parity_circuit(14))]
 )
-def test_the_families_are_those_of_the_hard_boards(number: int, made: Board) -> None:
+def test_the_families_are_those_of_the_hard_boards(number: int, made: BenchBoard) -> None:
     codes, expected = made.grid.cells, hard_board(number).grid.cells
     kinds = [(codes == HIDDEN, expected == HIDDEN), (codes == GEM, expected == GEM)]
     assert all(np.array_equal(one, other) for one, other in kinds)
@@ -88,7 +91,7 @@ def test_small_boards_are_decided_as_by_trying_all_fillings(board: Planted) -> N
 
 def test_totals_at_the_least_are_found_by_tables() -> None:
     board, run = hard_board(14), Run()
-    outcome = solve_coupled(read_puzzle(board.grid, board.traps), run)
+    outcome = solve_coupled(read_puzzle(board.grid, board.total), run)
     assert isinstance(outcome, Solved)
     assert is_right(board, outcome)
     assert run.counters["by_tables"] == 1
@@ -99,7 +102,7 @@ def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.Monkey
     monkeypatch.setattr(portfolio, "find_spec", lambda _: None)
     monkeypatch.setattr(portfolio, "SHORT_TRY_STATES", 1000)
     board, run, before = hard_board(14), Run(), threading.active_count()
-    outcome = solve_coupled(read_puzzle(board.grid, board.traps), run)
+    outcome = solve_coupled(read_puzzle(board.grid, board.total), run)
     assert isinstance(outcome, Solved)
     assert is_right(board, outcome)
     assert "cadical_clauses" in run.counters
@@ -115,7 +118,7 @@ def test_a_step_limit_is_kept_without_threads_and_the_same_each_time(
     counted = []
     for _ in range(2):
         run = Run(Limits(steps=300))
-        outcome = solve_coupled(read_puzzle(board.grid, board.traps), run)
+        outcome = solve_coupled(read_puzzle(board.grid, board.total), run)
         assert isinstance(outcome, GaveUp)
         assert outcome.stop_reason is StopReason.STEPS
         assert outcome.decided

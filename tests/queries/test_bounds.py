@@ -108,9 +108,9 @@ def test_bounds_of_lattices_that_have_to_be_cut(size: int, steps: int) -> None:
 def test_a_total_narrows_the_bounds() -> None:
     board = random_board_with_total(12, 0.2, 0.4, seed=2)
     without, with_total = (
-        count_bounds(board.grid, total=traps, steps_per_piece=50) for traps in (None, board.traps)
+        count_bounds(board.grid, total=traps, steps_per_piece=50) for traps in (None, board.total)
     )
-    exact = count(board.grid, total=board.traps)
+    exact = count(board.grid, total=board.total)
     assert isinstance(without, Bounds)
     assert isinstance(with_total, Bounds)
     assert isinstance(exact, int)

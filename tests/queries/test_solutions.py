@@ -5,7 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from boards import Board, even_lattice, random_board
+from boards import even_lattice, random_board
+from gemhunter.bench.values import BenchBoard
 from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.errors import InputError
@@ -55,7 +56,7 @@ def test_parts_may_forget_and_be_asked_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("board", [even_lattice(12), random_board(30), random_board(9, shown=0.3)])
-def test_solutions_are_right_different_and_in_order(board: Board) -> None:
+def test_solutions_are_right_different_and_in_order(board: BenchBoard) -> None:
     grid = board.grid
     numbers = []
     for filled in solutions(grid, limit=200):

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
-from boards import Board, hard_board, random_board, random_board_with_total
+from boards import hard_board, random_board, random_board_with_total
 from compiled import output_either_way
+from gemhunter.bench.values import BenchBoard
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
 from gemhunter.structure.elimination import (
@@ -125,7 +126,7 @@ def test_rows_grow_little_on_a_large_random_board() -> None:
 
 
 @pytest.mark.parametrize("board", [random_board(3), random_board(60), random_board(60, shown=0.1)])
-def test_the_memory_it_says_it_needs_is_enough(board: Board) -> None:
+def test_the_memory_it_says_it_needs_is_enough(board: BenchBoard) -> None:
     from gemhunter.kernels.structure.linear_system import new_system
 
     puzzle = read_puzzle(board.grid)
@@ -147,7 +148,7 @@ def test_elimination_gives_up_without_an_answer_when_there_is_no_room() -> None:
 @pytest.mark.parametrize(("number", "conflicts"), [(12, True), (13, False), (14, False), (15, True)])
 def test_totals_below_the_least_are_refuted(number: int, conflicts: bool) -> None:
     board = hard_board(number)
-    assert (total_conflict(read_puzzle(board.grid, board.traps)) is not None) == conflicts
+    assert (total_conflict(read_puzzle(board.grid, board.total)) is not None) == conflicts
 
 
 @given(board=small_boards())
@@ -159,7 +160,7 @@ def test_totals_in_reach_are_not_refuted(board: Planted) -> None:
 def test_totals_above_the_most_are_refuted() -> None:
     board = random_board_with_total(12)
     assert total_conflict(read_puzzle(board.grid, board.grid.cells.size)) is not None
-    assert total_conflict(read_puzzle(board.grid, board.traps)) is None
+    assert total_conflict(read_puzzle(board.grid, board.total)) is None
 
 
 def test_compiled_and_uncompiled_elimination_agree() -> None:

@@ -125,5 +125,12 @@ def worth(seen: Floats, safety: float, share: float) -> float:
     """
     if seen[POSSIBLE_CLUES] <= 1:
         return DEAD_CELL_WORTH
-    follow = seen[SAFE_TWICE] + SECOND_WEIGHT * (seen[SAFE_THEN_SECOND] - seen[SAFE_TWICE])
-    return float((follow + GEMS_WEIGHT * seen[LOG_NEW_GEMS]) * (1.0 + STANDOFF_WEIGHT * share / safety))
+    return weighted_worth(seen, safety, share, (SECOND_WEIGHT, GEMS_WEIGHT, STANDOFF_WEIGHT))
+
+
+@kernel
+def weighted_worth(seen: Floats, safety: float, share: float, weights: tuple[float, float, float]) -> float:
+    """The formula of `worth` with any weights: of the second safest cell, of new gems and of standoffs."""
+    second, gems, standoffs = weights
+    follow = seen[SAFE_TWICE] + second * (seen[SAFE_THEN_SECOND] - seen[SAFE_TWICE])
+    return float((follow + gems * seen[LOG_NEW_GEMS]) * (1.0 + standoffs * share / safety))
