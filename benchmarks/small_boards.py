@@ -16,13 +16,13 @@ from statistics import geometric_mean, median
 
 from boards import random_board
 from gemhunter.bench.peers.contestants import (
-    AUTO,
     CADICAL,
     CP_SAT,
     GLUCOSE,
+    OWN_AUTO,
     OWN_CP_SAT,
-    PYSAT,
-    PYSAT_GLUCOSE,
+    OWN_PYSAT,
+    OWN_PYSAT_GLUCOSE,
     Contestant,
     default_boards,
 )
@@ -40,7 +40,7 @@ MOST_SECONDS = 1.0
 """For all calls of a contestant on one board; slow ones have fewer, but three at least."""
 
 PEERS = (GLUCOSE, CADICAL, CP_SAT)
-PAIRS = ((GLUCOSE, PYSAT_GLUCOSE), (CADICAL, PYSAT), (CP_SAT, OWN_CP_SAT))
+PAIRS = ((GLUCOSE, OWN_PYSAT_GLUCOSE), (CADICAL, OWN_PYSAT), (CP_SAT, OWN_CP_SAT))
 """A peer, and the engine of ours that asks the same solver."""
 
 Medians = Mapping[str, float]
@@ -77,7 +77,7 @@ def _turns(call: Callable[[], object], runs: int) -> int:
 def row_of(board: BenchBoard, taken: Medians) -> list[str]:
     """Microseconds of all contestants, and how many times as fast ours are."""
     best = min(taken[peer.name] for peer in PEERS)
-    ratios = [taken[peer.name] / taken[own.name] for peer, own in PAIRS] + [best / taken[AUTO.name]]
+    ratios = [taken[peer.name] / taken[own.name] for peer, own in PAIRS] + [best / taken[OWN_AUTO.name]]
     title = f"{board.name}, {board.grid.rows}×{board.grid.cols}"
     return [title, *(f"{1e6 * each:.0f}" for each in taken.values()), *(f"{ratio:.2f}" for ratio in ratios)]
 
@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--as-needed", action="store_true", help="compile kernels only when that pays")
     options = parser.parse_args()
     pin_to_core(options.core)
-    contestants = [*PEERS, *(own for _, own in PAIRS), AUTO]
+    contestants = [*PEERS, *(own for _, own in PAIRS), OWN_AUTO]
     rows = []
     for board in chosen_boards(options.most_cells):
         rows.append(row_of(board, medians_on(board, contestants, options.runs)))

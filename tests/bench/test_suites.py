@@ -8,7 +8,7 @@ from hatchling.builders.wheel import WheelBuilder
 from gemhunter import Refuted, Solved, encode, read_grid, solve
 from gemhunter.bench.ledger import facts_of
 from gemhunter.bench.peers.contestants import MS_TOOLLIB
-from gemhunter.bench.suites import BUILT_IN, load_suite, suite_names, suites_folder
+from gemhunter.bench.suites import BUILT_IN_SUITES, load_suite, suite_names, suites_folder
 from gemhunter.bench.values import BenchBoard, Suite
 from gemhunter.core.trap_maps import random_grid
 from gemhunter.formats.samples import boards_folder
@@ -54,16 +54,16 @@ def section(suite: Suite) -> str:
 
 
 def test_the_built_in_names_are_the_folders_in_the_package() -> None:
-    assert set(BUILT_IN) == {path.name for path in suites_folder().iterdir()}
+    assert set(BUILT_IN_SUITES) == {path.name for path in suites_folder().iterdir()}
 
 
 def test_every_built_in_suite_has_a_title_of_its_own() -> None:
     titles = suite_names()
-    assert list(titles) == list(BUILT_IN)
-    assert len(set(titles.values())) == len(BUILT_IN)
+    assert list(titles) == list(BUILT_IN_SUITES)
+    assert len(set(titles.values())) == len(BUILT_IN_SUITES)
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", BUILT_IN_SUITES)
 def test_every_board_of_a_suite_has_a_name_of_its_own_and_says_where_it_is_from(name: str) -> None:
     suite = load_suite(name)
     assert suite.name == name
@@ -71,7 +71,7 @@ def test_every_board_of_a_suite_has_a_name_of_its_own_and_says_where_it_is_from(
     assert all(board.note for board in suite.boards)
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", BUILT_IN_SUITES)
 def test_every_engine_of_a_suite_is_there_and_keeps_time_limits(name: str) -> None:
     suite = load_suite(name)
     assert all(get_engine(engine).info.time_limit for engine in suite.engines)
@@ -161,14 +161,14 @@ def test_unsat_has_every_board_of_hard_without_a_solution() -> None:
     assert set(hard) < {board.name for board in load_suite("unsat").boards}
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", BUILT_IN_SUITES)
 def test_the_page_has_the_boards_engines_and_limits_of_the_index(name: str) -> None:
     assert f"{section(load_suite(name))}\n" in PAGE
 
 
 def test_the_page_speaks_of_no_other_suite() -> None:
     headings = [line.removeprefix("## ") for line in PAGE.splitlines() if line.startswith("## ")]
-    assert [heading for heading in headings if heading[0] in string.ascii_lowercase] == list(BUILT_IN)
+    assert [heading for heading in headings if heading[0] in string.ascii_lowercase] == list(BUILT_IN_SUITES)
 
 
 def test_the_wheel_has_every_file_of_the_suites_and_of_the_boards_they_share() -> None:

@@ -68,7 +68,7 @@ def test_what_cannot_be_asked_is_said_in_one_line(
 
 def only(monkeypatch: pytest.MonkeyPatch, *pairs: tuple[Contestant, Contestant]) -> None:
     """Compare these pairs only, to save time."""
-    monkeypatch.setattr(contestants, "PAIRS", pairs)
+    monkeypatch.setattr(contestants, "PEER_PAIRS", pairs)
 
 
 def test_a_wrong_answer_is_an_error_that_names_the_board(
@@ -86,7 +86,9 @@ def test_a_wrong_answer_is_an_error_that_names_the_board(
 def test_a_package_that_is_missing_is_reported_once_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    only(monkeypatch, (contestants.PYGANAK, contestants.OWN_COUNT), (contestants.GLUCOSE, contestants.AUTO))
+    only(
+        monkeypatch, (contestants.PYGANAK, contestants.OWN_COUNT), (contestants.GLUCOSE, contestants.OWN_AUTO)
+    )
     monkeypatch.setattr(contestants, "find_spec", lambda name: None if name == "pyganak" else name)
     board = tmp_path / "board.txt"
     board.write_text(f"{SAMPLE}\n", encoding="utf-8")
@@ -98,7 +100,7 @@ def test_a_package_that_is_missing_is_reported_once_and_the_rest_goes_on(
 
 
 def test_json_has_every_run_and_what_it_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, (contestants.GLUCOSE, contestants.AUTO))
+    only(monkeypatch, (contestants.GLUCOSE, contestants.OWN_AUTO))
     board, output = tmp_path / "board.txt", tmp_path / "peers.json"
     board.write_text(f"{CLASH}\n", encoding="utf-8")
     words = ["--runs", "3", "--time-limit", "2", "--format", "json", "-o", str(output)]

@@ -16,7 +16,7 @@ from gemhunter.errors import InputError
 from gemhunter.fuzzing.calls import CallCase, CallResult, read_call_case, verdict
 from gemhunter.fuzzing.campaign import Call, CallTally
 from gemhunter.fuzzing.campaign import fuzz_calls as campaign
-from gemhunter.fuzzing.random_calls import BASES, call_files, make_file_case, make_option_case
+from gemhunter.fuzzing.random_calls import ACCEPTED_ARGUMENTS, call_files, make_file_case, make_option_case
 from gemhunter.fuzzing.seed_files import board_files
 from places import REGRESSIONS
 
@@ -196,7 +196,7 @@ def test_ledgers_can_be_resumed_before_they_are_damaged(words: str, call: Call) 
 
 
 @pytest.mark.parametrize(
-    "words", [f"{words} {base}" for words, bases in BASES.items() for base in bases if base]
+    "words", [f"{words} {base}" for words, bases in ACCEPTED_ARGUMENTS.items() for base in bases if base]
 )
 def test_every_command_accepts_what_its_options_are_tried_on(words: str, call: Call) -> None:
     arguments = tuple(words.split())

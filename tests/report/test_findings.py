@@ -9,7 +9,7 @@ from gemhunter.experiments.clue_shares import measure_clues
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
 from gemhunter.report.findings import Findings, heading_of_report, open_findings
-from gemhunter.report.plan import FIRST_GAME, FULL, QUICK, ReportPlan, new_plan
+from gemhunter.report.plan import FIRST_GAME, FULL_EFFORT, QUICK_EFFORT, ReportPlan, new_plan
 from gemhunter.work.ledger import new_ledger
 from gemhunter.work.workers import core_workers
 from made_report import SAMPLE, SOLUTION
@@ -50,7 +50,7 @@ def test_games_that_are_there_are_not_played_again() -> None:
 def test_a_ledger_alone_gives_back_boards_runs_maps_and_answers(tmp_path: Path) -> None:
     board = tmp_path / "sample.txt"
     board.write_text(SAMPLE, encoding="utf-8")
-    findings = Findings(new_plan([str(board)], QUICK, engines=["pysat"]))
+    findings = Findings(new_plan([str(board)], QUICK_EFFORT, engines=["pysat"]))
     with new_ledger(tmp_path / "report.jsonl") as ledger:
         ledger.add(heading_of_report(findings.plan))
         for record in completed(findings):
@@ -68,27 +68,27 @@ def test_a_map_is_that_of_the_first_run_and_no_second_search(
 ) -> None:
     monkeypatch.setattr("gemhunter.report.collect._map", lambda *_: pytest.fail("solved once more"))
     (tmp_path / "sample.txt").write_text(SAMPLE, encoding="utf-8")
-    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK, engines=["pysat"]))
+    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK_EFFORT, engines=["pysat"]))
     completed(findings)
     assert findings.maps == {(0, "sample", "pysat"): SOLUTION}
 
 
 def test_a_map_that_was_lost_is_found_again(tmp_path: Path) -> None:
     (tmp_path / "sample.txt").write_text(SAMPLE, encoding="utf-8")
-    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK, engines=["pysat"]))
+    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK_EFFORT, engines=["pysat"]))
     completed(findings)
     findings.maps.clear()
     assert completed(findings) == [{"part": 0, "board": "sample", "engine": "pysat", "map": SOLUTION}]
 
 
 def test_time_limits_add_up_and_workers_share_them() -> None:
-    findings = Findings(new_plan(["s4"], replace(FULL, most_seconds=3.0)))
+    findings = Findings(new_plan(["s4"], replace(FULL_EFFORT, most_seconds=3.0)))
     assert most_seconds(findings, 1) == 3.0 * 5 * (1 + 1 + 5)
     assert most_seconds(findings, 2) == most_seconds(findings, 1) / 2
 
 
 def test_a_quick_report_has_few_runs_and_short_limits() -> None:
-    headings = [part.heading for part in new_plan([], QUICK).parts]
+    headings = [part.heading for part in new_plan([], QUICK_EFFORT).parts]
     assert all(heading.setting.limits.seconds <= 2 for heading in headings)
     assert all(max([heading.runs, *heading.runs_of.values()]) <= 3 for heading in headings)
 
@@ -96,7 +96,7 @@ def test_a_quick_report_has_few_runs_and_short_limits() -> None:
 def test_board_files_are_one_comparison_and_every_suite_is_another(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text(SAMPLE, encoding="utf-8")
-    plan = new_plan([str(tmp_path / "a.txt"), "s1", str(tmp_path / "b.txt")], QUICK)
+    plan = new_plan([str(tmp_path / "a.txt"), "s1", str(tmp_path / "b.txt")], QUICK_EFFORT)
     assert [len(part.boards) for part in plan.parts] == [3, 2]
     assert plan.games == 0
 
@@ -104,7 +104,7 @@ def test_board_files_are_one_comparison_and_every_suite_is_another(tmp_path: Pat
 def test_a_number_of_solutions_may_have_more_digits_than_python_writes(tmp_path: Path) -> None:
     board = tmp_path / "empty.txt"
     board.write_text("\n".join(["_" * 150] * 150), encoding="utf-8")
-    plan = new_plan([str(board)], QUICK, engines=["dpll"])
+    plan = new_plan([str(board)], QUICK_EFFORT, engines=["dpll"])
     solutions = _answer(plan.parts[0], "empty")["solutions"]
     assert len(solutions) == 6774
     assert solutions.endswith(f"{pow(2, 150 * 150, 10**9):09d}")

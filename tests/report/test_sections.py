@@ -15,7 +15,7 @@ from gemhunter.report.charts.fitness import fitness_curve
 from gemhunter.report.charts.sources import source_games, source_times
 from gemhunter.report.document import GraphDrawing, Items, Listing, Paragraph, Section, Table
 from gemhunter.report.findings import BoardAnswer, Findings
-from gemhunter.report.plan import QUICK, new_plan
+from gemhunter.report.plan import QUICK_EFFORT, new_plan
 from gemhunter.report.sections.boards import answer_text, boards_section, filled
 from gemhunter.report.sections.encoding import encoding_section, region_clauses
 from gemhunter.report.sections.engines import engines_section
@@ -179,7 +179,7 @@ def test_the_table_of_s5_has_the_lines_that_are_measured() -> None:
 
 
 def test_figures_of_a_source_stand_beside_ours_and_are_marked_as_its_own() -> None:
-    findings = Findings(new_plan(["s1"], QUICK))
+    findings = Findings(new_plan(["s1"], QUICK_EFFORT))
     findings.measurements[0] += solved("5x5", "backtracking", 0.25, 0.75)
     table = tables_of(sources_section(findings))[0].table
     row = dict(zip(table.headings, table.rows[0], strict=True))
@@ -193,7 +193,7 @@ def test_boards_of_the_user_have_no_figures_of_sources(tmp_path: Path) -> None:
 
 
 def test_without_boards_the_report_is_about_all_sources() -> None:
-    plan = new_plan([], QUICK)
+    plan = new_plan([], QUICK_EFFORT)
     assert [part.heading.suite for part in plan.parts] == ["s1", "s2", "s3", "s4"]
     assert plan.games > 0
 
@@ -206,6 +206,6 @@ def test_every_table_and_figure_with_measurements_has_its_command(tmp_path: Path
 
 
 def test_commands_give_every_engine_its_own_number_of_runs() -> None:
-    commands = new_plan(["s4"], QUICK).parts[0].commands
+    commands = new_plan(["s4"], QUICK_EFFORT).parts[0].commands
     assert [command.split("--runs ")[1].split()[0] for command in commands] == ["3", "1"]
     assert "-e genetic " in commands[0]

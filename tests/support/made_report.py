@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gemhunter.bench.values import Measurement
 from gemhunter.report.findings import Findings
-from gemhunter.report.plan import QUICK, new_plan
+from gemhunter.report.plan import QUICK_EFFORT, new_plan
 
 SAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SOLUTION = "TGTTGTG"
@@ -23,7 +23,7 @@ def made_findings(
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
     names = [str(folder / f"{name}.txt") for name in texts]
-    findings = Findings(new_plan(names, QUICK, engines=["cdcl", "brute-force"]))
+    findings = Findings(new_plan(names, QUICK_EFFORT, engines=["cdcl", "brute-force"]))
     findings.measurements[0] += measurements
     return findings
 

@@ -23,12 +23,12 @@ from gemhunter.printable import printable
 Notice = Callable[[str], None]
 """Takes a line for people, such as which files of a folder were skipped."""
 
-INDEX = "index.toml"
+INDEX_FILE = "index.toml"
 
 LARGEST_INDEX = 2**24
 """Bytes."""
 
-LARGEST_SIDE = 10_000
+LARGEST_RANDOM_SIDE = 10_000
 
 
 def ignore(_line: str) -> None:
@@ -74,7 +74,7 @@ def _names_in(folder: Path, paths: Sequence[Path]) -> list[str]:
     ]
 
 
-class Kind(NamedTuple):
+class IndexValue(NamedTuple):
     """What the value of a key has to be."""
 
     expected: str
@@ -93,58 +93,69 @@ def _is_line(value: object) -> bool:
     return isinstance(value, str) and value.isprintable() and value.strip() != ""
 
 
-LINE = Kind("a line of text", _is_line)
+LINE_VALUE = IndexValue("a line of text", _is_line)
 
-ZERO = Kind('"clue" or "unknown"', ("clue", "unknown").__contains__)
+ZERO_VALUE = IndexValue('"clue" or "unknown"', ("clue", "unknown").__contains__)
 
-TABLE = Kind("a table", lambda value: isinstance(value, dict))
+TABLE_VALUE = IndexValue("a table", lambda value: isinstance(value, dict))
 
-TABLES = Kind(
+BOARDS_VALUE = IndexValue(
     "[[boards]] once or more",
-    lambda value: isinstance(value, list) and value != [] and all(map(TABLE.fits, value)),
+    lambda value: isinstance(value, list) and value != [] and all(map(TABLE_VALUE.fits, value)),
 )
 
-ENGINES = Kind(
+ENGINES_VALUE = IndexValue(
     'a list of engines such as ["auto", "cdcl"]',
     lambda value: isinstance(value, list) and all(map(_is_line, value)),
 )
 
-RUNS = Kind("a whole number of at least 1", lambda value: _is_integer(value, 1))
+RUNS_VALUE = IndexValue("a whole number of at least 1", lambda value: _is_integer(value, 1))
 
-RUNS_OF = Kind(
+RUNS_OF_VALUE = IndexValue(
     "a table such as { genetic = 5 } with whole numbers of at least 1",
-    lambda value: isinstance(value, dict) and all(map(RUNS.fits, value.values())),
+    lambda value: isinstance(value, dict) and all(map(RUNS_VALUE.fits, value.values())),
 )
 
-SECONDS = Kind("a number of seconds above 0", lambda value: _is_number(value, 0, 1e9) and value > 0)
+SECONDS_VALUE = IndexValue(
+    "a number of seconds above 0", lambda value: _is_number(value, 0, 1e9) and value > 0
+)
 
-TOTAL = Kind("a whole number of at least 0", lambda value: _is_integer(value, 0))
+TOTAL_VALUE = IndexValue("a whole number of at least 0", lambda value: _is_integer(value, 0))
 
-SIDE = Kind(f"a whole number from 1 to {LARGEST_SIDE:,}", lambda value: _is_integer(value, 1, LARGEST_SIDE))
+SIDE_VALUE = IndexValue(
+    f"a whole number from 1 to {LARGEST_RANDOM_SIDE:,}",
+    lambda value: _is_integer(value, 1, LARGEST_RANDOM_SIDE),
+)
 
-SHARE = Kind("a number from 0 to 1", lambda value: _is_number(value, 0, 1))
+SHARE_VALUE = IndexValue("a number from 0 to 1", lambda value: _is_number(value, 0, 1))
 
 SUITE_KEYS = {
-    "title": LINE,
-    "engines": ENGINES,
-    "runs": RUNS,
-    "runs_of": RUNS_OF,
-    "seconds": SECONDS,
-    "zero": ZERO,
-    "boards": TABLES,
+    "title": LINE_VALUE,
+    "engines": ENGINES_VALUE,
+    "runs": RUNS_VALUE,
+    "runs_of": RUNS_OF_VALUE,
+    "seconds": SECONDS_VALUE,
+    "zero": ZERO_VALUE,
+    "boards": BOARDS_VALUE,
 }
 
 BOARD_KEYS = {
-    "file": LINE,
-    "random": TABLE,
-    "raised": LINE,
-    "name": LINE,
-    "zero": ZERO,
-    "traps": TOTAL,
-    "note": LINE,
+    "file": LINE_VALUE,
+    "random": TABLE_VALUE,
+    "raised": LINE_VALUE,
+    "name": LINE_VALUE,
+    "zero": ZERO_VALUE,
+    "traps": TOTAL_VALUE,
+    "note": LINE_VALUE,
 }
 
-RANDOM_KEYS = {"rows": SIDE, "cols": SIDE, "density": SHARE, "shown": SHARE, "seed": TOTAL}
+RANDOM_KEYS = {
+    "rows": SIDE_VALUE,
+    "cols": SIDE_VALUE,
+    "density": SHARE_VALUE,
+    "shown": SHARE_VALUE,
+    "seed": TOTAL_VALUE,
+}
 
 
 def read_index(path: Path, name: str, notice: Notice = ignore) -> Suite:
@@ -224,7 +235,7 @@ def _with_raised_clue(grid: Grid, name: str, place: str) -> Grid:
     return Grid(codes)
 
 
-def _require(table: Mapping[str, Any], keys: Mapping[str, Kind], place: str) -> None:
+def _require(table: Mapping[str, Any], keys: Mapping[str, IndexValue], place: str) -> None:
     """Raise unless every key is known and its value is what it has to be."""
     for key, value in table.items():
         if key not in keys:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import gemhunter
 from gemhunter.bench.suite_files import (
-    INDEX,
+    INDEX_FILE,
     Notice,
     file_suite,
     folder_suite,
@@ -22,13 +22,13 @@ from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import STDIN
 from gemhunter.formats.samples import is_sample
 
-BUILT_IN = ("s1", "s2", "s3", "s4", "scaling", "large", "hard", "unsat", "counting", "positions")
+BUILT_IN_SUITES = ("s1", "s2", "s3", "s4", "scaling", "large", "hard", "unsat", "counting", "positions")
 INDEX_SUFFIX = ".toml"
 
-GENERAL = Suite("", "", ())
+GENERAL_SETTING = Suite("", "", ())
 """How boards are compared that no index is about."""
 
-MOST_LISTED = 3
+MOST_LISTED_SUITES = 3
 """Suites that the name of several together lists; the others are counted."""
 
 Value = TypeVar("Value")
@@ -41,7 +41,7 @@ def suites_folder() -> Path:
 
 def suite_names() -> dict[str, str]:
     """The built-in suites and their titles."""
-    return {name: read_index_table(_built_in_index(name))["title"] for name in BUILT_IN}
+    return {name: read_index_table(_built_in_index(name))["title"] for name in BUILT_IN_SUITES}
 
 
 def load_boards(arguments: Sequence[str], zero: Zero = "clue", notice: Notice = ignore) -> Suite:
@@ -66,32 +66,32 @@ def load_suite(name: str, zero: Zero = "clue", notice: Notice = ignore) -> Suite
     A built-in name is that suite even where a folder has the same name; `./s1` is the folder. `zero` is for
     boards without an index. `notice` is given a line about files of a folder that are not boards.
     """
-    if name in BUILT_IN:
+    if name in BUILT_IN_SUITES:
         return read_index(_built_in_index(name), name)
     path = Path(name)
     if name == STDIN or is_sample(name):
         return file_suite(name, zero)
     if path.is_dir():
-        index = path / INDEX
+        index = path / INDEX_FILE
         return (
             read_index(index, path.resolve().name, notice)
             if index.is_file()
             else folder_suite(path, zero, notice)
         )
     if path.suffix.lower() == INDEX_SUFFIX:
-        return read_index(path, path.resolve().parent.name if path.name == INDEX else path.stem, notice)
+        return read_index(path, path.resolve().parent.name if path.name == INDEX_FILE else path.stem, notice)
     if path.exists() or path.suffix or len(path.parts) > 1:
         return file_suite(name, zero)
-    raise UnknownNameError("suite, folder or board file", name, BUILT_IN, see="gemhunter bench suites")
+    raise UnknownNameError("suite, folder or board file", name, BUILT_IN_SUITES, see="gemhunter bench suites")
 
 
 def _built_in_index(name: str) -> Path:
-    return suites_folder() / name / INDEX
+    return suites_folder() / name / INDEX_FILE
 
 
 def _identity(argument: str) -> str | Path:
     """Equal for two arguments that name the same boards."""
-    return argument if argument in (*BUILT_IN, STDIN) else Path(argument).resolve()
+    return argument if argument in (*BUILT_IN_SUITES, STDIN) else Path(argument).resolve()
 
 
 def _joined(parts: dict[str, Suite]) -> Suite:
@@ -104,9 +104,9 @@ def _joined(parts: dict[str, Suite]) -> Suite:
         title=_listed([part.title for part in parts.values()], "; "),
         boards=tuple(replace(board, name=name) for board, name in zip(boards, names, strict=True)),
         engines=tuple(dict.fromkeys(engine for part in stated for engine in part.engines)),
-        runs=_agreed([part.runs for part in stated], GENERAL.runs),
-        runs_of=_agreed([part.runs_of for part in stated], GENERAL.runs_of),
-        seconds=_agreed([part.seconds for part in stated], GENERAL.seconds),
+        runs=_agreed([part.runs for part in stated], GENERAL_SETTING.runs),
+        runs_of=_agreed([part.runs_of for part in stated], GENERAL_SETTING.runs_of),
+        seconds=_agreed([part.seconds for part in stated], GENERAL_SETTING.seconds),
     )
 
 
@@ -135,10 +135,10 @@ def _unique_names(parts: dict[str, Suite]) -> list[str]:
 def _prefix(argument: str, part: Suite) -> str:
     """What stands before the names of boards: the suite, or the folder that a single file is in."""
     path = Path(argument)
-    is_file = argument not in BUILT_IN and path.is_file() and path.suffix.lower() != INDEX_SUFFIX
+    is_file = argument not in BUILT_IN_SUITES and path.is_file() and path.suffix.lower() != INDEX_SUFFIX
     return path.resolve().parent.name if is_file else part.name
 
 
 def _listed(words: Sequence[str], between: str) -> str:
-    more = f" and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
-    return between.join(words[:MOST_LISTED]) + more
+    more = f" and {len(words) - MOST_LISTED_SUITES} more" if len(words) > MOST_LISTED_SUITES else ""
+    return between.join(words[:MOST_LISTED_SUITES]) + more

@@ -8,7 +8,7 @@ from statistics import median, stdev
 
 import numpy as np
 
-from gemhunter.bench.values import STAGES, Measurement, Verdict
+from gemhunter.bench.values import RUN_STAGES, Measurement, Verdict
 from gemhunter.work.estimates import Interval, mean_of
 
 ANSWER_VERDICTS = (Verdict.SOLVED, Verdict.REFUTED)
@@ -186,7 +186,7 @@ def _entry(runs: Sequence[Measurement]) -> EngineOnBoard:
         dict(reasons.most_common()),
         None if middle == inf else middle,
         _spread([seconds for seconds in times if seconds is not None]),
-        _medians([each.seconds for each in answered], STAGES),
+        _medians([each.seconds for each in answered], RUN_STAGES),
         _medians([each.counters for each in runs]),
         max(memory, default=None),
     )

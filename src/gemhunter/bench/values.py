@@ -13,7 +13,7 @@ from gemhunter.work.workers import Workers
 BOARD_FILE = "board.txt"
 """The board, in the folder of a process that makes runs."""
 
-STAGES = ("read", "encode", "solve", "check")
+RUN_STAGES = ("read", "encode", "solve", "check")
 """What the time of a run is spent on, each measured apart."""
 
 SHORT_WORDS = {
@@ -25,7 +25,7 @@ SHORT_WORDS = {
 }
 """Limits for a table; others are named in full."""
 
-TRIED = ("attempts", "generations", "flips")
+TRIED_COUNTERS = ("attempts", "generations", "flips")
 """Counters of what engines with a cap of their own have tried."""
 
 LARGEST_MAP = 10_000
@@ -143,14 +143,14 @@ def short_reason(report: Report) -> str:
         return ""
     limit = report.outcome.stop_reason
     if limit is StopReason.ATTEMPTS:
-        tried = next((name for name in TRIED if name in report.counters), None)
+        tried = next((name for name in TRIED_COUNTERS if name in report.counters), None)
         return report.outcome.reason if tried is None else f"{report.counters[tried]:,} {tried}"
     return SHORT_WORDS.get(limit, limit.value)
 
 
 def limit_of(reason: str) -> StopReason | None:
     """The limit that the words of `short_reason` stand for; None for words of an engine's own."""
-    if reason.endswith(TRIED):
+    if reason.endswith(TRIED_COUNTERS):
         return StopReason.ATTEMPTS
     named = {words: limit for limit, words in SHORT_WORDS.items()} | {
         limit.value: limit for limit in StopReason

@@ -21,9 +21,9 @@ from gemhunter.cli.exit_codes import INTERRUPTED, SOLVED, TERMINATED
 from gemhunter.cli.main import DEBUG, gemhunter, run
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.errors import InputError
-from gemhunter.fuzzing.calls import MOST_SECONDS, CallCase, CallResult
+from gemhunter.fuzzing.calls import LONGEST_CALL_SECONDS, CallCase, CallResult
 from gemhunter.fuzzing.random_calls import CommandFacts, OptionFacts, ValueKind
-from gemhunter.fuzzing.seed_files import DIGEST, MACHINE, VERSIONS
+from gemhunter.fuzzing.seed_files import SEED_DIGEST, SEED_MACHINE, SEED_VERSIONS
 
 PARSED_ONLY = (
     *("play", "menu", "warmup", "peers", "fuzz"),
@@ -130,7 +130,7 @@ def _call(case: CallCase, folder: Path) -> CallResult:
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
         except HangingError as error:
-            crash = f"takes more than {MOST_SECONDS:g} s{_place(error)}"
+            crash = f"takes more than {LONGEST_CALL_SECONDS:g} s{_place(error)}"
         except Exception as error:  # noqa: BLE001 - whatever a command raises is what we are looking for
             crash = f"raised {type(error).__name__}{_place(error)}"
     if code in (INTERRUPTED, TERMINATED):
@@ -182,7 +182,7 @@ def _alarm() -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_CALL_SECONDS)
     try:
         yield
     finally:
@@ -227,10 +227,10 @@ def _play_nothing(*_given: Any, **_options: Any) -> Iterator[Any]:
 STAND_INS: dict[str, Callable[..., Any]] = {
     "gemhunter.cli.winrate.play_missing": _play_nothing,
     "gemhunter.bench.runs.measure": _measure_nothing,
-    "gemhunter.bench.ledger.machine": lambda: MACHINE,
-    "gemhunter.bench.ledger.versions": lambda: VERSIONS,
-    "gemhunter.bench.ledger.sources_digest": lambda: DIGEST,
-    "gemhunter.experiments.ledger.players_digest": lambda: DIGEST,
-    "gemhunter.cli.winrate.players_digest": lambda: DIGEST,
+    "gemhunter.bench.ledger.machine": lambda: SEED_MACHINE,
+    "gemhunter.bench.ledger.versions": lambda: SEED_VERSIONS,
+    "gemhunter.bench.ledger.sources_digest": lambda: SEED_DIGEST,
+    "gemhunter.experiments.ledger.players_digest": lambda: SEED_DIGEST,
+    "gemhunter.cli.winrate.players_digest": lambda: SEED_DIGEST,
 }
 """What takes the place of long work, and of what ledgers say about the machine and the program."""

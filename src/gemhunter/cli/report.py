@@ -36,7 +36,7 @@ from gemhunter.report.pages.figures import PDF, SVG, figure_files
 from gemhunter.report.pages.html_page import write_page
 from gemhunter.report.pages.latex_page import write_latex_page
 from gemhunter.report.pages.markdown_page import write_markdown_page
-from gemhunter.report.plan import FULL, QUICK, ReportPlan, begun_here, new_plan
+from gemhunter.report.plan import FULL_EFFORT, QUICK_EFFORT, ReportPlan, begun_here, new_plan
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers
 
@@ -159,7 +159,7 @@ def _begin(
 
 
 def _new_plan(boards: Sequence[str], asked: AskedReport) -> ReportPlan:
-    effort = QUICK if asked.quick else FULL
+    effort = QUICK_EFFORT if asked.quick else FULL_EFFORT
     return new_plan(
         boards,
         replace(effort, most_seconds=asked.time_limit or effort.most_seconds),

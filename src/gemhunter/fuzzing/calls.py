@@ -16,9 +16,9 @@ CallKind = Literal["files", "options"]
 
 CALL_KINDS: tuple[CallKind, ...] = get_args(CallKind)
 
-FORMAT = "gemhunter-fuzz-call"
+CALL_FORMAT = "gemhunter-fuzz-call"
 
-EXPECTED = "a case that `gemhunter fuzz` has written"
+EXPECTED_CALL = "a case that `gemhunter fuzz` has written"
 
 DOCUMENTED_CODES = (0, 1, 2, 3)
 
@@ -27,13 +27,13 @@ SAT_CODES = (10, 20)
 
 BAD_INPUT_CODE, ENGINE_FAILED_CODE = 2, 4
 
-MOST_SECONDS = 5.0
+LONGEST_CALL_SECONDS = 5.0
 """A call that takes longer hangs."""
 
 WRITE_WHAT_THEY_CAN = ("solve", "check", "trace")
 """Commands that write their answers about other boards if one cannot be read, or steps without a drawing."""
 
-DRAFT = ".gemhunter-"
+DRAFT_PREFIX = ".gemhunter-"
 """What the name of a file begins with until it is whole."""
 
 BINARY_FORMS = ("png", "mbf")
@@ -56,7 +56,7 @@ class CallCase:
     def text(self, comments: tuple[str, ...] = ()) -> str:
         """JSON that `read_call_case` reads."""
         document = {
-            "format": FORMAT,
+            "format": CALL_FORMAT,
             "kind": self.kind,
             "comments": list(comments),
             "arguments": list(self.arguments),
@@ -67,7 +67,7 @@ class CallCase:
 
 def looks_like_call(text: str) -> bool:
     """Whether a text is JSON that names this format."""
-    return text.lstrip().startswith("{") and f'"{FORMAT}"' in text
+    return text.lstrip().startswith("{") and f'"{CALL_FORMAT}"' in text
 
 
 def read_call_case(text: str, source: str = "case") -> CallCase:
@@ -78,7 +78,7 @@ def read_call_case(text: str, source: str = "case") -> CallCase:
         files = tuple((_inside(name), _read(content)) for name, content in document["files"].items())
         return CallCase(kind, tuple(map(_word, document["arguments"])), files)
     except (ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
-        raise InputError(f"{source}: expected {EXPECTED}") from None
+        raise InputError(f"{source}: expected {EXPECTED_CALL}") from None
 
 
 def smaller_calls(case: CallCase) -> Iterator[CallCase]:
@@ -219,7 +219,7 @@ def _is_elsewhere(case: CallCase) -> bool:
 
 
 def _wrong_files(case: CallCase, result: CallResult) -> str | None:
-    if any(DRAFT in name for name in result.left):
+    if any(DRAFT_PREFIX in name for name in result.left):
         return f"left a draft behind: {case.arguments[0]}"
     may_write = case.arguments[0] in WRITE_WHAT_THEY_CAN
     if result.code == BAD_INPUT_CODE and result.left and not may_write:

@@ -16,12 +16,12 @@ from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 
-MARK = "%"
+COMMENT_MARK = "%"
 """What a comment begins with in the file of a board; no cell is written so."""
 
-_TOTAL = re.compile(rf"{MARK} traps (\d+)")
+_TOTAL_COMMENT = re.compile(rf"{COMMENT_MARK} traps (\d+)")
 
-SHAPES = ((1, 1), (1, 3), (1, 9), (7, 1), (2, 3), (3, 4), (4, 3), (4, 5), (5, 5), (3, 9), (7, 6))
+BOARD_SHAPES = ((1, 1), (1, 3), (1, 9), (7, 1), (2, 3), (3, 4), (4, 3), (4, 5), (5, 5), (3, 9), (7, 6))
 
 MOST_VARIABLES = 10
 
@@ -38,7 +38,7 @@ class BoardCase:
     def text(self, comments: tuple[str, ...] = ()) -> str:
         """The board with comments above it, one of them the total."""
         total = () if self.total is None else (f"traps {self.total}",)
-        return "".join(f"{MARK} {line}\n" for line in (*comments, *total)) + f"{self.grid}\n"
+        return "".join(f"{COMMENT_MARK} {line}\n" for line in (*comments, *total)) + f"{self.grid}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def read_case(text: str, source: str = "case") -> Case:
     if re.search(r"^p cnf ", text, re.MULTILINE):
         return _read_dimacs(text, source)
     lines = text.splitlines()
-    totals = [int(found[1]) for line in lines if (found := _TOTAL.fullmatch(line.strip()))]
-    board = "\n".join(line for line in lines if not line.startswith(MARK))
+    totals = [int(found[1]) for line in lines if (found := _TOTAL_COMMENT.fullmatch(line.strip()))]
+    board = "\n".join(line for line in lines if not line.startswith(COMMENT_MARK))
     return BoardCase(parse_grid(board, source=source), totals[0] if totals else None)
 
 
@@ -108,7 +108,7 @@ def all_assignments(size: int) -> NDArray[np.bool_]:
 
 def make_board(random: Generator) -> BoardCase:
     """Planted traps, shown in some pattern; sometimes spoiled, given away in places, or with a total."""
-    rows, cols = SHAPES[random.integers(len(SHAPES))]
+    rows, cols = BOARD_SHAPES[random.integers(len(BOARD_SHAPES))]
     traps = random.random((rows, cols)) < random.choice([0.0, 0.15, 0.2, 0.35, 0.35, 0.4, 0.6, 1.0])
     codes = grid_from_traps(traps, _shown(random, rows, cols)).cells.copy()
     codes = _with_known_cells(random, codes, traps)

@@ -13,12 +13,12 @@ DAMAGE_COUNTS = (1, 1, 1, 2, 4)
 LARGEST_RESULT = 20_000
 """Bytes. More is cut off, so that damage upon damage does not make cases slow."""
 
-NUMBERS = (
+HOSTILE_NUMBERS = (
     *(b"0", b"-1", b"9", b"10", b"255", b"65536", b"2147483647", b"2147483648", b"-2147483649"),
     *(b"9223372036854775807", b"9223372036854775808", b"1" + 30 * b"0", 5000 * b"9"),
     *(b"1e999", b"-0", b"0.5", b"1e9", b"nan", b"inf", b"0x10", b"1_000", "٣".encode(), "²".encode()),
 )
-TEXTS = (
+HOSTILE_TEXTS = (
     *(
         b"\0",
         b"\r",
@@ -37,7 +37,7 @@ TEXTS = (
     *(b"[" * 2000, b'{"a":' * 2000, b"{}", b"[]", b"null", b'"', b"\\", b"\\u0000", b"\\ud800", b"%s", b"c "),
     *(b"_", b"T", b"G", b"*", b".", b",", b";", b"|", b"#", b"-", b"+", b"p cnf 1 1\n", b"No solution\n"),
 )
-VALUES: tuple[Any, ...] = (
+HOSTILE_JSON_VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2, 9, 10**30, 2**31, 2**63, -(2**63) - 1, 0.5, 1e308, float("nan")),
     *(
         float("inf"),
@@ -56,7 +56,7 @@ VALUES: tuple[Any, ...] = (
         {"a": 1},
     ),
 )
-_NUMBER = re.compile(rb"\d+")
+_DIGIT_RUN = re.compile(rb"\d+")
 _TOKEN = re.compile(rb"[^\s,;|]+")
 
 Damage = Callable[[bytes, bytes, Generator], bytes]
@@ -97,16 +97,16 @@ def _splice(content: bytes, other: bytes, random: Generator) -> bytes:
 
 def _insert(content: bytes, _other: bytes, random: Generator) -> bytes:
     index = int(random.choice([0, len(content), int(random.integers(len(content) + 1))]))
-    return content[:index] + TEXTS[random.integers(len(TEXTS))] + content[index:]
+    return content[:index] + HOSTILE_TEXTS[random.integers(len(HOSTILE_TEXTS))] + content[index:]
 
 
 def _change_number(content: bytes, _other: bytes, random: Generator) -> bytes:
-    return _replace(_NUMBER, content, NUMBERS[random.integers(len(NUMBERS))], random)
+    return _replace(_DIGIT_RUN, content, HOSTILE_NUMBERS[random.integers(len(HOSTILE_NUMBERS))], random)
 
 
 def _change_token(content: bytes, other: bytes, random: Generator) -> bytes:
     tokens = _TOKEN.findall(other) or [b""]
-    choices = (tokens[random.integers(len(tokens))], TEXTS[random.integers(len(TEXTS))], b"")
+    choices = (tokens[random.integers(len(tokens))], HOSTILE_TEXTS[random.integers(len(HOSTILE_TEXTS))], b"")
     return _replace(_TOKEN, content, choices[random.integers(3)], random)
 
 
@@ -147,7 +147,7 @@ def _change_value(content: bytes, _other: bytes, random: Generator) -> bytes:
 def _changed(value: Any, random: Generator) -> Any:
     """The value with one place of it changed; deep places are as likely as shallow ones."""
     if not isinstance(value, dict | list) or not value or random.random() < 0.1:
-        return VALUES[random.integers(len(VALUES))]
+        return HOSTILE_JSON_VALUES[random.integers(len(HOSTILE_JSON_VALUES))]
     keys = list(value) if isinstance(value, dict) else list(range(len(value)))
     key = keys[random.integers(len(keys))]
     copy = value.copy()

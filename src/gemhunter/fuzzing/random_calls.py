@@ -10,14 +10,21 @@ from numpy.random import Generator
 from gemhunter.formats.game_files import READABLE, WRITABLE
 from gemhunter.fuzzing.calls import CallCase
 from gemhunter.fuzzing.mutate import mutate
-from gemhunter.fuzzing.seed_files import ANSWER, BOARD, BOARD_FILE, board_files, ledger_files, other_files
+from gemhunter.fuzzing.seed_files import (
+    BOARD_FILE,
+    SEED_ANSWER,
+    SEED_BOARD,
+    board_files,
+    ledger_files,
+    other_files,
+)
 from gemhunter.render.grids import PICTURES
 
-FORMS = (*WRITABLE, *PICTURES)
+CONVERT_FORMS = (*WRITABLE, *PICTURES)
 
-SOURCES = READABLE
+CONVERT_SOURCES = READABLE
 
-PLACES: dict[str, tuple[str, ...]] = {
+FILE_WORDS: dict[str, tuple[str, ...]] = {
     "FORMULA": ("formula.cnf", "easy.cnf"),
     "PROOF": ("proof.drat", "binary.drat"),
     "MODEL": ("model.txt", "minisat.txt"),
@@ -26,7 +33,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "WHOLE": ("board.mbf", "board.abf", "board.mine", "board.sgt", "masked.sgt", "truth.txt", "truth.json"),
     "REPLAY": ("game.json", "dealt.json"),
 }
-"""Words of a template that stand for one of these files. `BOARD` stands for any file of a board."""
+"""Words of a template that stand for one of these files. `SEED_BOARD` stands for any file of a board."""
 
 ON_BOARDS = (
     *(
@@ -48,10 +55,10 @@ ON_BOARDS = (
     ),
     *("check BOARD FILLED", "check BOARD FILLED --format json", "trace BOARD", "trace BOARD --format json"),
     *("cnf BOARD", "cnf BOARD --variables all --comments -o out.cnf", "decode BOARD MODEL"),
-    *(f"convert BOARD --to {form}" for form in FORMS),
-    *(f"convert WHOLE --to {form}" for form in FORMS),
-    *(f"convert BOARD --to {form} -o out" for form in FORMS),
-    *(f"convert BOARD --from {source}" for source in SOURCES),
+    *(f"convert BOARD --to {form}" for form in CONVERT_FORMS),
+    *(f"convert WHOLE --to {form}" for form in CONVERT_FORMS),
+    *(f"convert BOARD --to {form} -o out" for form in CONVERT_FORMS),
+    *(f"convert BOARD --from {source}" for source in CONVERT_SOURCES),
     *("watch WHOLE -a logic", "watch WHOLE -a resolution --initial 2 --format json", "advise WHOLE r1c2"),
 )
 
@@ -88,17 +95,17 @@ ON_OTHERS = (
     *("solve tests", "check tests class", "check tests class --format json", "check board.txt class"),
 )
 
-TEMPLATES = (*ON_BOARDS, *ON_OTHERS)
+CALL_TEMPLATES = (*ON_BOARDS, *ON_OTHERS)
 
-FOLDERS: dict[str, dict[str, bytes]] = {
+FOLDER_WORDS: dict[str, dict[str, bytes]] = {
     "tests": {
-        "tests/testcase_1/input_1.txt": BOARD.encode(),
+        "tests/testcase_1/input_1.txt": SEED_BOARD.encode(),
         "tests/testcase_2/input_2.txt": b"1, _\n_, _\n",
     },
     "class": {
-        "class/ann/output_1.txt": ANSWER.encode(),
+        "class/ann/output_1.txt": SEED_ANSWER.encode(),
         "class/ann/output_2.txt": b"1, T\nG, G\n",
-        "class/bob.txt": f"input_1\n{ANSWER}".encode(),
+        "class/bob.txt": f"input_1\n{SEED_ANSWER}".encode(),
     },
 }
 """Words of a template that stand for a folder."""
@@ -107,7 +114,7 @@ ValueKind = Literal["flag", "whole", "number", "choice", "text", "file", "folder
 
 MOST_OPTIONS = 4
 
-BASES: dict[str, tuple[str, ...]] = {
+ACCEPTED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "solve": ("board.txt", "formula.cnf", "board.txt board.json", "tests"),
     "analyse": ("board.txt", "total.txt"),
     "advise": ("board.txt", "board.mine r1c2"),
@@ -130,7 +137,7 @@ BASES: dict[str, tuple[str, ...]] = {
 }
 """What each command is about: arguments that it accepts."""
 
-HOSTILE = (
+HOSTILE_VALUES = (
     *("", " ", "-", "--", "-1", "0", "1", "1e999", "-1e999", "nan", "NaN", "inf", "1_000", "0x10", "٣", "²"),
     *(str(10**30), str(-(10**30)), str(2**31), str(2**63), str(2**64), "9" * 5000, "0.0000000001", "1.5"),
     *("/dev/null", "board.txt", "missing/out.txt", "a" * 300, "\n", "a\nb", "\x1b[31m", "\x9b1m", "\r"),
@@ -167,7 +174,7 @@ HOSTILE = (
 )
 """No system hands over NUL in an argument, so it is not among them."""
 
-GOOD: dict[ValueKind, tuple[str, ...]] = {
+ACCEPTED_VALUES: dict[ValueKind, tuple[str, ...]] = {
     "whole": ("1", "2", "4", "7"),
     "number": ("0.5", "1", "2"),
     "text": ("dpll", "totalizer", "logic", "r1c1", "4", "one", "conflicts", "SELECT 1", "100MB", "4x4n2"),
@@ -175,16 +182,16 @@ GOOD: dict[ValueKind, tuple[str, ...]] = {
     "folder": ("out",),
 }
 
-SLOW = ("--charts", "--estimate")
+SLOW_OPTIONS = ("--charts", "--estimate")
 """Options whose work takes seconds even for the smallest file."""
 
-NO_FOLDERS = ("board.txt", "/dev/null", "board.txt/out")
+REFUSED_FOLDERS = ("board.txt", "/dev/null", "board.txt/out")
 """Values that such an option refuses before it works."""
 
 
 def make_file_case(random: Generator) -> CallCase:
     """A command, the files that it reads, and something wrong with one of them, seldom with two or none."""
-    words = [_chosen(word, random) for word in TEMPLATES[random.integers(len(TEMPLATES))].split()]
+    words = [_chosen(word, random) for word in CALL_TEMPLATES[random.integers(len(CALL_TEMPLATES))].split()]
     files = call_files(words)
     names, everything = list(files), list(_contents().values())
     for _ in range(int(random.choice([0, 1, 2], p=[0.02, 0.88, 0.1]))):
@@ -194,7 +201,7 @@ def make_file_case(random: Generator) -> CallCase:
 
 
 def _chosen(word: str, random: Generator) -> str:
-    choices = tuple(board_files()) if word == "BOARD" else PLACES.get(word, (word,))
+    choices = tuple(board_files()) if word == "BOARD" else FILE_WORDS.get(word, (word,))
     return choices[random.integers(len(choices))]
 
 
@@ -202,9 +209,9 @@ def call_files(words: Sequence[str]) -> dict[str, bytes]:
     """The valid files that these words of a command line name."""
     files = {word: content for word in words if (content := _contents().get(word)) is not None}
     for word in words:
-        files |= FOLDERS.get(word, {})
+        files |= FOLDER_WORDS.get(word, {})
     if words[0] in ("bench", "report"):
-        files[BOARD_FILE] = BOARD.encode()
+        files[BOARD_FILE] = SEED_BOARD.encode()
     return files
 
 
@@ -236,7 +243,7 @@ def make_option_case(commands: tuple[CommandFacts, ...], random: Generator) -> C
     Seldom the last word is missing.
     """
     command = commands[random.integers(len(commands))]
-    bases = BASES.get(command.words, ("",))
+    bases = ACCEPTED_ARGUMENTS.get(command.words, ("",))
     words = bases[random.integers(len(bases))].split()
     files = call_files([*command.words.split(), *words])
     if words and random.random() < 0.1:
@@ -256,7 +263,7 @@ def _given(option: OptionFacts, random: Generator) -> list[str]:
     if random.random() < 0.03:
         spelling = spelling[:-1] + str(random.choice(["", "x", "-"]))
     if option.kind == "flag":
-        return [] if spelling in SLOW else [spelling]
+        return [] if spelling in SLOW_OPTIONS else [spelling]
     value = _value(option, random)
     return (
         [f"{spelling}={value}"] if spelling.startswith("--") and random.random() < 0.3 else [spelling, value]
@@ -264,13 +271,13 @@ def _given(option: OptionFacts, random: Generator) -> list[str]:
 
 
 def _value(option: OptionFacts, random: Generator) -> str:
-    if set(option.spellings) & set(SLOW):
-        return NO_FOLDERS[random.integers(len(NO_FOLDERS))]
-    good = option.choices or GOOD.get(option.kind, ())
+    if set(option.spellings) & set(SLOW_OPTIONS):
+        return REFUSED_FOLDERS[random.integers(len(REFUSED_FOLDERS))]
+    good = option.choices or ACCEPTED_VALUES.get(option.kind, ())
     if good and random.random() < 0.4:
         return good[random.integers(len(good))]
     return _hostile(random)
 
 
 def _hostile(random: Generator) -> str:
-    return HOSTILE[random.integers(len(HOSTILE))]
+    return HOSTILE_VALUES[random.integers(len(HOSTILE_VALUES))]

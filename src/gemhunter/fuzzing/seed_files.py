@@ -38,60 +38,60 @@ from gemhunter.play.game_ids import deal_board, read_game_id
 from gemhunter.report.findings import heading_of_report, run_record
 from gemhunter.report.plan import ReportPart, ReportPlan
 
-DEALT = "3x4n2#1"
+SEED_GAME_ID = "3x4n2#1"
 
-BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+SEED_BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 
-ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
+SEED_ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
 
-NO_SOLUTION = "_, 1, _\n2, 0, _\n_, _, 1\n"
+SEED_REFUTED_BOARD = "_, 1, _\n2, 0, _\n_, _, 1\n"
 
-MINES = "*...\n....\n..*.\n"
+SEED_MINES = "*...\n....\n..*.\n"
 
-SCREEN = "# # 1\n# 2 1\n1 1  \n"
+SEED_SCREEN = "# # 1\n# 2 1\n1 1  \n"
 """A copy of a screen: `#` is hidden, a blank is an opened cell with no trap around it."""
 
-FORMULA = FormulaCase(3, ((1, 2), (-1, 2), (1, -2), (-1, -2), (3,)))
+SEED_FORMULA = FormulaCase(3, ((1, 2), (-1, 2), (1, -2), (-1, -2), (3,)))
 
-PROOF = Proof(np.array([2, 1, 2], np.int32), np.array([0, 1, 3, 3]), np.array([False, True, False]))
+SEED_PROOF = Proof(np.array([2, 1, 2], np.int32), np.array([0, 1, 3, 3]), np.array([False, True, False]))
 
-BINARY_PROOF = b"a\x04\x00d\x02\x04\x00a\x00"
+SEED_BINARY_PROOF = b"a\x04\x00d\x02\x04\x00a\x00"
 
-MODEL = "c a comment\ns SATISFIABLE\nv 1 -2 3 4\nv -5 6 -7 0\n"
+SEED_MODEL = "c a comment\ns SATISFIABLE\nv 1 -2 3 4\nv -5 6 -7 0\n"
 
 BOARD_FILE = "board.txt"
-"""The board that these ledgers speak of; its content is `BOARD`."""
+"""The board that these ledgers speak of; its content is `SEED_BOARD`."""
 
-ENGINES = ("dpll", "brute-force")
+SEED_ENGINES = ("dpll", "brute-force")
 
-MACHINE: dict[str, str | int] = {"processor": "any", "cores": 2, "system": "any"}
+SEED_MACHINE: dict[str, str | int] = {"processor": "any", "cores": 2, "system": "any"}
 
-VERSIONS = {"gemhunter": __version__, "python": "3.11.0"}
+SEED_VERSIONS = {"gemhunter": __version__, "python": "3.11.0"}
 
-DIGEST = "0123456789abcdef"
+SEED_DIGEST = "0123456789abcdef"
 """What these ledgers say of the machine and the program: the same everywhere, as cases depend on it."""
 
 
 @cache
 def board_files() -> MappingProxyType[str, bytes]:
     """A board, a position or a game in every format, by file names."""
-    board = Board(parse_mines(MINES))
+    board = Board(parse_mines(SEED_MINES))
     moves = tuple(Move(Action(action), Cell(row, col)) for action, row, col in _MOVES)
     written: dict[str, str | bytes] = {
-        "board.txt": BOARD,
-        "board.csv": BOARD.replace(", ", ";"),
-        "total.txt": f"# traps: 4\n{BOARD}",
+        "board.txt": SEED_BOARD,
+        "board.csv": SEED_BOARD.replace(", ", ";"),
+        "total.txt": f"# traps: 4\n{SEED_BOARD}",
         "zero.txt": "0 1 0\n2 0 1\n0 2 0\n",
         "sized.txt": "3 4\n3_2_\n__2_\n_31_\n",
-        "screen.txt": SCREEN,
-        "impossible.txt": NO_SOLUTION,
+        "screen.txt": SEED_SCREEN,
+        "impossible.txt": SEED_REFUTED_BOARD,
         "board.json": json.dumps({"grid": ["3 _ 2 _", "_ _ 2 _", "_ 3 1 _"], "traps": 4}),
         "rows.json": json.dumps([[3, None, 2, "_"], ["_", "T", 2, "G"]]),
-        "truth.json": json.dumps({"mines": MINES.split()}),
+        "truth.json": json.dumps({"mines": SEED_MINES.split()}),
         "game.json": replay_text(Replay(board, moves)),
-        "dealt.json": replay_text(Replay(_dealt(moves[0].cell), moves[:1], DEALT, gave_up=True)),
+        "dealt.json": replay_text(Replay(_dealt(moves[0].cell), moves[:1], SEED_GAME_ID, gave_up=True)),
         "board.mine": write_mine(whole_position(board)),
-        "map.txt": MINES,
+        "map.txt": SEED_MINES,
         "truth.txt": f"{board.grid()}\n",
         "board.mbf": board_content(board, "mbf"),
         "board.abf": board_content(board, "mbf"),
@@ -105,21 +105,21 @@ _MOVES = (("reveal", 0, 3), ("flag", 0, 0), ("chord", 0, 1), ("reveal", 2, 0))
 
 
 def _dealt(first: Cell) -> Board:
-    return deal_board(read_game_id(DEALT), first)
+    return deal_board(read_game_id(SEED_GAME_ID), first)
 
 
 @cache
 def other_files() -> MappingProxyType[str, bytes]:
     """Formulas, proofs, answers of solvers, and filled-in boards."""
-    sections = f"--- pysat ---\n{ANSWER}\n--- dpll ---\n{ANSWER}time: 0.1 s\n"
+    sections = f"--- pysat ---\n{SEED_ANSWER}\n--- dpll ---\n{SEED_ANSWER}time: 0.1 s\n"
     written: dict[str, str | bytes] = {
-        "formula.cnf": FORMULA.text(("made by hand",)),
+        "formula.cnf": SEED_FORMULA.text(("made by hand",)),
         "easy.cnf": FormulaCase(4, ((1, -2), (2, 3, -4), (4,))).text(),
-        "proof.drat": write_drat(PROOF),
-        "binary.drat": BINARY_PROOF,
-        "model.txt": MODEL,
+        "proof.drat": write_drat(SEED_PROOF),
+        "binary.drat": SEED_BINARY_PROOF,
+        "model.txt": SEED_MODEL,
         "minisat.txt": "SAT\n1 -2 3 4 -5 6 -7 0\n",
-        "answer.txt": ANSWER,
+        "answer.txt": SEED_ANSWER,
         "sections.txt": sections,
         "claim.txt": "No solution\n",
         "answer.json": json.dumps([["3", "T", "2", "G"], ["T", "T", "2", "G"], ["T", "3", "1", "G"]]),
@@ -134,21 +134,21 @@ def _bytes(content: str | bytes) -> bytes:
 @cache
 def ledger_files() -> MappingProxyType[str, bytes]:
     """A whole ledger and one that lacks a run, of each kind, by file names."""
-    runs = [_measurement(engine) for engine in ENGINES]
+    runs = [_measurement(engine) for engine in SEED_ENGINES]
     bench = heading_record(_heading())
     report = heading_of_report(_plan())
     records: dict[str, list[dict[str, Any]]] = {
         "bench.jsonl": [bench, *map(measurement_record, runs)],
         "half.jsonl": [bench, measurement_record(runs[0])],
         "report.jsonl": [report, *(run_record(0, each) for each in runs), *_FOUND],
-        "games.jsonl": [_WIN_RATE | {"gemhunter": __version__, "players": DIGEST}, *_PLAYED],
+        "games.jsonl": [_WIN_RATE | {"gemhunter": __version__, "players": SEED_DIGEST}, *_PLAYED],
     }
     return MappingProxyType({name: _lines(each) for name, each in records.items()})
 
 
 def _comparison() -> EngineComparison:
-    suite = Suite("board", BOARD_FILE, (BenchBoard("board", parse_grid(BOARD)),))
-    return EngineComparison(suite, ENGINES, RunSetting(BenchLimits(10.0, None), 0), 1, {})
+    suite = Suite("board", BOARD_FILE, (BenchBoard("board", parse_grid(SEED_BOARD)),))
+    return EngineComparison(suite, SEED_ENGINES, RunSetting(BenchLimits(10.0, None), 0), 1, {})
 
 
 def _plan() -> ReportPlan:
@@ -159,7 +159,7 @@ def _plan() -> ReportPlan:
 def _heading() -> BenchHeading:
     """The heading of a comparison that was made elsewhere, so that it is the same everywhere."""
     here = heading_of(_comparison(), [BOARD_FILE], "clue", WorkersUsed(2))
-    return replace(here, machine=MACHINE, versions=VERSIONS, sources=DIGEST, compiled=False)
+    return replace(here, machine=SEED_MACHINE, versions=SEED_VERSIONS, sources=SEED_DIGEST, compiled=False)
 
 
 def _measurement(engine: str) -> Measurement:
@@ -172,7 +172,7 @@ def _lines(records: Iterable[dict[str, Any]]) -> bytes:
 
 
 _FOUND: list[dict[str, Any]] = [
-    *({"part": 0, "board": "board", "engine": engine, "map": "TGTTGTG"} for engine in ENGINES),
+    *({"part": 0, "board": "board", "engine": engine, "map": "TGTTGTG"} for engine in SEED_ENGINES),
     {"part": 0, "board": "board", "answer": {"solutions": "3", "unique": False, "reason": ""}},
 ]
 """What a report needs besides runs, so that nothing is missing."""

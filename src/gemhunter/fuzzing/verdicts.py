@@ -20,9 +20,9 @@ from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopRea
 from gemhunter.solving.protocols import Engine, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Limits, Run
 
-STEPS = 20_000
-SECONDS = 5.0
-MOST_TRIED = 12
+JUDGED_STEPS = 20_000
+JUDGED_SECONDS = 5.0
+MOST_ENUMERATED = 12
 """Cells or variables. With more, not everything is tried."""
 
 OWN_LIMITS = (StopReason.TIME, StopReason.STEPS, StopReason.MEMORY)
@@ -75,7 +75,9 @@ def has_solution(case: Case) -> bool | None:
 
 def _verdict(case: Case, engine: Engine, seed: int) -> bool | str | None:
     """Yes or no, None for no answer, or what is wrong with it."""
-    limits = Limits(SECONDS if engine.info.time_limit else None, STEPS if engine.info.step else None)
+    limits = Limits(
+        JUDGED_SECONDS if engine.info.time_limit else None, JUDGED_STEPS if engine.info.step else None
+    )
     run = Run(limits, seed=seed, wants_proof=engine.info.proofs)
     if isinstance(case, BoardCase):
         return _board_verdict(case, engine, run)
@@ -140,7 +142,7 @@ def _encoding(engine: Engine) -> str:
 def _board_has_solution(case: BoardCase) -> bool | None:
     codes = case.grid.cells.ravel()
     hidden = np.flatnonzero(codes == HIDDEN)
-    if hidden.size > MOST_TRIED:
+    if hidden.size > MOST_ENUMERATED:
         return None
     fillings = all_assignments(hidden.size)
     traps = np.tile(codes == TRAP, (len(fillings), 1))
@@ -160,7 +162,7 @@ def _around(grid: Grid, position: int) -> list[int]:
 
 
 def _formula_has_model(case: FormulaCase) -> bool | None:
-    if case.variables > MOST_TRIED:
+    if case.variables > MOST_ENUMERATED:
         return None
     values = all_assignments(case.variables)
     holds = np.ones(len(values), bool)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from gemhunter.bench.ledger import BenchHeading, KeptRuns
-from gemhunter.bench.values import STAGES, Measurement
+from gemhunter.bench.values import RUN_STAGES, Measurement
 from gemhunter.errors import InputError
 from gemhunter.extras import missing_text
 from gemhunter.formats.files import write_atomically
@@ -18,7 +18,7 @@ from gemhunter.report.tables.text_table import TextTable
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-COLUMNS = {
+RUN_COLUMNS = {
     "ledger": "VARCHAR",
     "board": "VARCHAR",
     "rows": "INTEGER",
@@ -31,7 +31,7 @@ COLUMNS = {
     "verdict": "VARCHAR",
     "reason": "VARCHAR",
     "seconds": "DOUBLE",
-    **{f"{stage}_seconds": "DOUBLE" for stage in STAGES},
+    **{f"{stage}_seconds": "DOUBLE" for stage in RUN_STAGES},
     "memory": "BIGINT",
     "counters": "JSON",
 }
@@ -65,10 +65,10 @@ def _runs(ledgers: Sequence[tuple[str, KeptRuns]]) -> Iterator["DuckDBPyConnecti
 
     rows = [row for name, kept in ledgers if kept.heading for row in _rows(name, kept.heading, kept)]
     with duckdb.connect() as database:
-        columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+        columns = ", ".join(f"{name} {kind}" for name, kind in RUN_COLUMNS.items())
         database.execute(f"CREATE TABLE runs ({columns})")
         if rows:
-            places = ", ".join("?" * len(COLUMNS))
+            places = ", ".join("?" * len(RUN_COLUMNS))
             with _duckdb_errors():
                 database.executemany(f"INSERT INTO runs VALUES ({places})", rows)  # noqa: S608 - only marks
         yield database
@@ -103,7 +103,7 @@ def _rows(name: str, heading: BenchHeading, kept: KeptRuns) -> Iterator[list[obj
 
 
 def _of_run(each: Measurement) -> list[object]:
-    stages = [each.seconds.get(stage) for stage in STAGES]
+    stages = [each.seconds.get(stage) for stage in RUN_STAGES]
     said = [each.task.engine, each.task.run, each.verdict.value, each.reason]
     return [*said, each.total, *stages, each.memory, json.dumps(dict(each.counters))]
 

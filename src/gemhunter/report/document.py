@@ -88,7 +88,7 @@ class Boards:
     grids: tuple[tuple[str, Grid], ...]
 
 
-COMMANDS = "setting"
+COMMANDS_SECTION = "setting"
 """The name of the section that lists the command behind every table and figure."""
 
 WIDEST_TEXT = 30
@@ -96,7 +96,7 @@ WIDEST_TEXT = 30
 
 Block: TypeAlias = Paragraph | Items | Subheading | Listing | Table | Chart | GraphDrawing | Boards
 Captioned = (Table, Chart, GraphDrawing, Listing)
-KINDS = {Table: "Table", Chart: "Figure", GraphDrawing: "Figure", Listing: "Listing"}
+CAPTION_KINDS = {Table: "Table", Chart: "Figure", GraphDrawing: "Figure", Listing: "Listing"}
 """What captioned blocks are numbered as."""
 
 
@@ -146,7 +146,7 @@ def labels(sections: Sequence[Section]) -> dict[int, Label]:
     count: dict[str, int] = {}
     found: dict[int, Label] = {}
     for block in captioned(sections):
-        kind = KINDS[type(block)]
+        kind = CAPTION_KINDS[type(block)]
         count[kind] = count.get(kind, 0) + 1
         found[id(block)] = Label(f"{kind} {count[kind]}")
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 from gemhunter.bench.ledger import BenchHeading, comparison_of, heading_of
 from gemhunter.bench.runs import EngineComparison, RunSetting
 from gemhunter.bench.suite_files import Notice, ignore
-from gemhunter.bench.suites import BUILT_IN, INDEX_SUFFIX, load_boards
+from gemhunter.bench.suites import BUILT_IN_SUITES, INDEX_SUFFIX, load_boards
 from gemhunter.bench.values import BenchBoard, BenchLimits, Suite, WorkersUsed
 from gemhunter.core.grid import Grid
 from gemhunter.formats.dialects import Zero
@@ -37,8 +37,8 @@ class Effort:
     """Boards dealt for each level to count hints."""
 
 
-QUICK = Effort("quick", 3, 2.0, 20, 300)
-FULL = Effort("full", None, None, 1000, 3000)
+QUICK_EFFORT = Effort("quick", 3, 2.0, 20, 300)
+FULL_EFFORT = Effort("full", None, None, 1000, 3000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class ReportPart:
     def title(self) -> str:
         """The name of the suite, and its title if an index gives it one."""
         suite, title = self.heading.suite, self.heading.title
-        return f"{suite}: {title}" if self.heading.arguments[0] in BUILT_IN else suite
+        return f"{suite}: {title}" if self.heading.arguments[0] in BUILT_IN_SUITES else suite
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ def _groups(arguments: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _is_suite(name: str) -> bool:
-    return name in BUILT_IN or Path(name).is_dir() or Path(name).suffix.lower() == INDEX_SUFFIX
+    return name in BUILT_IN_SUITES or Path(name).is_dir() or Path(name).suffix.lower() == INDEX_SUFFIX
 
 
 def _part(

@@ -16,7 +16,7 @@ from gemhunter.work import memory
 
 Reason = TypeVar("Reason")
 
-POLL_SECONDS = 0.05
+CHILD_POLL_SECONDS = 0.05
 STDOUT, STDERR = "stdout", "stderr"
 """The files that hold what a child prints, in the folder it is given."""
 
@@ -146,7 +146,7 @@ def _wait(
     while True:
         left = seconds_left()
         try:
-            process.wait(POLL_SECONDS if left is None else min(POLL_SECONDS, left))
+            process.wait(CHILD_POLL_SECONDS if left is None else min(CHILD_POLL_SECONDS, left))
         except subprocess.TimeoutExpired:
             if (reason := stop()) is not None:
                 return reason

@@ -13,7 +13,7 @@ from typing import Any
 
 from gemhunter.work.child import Exit, child_folder, module_command, run_child
 
-TASK_FILE, RESULT_FILE, STARTED = "task.json", "result.json", "started"
+CHILD_TASK_FILE, CHILD_RESULT_FILE, STARTED = "task.json", "result.json", "started"
 
 STARTING_SECONDS = 600.0
 """How long a child may take before its clock starts."""
@@ -48,13 +48,13 @@ def run_timed_child(asked: TimedTask, is_cancelled: Callable[[], bool]) -> dict[
     with child_folder() as folder:
         for name, text in asked.files.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
-        (folder / TASK_FILE).write_text(json.dumps(asked.task), encoding="utf-8")
+        (folder / CHILD_TASK_FILE).write_text(json.dumps(asked.task), encoding="utf-8")
         clock = ChildClock(folder, asked.seconds, is_cancelled)
         command = module_command(asked.name, asked.module, str(folder))
         ended = run_child(command, folder, seconds_left=lambda: None, stop=clock.reason_to_stop)
-        if isinstance(ended, Stopped) or not (folder / RESULT_FILE).exists():
+        if isinstance(ended, Stopped) or not (folder / CHILD_RESULT_FILE).exists():
             return ended
-        result: dict[str, Any] = json.loads((folder / RESULT_FILE).read_text(encoding="utf-8"))
+        result: dict[str, Any] = json.loads((folder / CHILD_RESULT_FILE).read_text(encoding="utf-8"))
         return result
 
 
@@ -98,12 +98,12 @@ class StartMark:
 
 def read_task(folder: Path) -> dict[str, Any]:
     """In the child: the task in its folder."""
-    task: dict[str, Any] = json.loads((folder / TASK_FILE).read_text(encoding="utf-8"))
+    task: dict[str, Any] = json.loads((folder / CHILD_TASK_FILE).read_text(encoding="utf-8"))
     return task
 
 
 def write_result(folder: Path, record: Mapping[str, Any]) -> None:
     """In the child: leave a result, whole or not at all."""
-    draft = folder / f"{RESULT_FILE}.draft"
+    draft = folder / f"{CHILD_RESULT_FILE}.draft"
     draft.write_text(json.dumps(record), encoding="utf-8")
-    draft.replace(folder / RESULT_FILE)
+    draft.replace(folder / CHILD_RESULT_FILE)

@@ -34,13 +34,13 @@ from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Report, Solved
 from gemhunter.solving.registry import get_engine
 
-SUITES = ("s1", "s2", "s3")
+PEER_SUITES = ("s1", "s2", "s3")
 
-RANDOM_SIDES = (40, 100)
+PEER_RANDOM_SIDES = (40, 100)
 
-GAMES = ("expert#4:opening", "expert#12:opening", "expert#21:opening")
+PEER_GAMES = ("expert#4:opening", "expert#12:opening", "expert#21:opening")
 
-MIDDLE = Cell(8, 15)
+FIRST_CELL = Cell(8, 15)
 """Where games begin."""
 
 
@@ -171,7 +171,7 @@ MULTI_PUZZLE_SOLVER = Contestant(
     "multi-puzzle-solver", PeerQuestion.CERTAIN, _multi_puzzle_solver, "puzzle_solver", "multi-puzzle-solver"
 )
 
-AUTO, PYSAT, PYSAT_GLUCOSE = (
+OWN_AUTO, OWN_PYSAT, OWN_PYSAT_GLUCOSE = (
     Contestant(name, PeerQuestion.SOLUTION, _engine(name)) for name in ("auto", "pysat", "pysat:glucose3")
 )
 
@@ -195,20 +195,20 @@ PEERS_BY_KEY = {
 
 PEERS = tuple(PEERS_BY_KEY.values())
 
-PAIRS = (
-    (GLUCOSE, PYSAT_GLUCOSE),
-    (GLUCOSE, AUTO),
-    (CADICAL, PYSAT),
-    (CADICAL, AUTO),
+PEER_PAIRS = (
+    (GLUCOSE, OWN_PYSAT_GLUCOSE),
+    (GLUCOSE, OWN_AUTO),
+    (CADICAL, OWN_PYSAT),
+    (CADICAL, OWN_AUTO),
     (CP_SAT, OWN_CP_SAT),
-    (CP_SAT, AUTO),
+    (CP_SAT, OWN_AUTO),
     (PYGANAK, OWN_COUNT),
     (MS_TOOLLIB, OWN_PROBABILITIES),
     (MULTI_PUZZLE_SOLVER, OWN_FORCED),
 )
 """A peer, and what of ours it is compared with."""
 
-CONTESTANTS = {each.name: each for pair in PAIRS for each in pair}
+CONTESTANTS = {each.name: each for pair in PEER_PAIRS for each in pair}
 
 Pair: TypeAlias = tuple[Contestant, Contestant]
 
@@ -216,7 +216,9 @@ Pair: TypeAlias = tuple[Contestant, Contestant]
 def chosen_pairs(questions: Collection[PeerQuestion] = (), peers: Collection[str] = ()) -> list[Pair]:
     """The pairs that are asked one of these questions and whose peer has one of these keys; empty for all."""
     wanted = [PEERS_BY_KEY[key] for key in peers] or PEERS
-    return [pair for pair in PAIRS if pair[0] in wanted and (not questions or pair[0].question in questions)]
+    return [
+        pair for pair in PEER_PAIRS if pair[0] in wanted and (not questions or pair[0].question in questions)
+    ]
 
 
 def installed_pairs(pairs: Sequence[Pair]) -> list[Pair]:
@@ -236,14 +238,18 @@ def peer_versions() -> dict[str, str]:
 
 def default_boards() -> list[BenchBoard]:
     """The boards of S1 to S3, each once, random ones, and positions of Expert games with their total."""
-    found = [*load_boards(SUITES).boards, *map(_random_board, RANDOM_SIDES), *map(stuck_position, GAMES)]
+    found = [
+        *load_boards(PEER_SUITES).boards,
+        *map(_random_board, PEER_RANDOM_SIDES),
+        *map(stuck_position, PEER_GAMES),
+    ]
     different = {(str(board.grid), board.total): board for board in reversed(found)}
     return [board for board in found if different[str(board.grid), board.total] is board]
 
 
 def stuck_position(game_id: str) -> BenchBoard:
     """The position of a game in which the agent `logic` is stuck: nothing but probabilities helps on."""
-    game = new_game(game_id).reveal(MIDDLE)
+    game = new_game(game_id).reveal(FIRST_CELL)
     for turn in play_game(game, new_player("logic")):
         game = turn.game
     return BenchBoard(game_id, game.view.grid, game.view.total, "where the agent logic is stuck")

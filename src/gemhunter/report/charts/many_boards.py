@@ -29,7 +29,7 @@ Point = tuple[float, float]
 
 NO_TIME = "no time"
 
-LINES_WIDTH, SQUARE = 5.0, 5.0
+LINES_WIDTH, SQUARE_SIDE = 5.0, 5.0
 """Inches: the width of charts with lines, without their legend, and the side of a chart that is a square."""
 
 BORDER_ROOM = 4.0
@@ -167,7 +167,7 @@ def engines_chart(summary: Summary, pair: tuple[str, str], look: ChartLook | Non
     both = [board for board in summary.boards if all(summary.of(board, engine) for engine in pair)]
     times = [time for board in both for engine in pair if (time := summary.median(board, engine)) is not None]
     with new_figure(
-        look, SQUARE + legend_width([f"{NO_TIME}: {name} (99)" for name in pair]), SQUARE
+        look, SQUARE_SIDE + legend_width([f"{NO_TIME}: {name} (99)" for name in pair]), SQUARE_SIDE
     ) as figure:
         figure.set_layout_engine("compressed")
         axes = figure.add_subplot()

@@ -26,15 +26,15 @@ NOT_RUN = "not run"
 LOG_RATIO = 30.0
 """If the longest time is this many times the shortest, only a logarithmic axis shows both."""
 
-COUNTERS = ("decisions", "conflicts", "propagations", "attempts", "generations")
+SHOWN_COUNTERS = ("decisions", "conflicts", "propagations", "attempts", "generations")
 """What a chart of counters shows unless it is asked for others."""
 
-SECONDS = "seconds"
+SECONDS_PANEL = "seconds"
 
 PANELS_IN_A_ROW = 3
 """More would make letters too small on a page."""
 
-BAR_WIDTH = 0.62
+ENGINE_BAR_WIDTH = 0.62
 
 
 def board_chart(
@@ -110,7 +110,7 @@ def _draw_bars(
         entry = entries[engine]
         if time is None or entry is None or entry.spread is None:
             continue
-        (bar,) = axes.bar([place], [time], BAR_WIDTH, color=look.colours.engines[0])
+        (bar,) = axes.bar([place], [time], ENGINE_BAR_WIDTH, color=look.colours.engines[0])
         bar.set_gid(f"bar-{engine}")
         if _remarks(entry):
             bar.set(hatch="///", facecolor="none", edgecolor=look.colours.engines[0])
@@ -177,7 +177,7 @@ def _say(axes: "Axes", place: int, words: str) -> None:
 
 
 def counters_chart(
-    summary: Summary, board: str, look: ChartLook | None = None, *, counters: Sequence[str] = COUNTERS
+    summary: Summary, board: str, look: ChartLook | None = None, *, counters: Sequence[str] = SHOWN_COUNTERS
 ) -> "Figure":
     """Seconds on one board, and beside them what the engines counted: a panel each, a bar per engine."""
     look = look or ChartLook(board)
@@ -185,7 +185,7 @@ def counters_chart(
     entries = {engine: entry for engine in summary.engines if (entry := summary.of(board, engine))}
     shown = [name for name in counters if any(name in entry.counters for entry in entries.values())]
     panels: dict[str, dict[str, float | None]] = {
-        SECONDS: {engine: entry.median for engine, entry in entries.items()}
+        SECONDS_PANEL: {engine: entry.median for engine, entry in entries.items()}
     }
     panels |= {name: {engine: each.counters.get(name) for engine, each in entries.items()} for name in shown}
     rows = -(-len(panels) // PANELS_IN_A_ROW)
@@ -193,8 +193,10 @@ def counters_chart(
     with new_figure(look, 1.6 + 1.75 * columns, 0.6 + rows * (0.6 + 0.27 * len(entries))) as figure:
         grid = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
         for axes, (name, numbers) in zip(grid, panels.items(), strict=False):
-            _draw_panel(axes, name, numbers, look.colours.engines[name != SECONDS])
-            reasons = {engine: entry.words for engine, entry in entries.items()} if name == SECONDS else {}
+            _draw_panel(axes, name, numbers, look.colours.engines[name != SECONDS_PANEL])
+            reasons = (
+                {engine: entry.words for engine, entry in entries.items()} if name == SECONDS_PANEL else {}
+            )
             _label_panel(axes, name, numbers, reasons)
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
@@ -211,7 +213,7 @@ def _draw_panel(axes: "Axes", name: str, numbers: Mapping[str, float | None], co
     log_axis(axes, "x", [low, high], room=(1.0, (high / low) ** 0.55))
     for place, (engine, number) in enumerate(numbers.items()):
         if number:
-            (bar,) = axes.barh([place], [number - low], BAR_WIDTH, left=low, color=colour)
+            (bar,) = axes.barh([place], [number - low], ENGINE_BAR_WIDTH, left=low, color=colour)
             bar.set_gid(f"{name}-{engine}")
     axes.set_title(name, size=10)
     axes.tick_params(axis="both", length=0)
@@ -226,5 +228,7 @@ def _label_panel(
     low = axes.get_xlim()[0]
     for place, (engine, number) in enumerate(numbers.items()):
         words = reasons.get(engine, "") or "–"
-        text = words if number is None else seconds_text(number) if name == SECONDS else count_text(number)
+        text = (
+            words if number is None else seconds_text(number) if name == SECONDS_PANEL else count_text(number)
+        )
         write_note(axes, text, (max(number or low, low), place), (4, 0), va="center")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FIGURES = Path(__file__).with_name("sources.toml")
+SOURCE_FIGURES = Path(__file__).with_name("sources.toml")
 
 Series = Mapping[str, Sequence[float | None]]
 """Names in the legend, and a value per place on the x axis; None where there is no point."""
@@ -91,7 +91,7 @@ def source_games() -> dict[tuple[str, int], SourceGames]:
 
 
 def _figures() -> dict[str, Any]:
-    return tomllib.loads(FIGURES.read_text(encoding="utf-8"))
+    return tomllib.loads(SOURCE_FIGURES.read_text(encoding="utf-8"))
 
 
 def our_time(summary: Summary, board: str, engine: str) -> float | None:

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-HEIGHT = 3.9
+CHART_HEIGHT = 3.9
 """Inches: with letters of 10 points, about half a page of a report."""
 
 PRINT_DPI = 200
 
 NOTE_SIZE = 9
 
-FONT, SIMILAR_FONTS = "DejaVu Sans", "Verdana, sans-serif"
+CHART_FONT, SIMILAR_FONTS = "DejaVu Sans", "Verdana, sans-serif"
 """Matplotlib brings the first one. Who views an SVG file may have only the second, which is as wide."""
 
 MARKER_SHAPES = "osD^vPX<>*"
@@ -119,7 +119,7 @@ def engine_marks(engines: Sequence[str], look: ChartLook) -> dict[str, EngineMar
 
 
 @contextmanager
-def new_figure(look: ChartLook, width: float, height: float = HEIGHT) -> Iterator["Figure"]:
+def new_figure(look: ChartLook, width: float, height: float = CHART_HEIGHT) -> Iterator["Figure"]:
     """A figure of that size in inches, to be filled within the block."""
     require_matplotlib()
     from matplotlib.figure import Figure
@@ -139,7 +139,7 @@ def svg_of(figure: "Figure", name: str = "") -> str:
     text = io.StringIO()
     with _settings():
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    svg = text.getvalue().replace(f"'{FONT}'", f"'{FONT}', {SIMILAR_FONTS}")
+    svg = text.getvalue().replace(f"'{CHART_FONT}'", f"'{CHART_FONT}', {SIMILAR_FONTS}")
     return re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{name}-", svg) if name else svg
 
 
@@ -178,7 +178,7 @@ def _settings(look: ChartLook | None = None) -> Iterator[None]:
             {
                 "svg.fonttype": "none",
                 "svg.hashsalt": "gemhunter",
-                "font.family": FONT,
+                "font.family": CHART_FONT,
                 "font.size": 10,
                 "text.parse_math": False,  # a dollar in a name is a dollar
             }

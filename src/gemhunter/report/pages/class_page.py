@@ -6,7 +6,7 @@ from html import escape
 from gemhunter.printable import printable_lines
 from gemhunter.queries.grade import Grade
 from gemhunter.queries.grade_class import MISSING, CaseGrade, ClassGrades, GradedAnswer, StudentGrades
-from gemhunter.report.pages.figures import CELL, MOST_SIGNS, grid_svg
+from gemhunter.report.pages.figures import CELL_PIXELS, MOST_SIGNS, grid_svg
 from gemhunter.report.pages.html_page import style_sheet
 from gemhunter.report.tables.grades import mark_text, points_of, points_text, summary_text
 
@@ -26,7 +26,7 @@ EXPLAINED = {
 
 _CODE = re.compile(r"`([^`]+)`")
 
-_CELL_NAME = re.compile(r"r(\d+)c(\d+) ")
+_NAMED_CELL = re.compile(r"r(\d+)c(\d+) ")
 
 CLASS_RULES = """
 :root{--right:#11663a;--right-soft:#d8f1e2;--wrong:#a61b1b;--wrong-soft:#fbdcdb;--ask:#7a4a00;--ask-soft:#fdebc8}
@@ -166,10 +166,10 @@ def _picture(answer: GradedAnswer) -> str:
     """The filled grid with a frame around each cell that a reason names."""
     if answer.filled is None or answer.filled.cols > MOST_SIGNS:
         return ""
-    cells = {(int(m[1]) - 1, int(m[2]) - 1) for r in answer.verdict.reasons if (m := _CELL_NAME.match(r))}
-    side = f'width="{CELL - 2}" height="{CELL - 2}"'
+    cells = {(int(m[1]) - 1, int(m[2]) - 1) for r in answer.verdict.reasons if (m := _NAMED_CELL.match(r))}
+    side = f'width="{CELL_PIXELS - 2}" height="{CELL_PIXELS - 2}"'
     frames = "".join(
-        f'<rect class="named" x="{col * CELL + 1}" y="{row * CELL + 1}" {side}/>'
+        f'<rect class="named" x="{col * CELL_PIXELS + 1}" y="{row * CELL_PIXELS + 1}" {side}/>'
         for row, col in sorted(cells)
     )
     return grid_svg(answer.filled, f"the answer of {answer.file}").replace("</svg>", f"{frames}</svg>")

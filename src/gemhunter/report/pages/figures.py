@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 MOST_SIGNS = 30
 """Columns: the cells of wider grids have colours only, as letters would be too small to read."""
 
-CELL, SMALL_CELL = 26, 3
+CELL_PIXELS, SMALL_CELL_PIXELS = 26, 3
 """Pixels per cell of a grid with signs, and of one without."""
 
-FULL_SIZE, SMALLER = 12, 0.58
+FULL_SIZE_COLUMNS, SMALLER_SCALE = 12, 0.58
 """Grids with more columns are drawn smaller, so that two of 20 columns fit side by side."""
 
 _SIGNS = {TRAP: "T", GEM: "G"}
@@ -74,14 +74,14 @@ def graph_svg(graph: Graph, name: str, alt: str) -> str:
 def grid_svg(grid: Grid, alt: str) -> str:
     """A grid: an area for each kind of cell, and a sign in each cell unless it has very many columns."""
     with_signs = grid.cols <= MOST_SIGNS
-    side = CELL if with_signs else SMALL_CELL
+    side = CELL_PIXELS if with_signs else SMALL_CELL_PIXELS
     codes = np.where(grid.cells >= 0, 0, grid.cells)
     kinds = [(code, name) for code, name in ((0, "clue"), *_CLASSES.items()) if (codes == code).any()]
     areas = [f'<path class="{name}" d="{_area(codes == code, side)}"/>' for code, name in kinds]
     width, height = grid.cols * side, grid.rows * side
     parts = [*areas, f'<path class="lines" d="{_lines(grid, side)}"/>' if with_signs else ""]
     parts += _texts(grid) if with_signs else []
-    scale = SMALLER if with_signs and grid.cols > FULL_SIZE else 1
+    scale = SMALLER_SCALE if with_signs and grid.cols > FULL_SIZE_COLUMNS else 1
     size = f'viewBox="-1 -1 {width + 2} {height + 2}" width="{(width + 2) * scale:.0f}"'
     return f'<svg class="grid" role="img" aria-label="{escape(alt)}" {size}>{"".join(parts)}</svg>'
 
@@ -109,7 +109,7 @@ def _texts(grid: Grid) -> list[str]:
         for col, code in enumerate(codes):
             sign = _SIGNS.get(code, str(code) if code >= 0 else "")
             if sign:
-                place = f'x="{col * CELL + CELL // 2}" y="{row * CELL + 18}"'
+                place = f'x="{col * CELL_PIXELS + CELL_PIXELS // 2}" y="{row * CELL_PIXELS + 18}"'
                 kind = {TRAP: "t", GEM: "g"}.get(code, f"n{code}")
                 texts.append(f'<text class="{kind}" {place}>{sign}</text>')
     return texts

@@ -7,7 +7,7 @@ from html import escape
 from gemhunter.core.grid import Grid
 from gemhunter.report.charts.style import ChartLook, Theme
 from gemhunter.report.document import (
-    COMMANDS,
+    COMMANDS_SECTION,
     Block,
     Boards,
     Chart,
@@ -178,7 +178,7 @@ def _figure(block: Chart | GraphDrawing | Listing, label: Label) -> str:
 
 
 def _caption(block: Table | Chart | GraphDrawing | Listing, label: Label) -> str:
-    link = f' <a href="#{COMMANDS}">command</a>' if block.commands else ""
+    link = f' <a href="#{COMMANDS_SECTION}">command</a>' if block.commands else ""
     return f"<b>{label.text}.</b> {_inline(block.caption)}{link}"
 
 

@@ -21,7 +21,7 @@ from gemhunter.report.tables.text_table import TextTable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_DIGITS = 20
+MOST_SOLUTION_DIGITS = 20
 """Longer numbers of solutions are shown by how many digits they have."""
 
 
@@ -89,7 +89,7 @@ def answer_text(findings: Findings, part: int, board: str) -> str:
 
 
 def _number_text(digits: str) -> str:
-    return f"{int(digits):,}" if len(digits) <= MOST_DIGITS else f"about 10^{len(digits) - 1}"
+    return f"{int(digits):,}" if len(digits) <= MOST_SOLUTION_DIGITS else f"about 10^{len(digits) - 1}"
 
 
 def _maps(findings: Findings, part: int, board: str) -> list[tuple[str, Grid]]:

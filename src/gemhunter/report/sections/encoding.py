@@ -18,14 +18,14 @@ from gemhunter.report.tables.text_table import TextTable
 MOST_ROWS = 40
 """Rows of a table and lines of a listing; what is beyond is counted."""
 
-RULES = (
+PUZZLE_RULES = (
     "A cell shows a clue, a known trap `T`, a known gem `G`, or is unknown. A clue says how many of its up "
     "to eight neighbours are traps. The question is whether the unknown cells can be filled with traps and "
     "gems so that every clue holds. Each unknown cell becomes a variable that is true if the cell is a "
     "trap, and the clues become clauses, so that the models of the formula are the solutions of the board."
 )
 
-REGIONS = (
+REGIONS_TEXT = (
     "A clue N with t known traps around it leaves k = N − t traps for its n unknown neighbours, its "
     "region. U(k,n) says that at most k of them are traps: of any k + 1 at least one is a gem, which makes "
     "C(n,k+1) clauses. L(k,n) says that at least k of them are: of any n − k + 1 at least one is a trap, "
@@ -45,7 +45,7 @@ def encoding_section(findings: Findings) -> Section | None:
 
 def _blocks(example: Example) -> Iterator[Block]:
     grid, puzzle = example.grid, read_puzzle(example.grid)
-    yield Paragraph(RULES)
+    yield Paragraph(PUZZLE_RULES)
     yield Boards(((f"`{example.name}`, the example of this section{total_text(example)}", grid),))
     yield Paragraph(
         f"Commands below call the file of this board `{example.file}`. Two numberings of variables are "
@@ -55,7 +55,7 @@ def _blocks(example: Example) -> Iterator[Block]:
     yield Table(
         _variables(grid, puzzle), "The variables in both numberings.", (f"gemhunter cnf {example.file}",)
     )
-    yield Paragraph(REGIONS)
+    yield Paragraph(REGIONS_TEXT)
     yield Table(_regions(grid, puzzle), "The region of every clue, and how many clauses it makes.")
     yield Table(_sizes(puzzle), "Clauses by size of region: C(n,k+1) + C(n,n−k+1) for each clue.")
     yield from _one_clue(grid, puzzle)

@@ -19,18 +19,18 @@ from gemhunter.solving.events import Learned, MatchRound
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 
-TEXTS = Path(__file__).with_name("algorithms.toml")
+ALGORITHM_TEXTS = Path(__file__).with_name("algorithms.toml")
 
-TRACED = ("backtracking", "dpll", "cdcl", "resolution")
+TRACED_FAMILIES = ("backtracking", "dpll", "cdcl", "resolution")
 """Families that can tell their search step by step."""
 
-MOST_STEPS = 16
+MOST_TRACE_STEPS = 16
 """Steps of a trace that are shown."""
 
 MOST_EVENTS = 3000
 """Steps of a trace among which a conflict or a round is looked for."""
 
-MOST_TRIED = 12
+MOST_TRIED_BOARDS = 12
 """Boards on which one is looked for, smallest first."""
 
 TRACE_SECONDS = 2.0
@@ -45,7 +45,7 @@ def engines_section(findings: Findings) -> Section | None:
     boards = examples(findings)
     if not boards:
         return None
-    texts = tomllib.loads(TEXTS.read_text(encoding="utf-8"))
+    texts = tomllib.loads(ALGORITHM_TEXTS.read_text(encoding="utf-8"))
     blocks: list[Block] = [
         Paragraph(
             "In traces, `r2c3=T` says that the cell in row 2, column 3 is a trap, and `r2c3=G` that it is a "
@@ -88,7 +88,7 @@ def _example(findings: Findings, engine: str, boards: list[Example]) -> Iterator
     seed = findings.plan.parts[0].heading.setting.seed
     if counters := _counters_text(findings, engine):
         yield Paragraph(counters)
-    if family in TRACED:
+    if family in TRACED_FAMILIES:
         yield from _trace(engine, boards, seed)
     if family == "cdcl":
         yield from _conflict(engine, boards, seed)
@@ -115,16 +115,18 @@ def _trace(engine: str, boards: list[Example], seed: int) -> Iterator[Block]:
     if engine.partition(":")[0] == "resolution":
         found = _first(engine, boards, seed, MatchRound)
         example, begin = (found[0], max(found[1] - 2, 0)) if found else (example, 0)
-    steps = list(islice(_steps(engine, example, seed), begin, begin + MOST_STEPS + 1))
+    steps = list(islice(_steps(engine, example, seed), begin, begin + MOST_TRACE_STEPS + 1))
     if not steps:
         return
-    lines = [f"{number:5}  {step.sentence}" for number, step in enumerate(steps[:MOST_STEPS], begin + 1)]
-    more = ("       …",) if len(steps) > MOST_STEPS else ()
+    lines = [
+        f"{number:5}  {step.sentence}" for number, step in enumerate(steps[:MOST_TRACE_STEPS], begin + 1)
+    ]
+    more = ("       …",) if len(steps) > MOST_TRACE_STEPS else ()
     where = "its first step on" if not begin else f"step {begin + 1} on, where it begins to match clauses"
     yield Listing(
         (*lines, *more),
         f"What `{engine}` does on {example.name}{total_text(example)}, from {where}.",
-        (_trace_command(engine, example, seed, f"--max-events {begin + MOST_STEPS}"),),
+        (_trace_command(engine, example, seed, f"--max-events {begin + MOST_TRACE_STEPS}"),),
     )
 
 
@@ -150,7 +152,7 @@ def _conflict(engine: str, boards: list[Example], seed: int) -> Iterator[Block]:
 def _fitness(engine: str, boards: list[Example], seed: int) -> Iterator[Block]:
     """The curve on the smallest board that needs a few generations, or the longest one there is."""
     curves = []
-    for example in boards[:MOST_TRIED]:
+    for example in boards[:MOST_TRIED_BOARDS]:
         curve = fitness_curve(example.grid, seed)
         if curve is not None:
             curves.append((example, curve))
@@ -173,7 +175,7 @@ def _fitness(engine: str, boards: list[Example], seed: int) -> Iterator[Block]:
 
 def _first(engine: str, boards: list[Example], seed: int, kind: type) -> tuple[Example, int, Step] | None:
     """The first event of a kind: its board, its place in the trace, and the step."""
-    for example in boards[:MOST_TRIED]:
+    for example in boards[:MOST_TRIED_BOARDS]:
         for place, step in enumerate(islice(_steps(engine, example, seed), MOST_EVENTS)):
             if isinstance(step.event, kind):
                 return example, place, step

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gemhunter.bench.ledger import workers_text
 from gemhunter.core.plurals import counted
 from gemhunter.report.document import (
-    COMMANDS,
+    COMMANDS_SECTION,
     Block,
     Items,
     Listing,
@@ -43,7 +43,7 @@ def setting_section(findings: Findings, others: Sequence[Section]) -> Section:
         )
     blocks += [Paragraph("The command behind every table and figure:"), Items(_commands(others))]
     blocks += _files(findings, others)
-    return Section(COMMANDS, "Machine, versions, seeds and commands", tuple(blocks))
+    return Section(COMMANDS_SECTION, "Machine, versions, seeds and commands", tuple(blocks))
 
 
 def _workers_sentence(findings: Findings) -> str:

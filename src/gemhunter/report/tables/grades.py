@@ -12,7 +12,7 @@ CASE_MARKS = (*(mark.value for mark in Grade), MISSING)
 
 VIOLATION_COLUMNS = ("student", "test case", "file", "section", "mark", "cell", "reason")
 
-_CELL = re.compile(r"r\d+c\d+(?= )")
+_REASON_CELL = re.compile(r"r\d+c\d+(?= )")
 
 
 def points_text(points: Fraction) -> str:
@@ -73,7 +73,7 @@ def violations_csv(grades: ClassGrades) -> str:
         for answer in student.answers:
             case = "" if answer.case is None else grades.boards[answer.case].name.name
             for reason in answer.verdict.reasons:
-                cell = _CELL.match(reason)
+                cell = _REASON_CELL.match(reason)
                 place = [student.student, case, answer.file, answer.label, answer.verdict.mark.value]
                 rows.append([*place, cell[0] if cell else "", reason])
     return csv_rows(rows)

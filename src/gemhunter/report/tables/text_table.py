@@ -24,7 +24,7 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]<>|])")
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 
-_NUMBER = re.compile(r"<?[\d.,]+( (µs|ms|s))?")
+_NUMBER_CELL = re.compile(r"<?[\d.,]+( (µs|ms|s))?")
 """A cell that is a number, with or without a unit of time."""
 
 
@@ -68,7 +68,7 @@ def write_latex(table: TextTable) -> str:
 def is_numeric(table: TextTable) -> tuple[bool, ...]:
     """For each column, whether any of its cells is a number."""
     columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.headings)
-    return tuple(any(_NUMBER.fullmatch(cell) for cell in column) for column in columns)
+    return tuple(any(_NUMBER_CELL.fullmatch(cell) for cell in column) for column in columns)
 
 
 def _in_markdown(text: str) -> str:
