@@ -228,7 +228,7 @@ def test_an_estimate_is_made_on_request_where_counting_gives_up(
     desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pyapproxmc")
-    monkeypatch.setattr("gemhunter.queries.analyse.count", lambda *_, **__: LATE)
+    monkeypatch.setattr("gemhunter.queries.analyse.count_of", lambda *_, **__: LATE)
     assert run(["analyse", "position.txt", "--estimate"]) == 3
     assert "\nabout 16 solutions, within a factor of 1.8 with probability 0.8\n" in capsys.readouterr().out
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gemhunter.cli.commands import COMMANDS
+from gemhunter.cli.commands import COMMAND_NAMES
 from gemhunter.cli.main import run
 from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
@@ -107,7 +107,7 @@ def test_engines_are_compared_on_files_of_other_programs(capsys: Captured) -> No
 
 
 def test_every_command_is_tried_with_boards_or_is_about_something_else() -> None:
-    assert {*ABOUT_NO_BOARD, *(words[0] for words in ON_BOARDS.values())} == set(COMMANDS)
+    assert {*ABOUT_NO_BOARD, *(words[0] for words in ON_BOARDS.values())} == set(COMMAND_NAMES)
 
 
 @pytest.mark.usefixtures("desk")

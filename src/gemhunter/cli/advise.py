@@ -67,7 +67,7 @@ class AdviseOptions:
     "--density",
     type=RealNumber(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="How likely a cell is a trap before anything is known of it, if nothing says how many there are "
+    help="Probability that a cell is a trap before anything is known about it, if the total is not known "
     "[default: 0.2].",
 )
 @zero_option
@@ -82,7 +82,7 @@ def advise(position: str, moves: tuple[str, ...], options: AdviseOptions) -> int
     file, a replay, - for standard input, or the id of a game such as expert#42. MOVES continue a game: r1c1
     or reveal r1c1, flag r1c2, chord r1c1.
 
-    Returns 0 with advice, 1 if the position has no solution, 2 for bad input, 3 if it is too large to tell.
+    Returns 0 with advice, 1 if the position has no solution, 2 for bad input, 3 if it is too large to decide.
 
     \b
     Examples:
@@ -124,7 +124,7 @@ def _open(name: str, words: tuple[str, ...], zero: Zero) -> Game | Position:
 
 
 def _exit_code(advised: Advice | Refuted | GaveUp) -> int:
-    """That a position has no solution, or is too large, is not what was asked for."""
+    """What the command returns: 0 for advice only."""
     match advised:
         case Advice():
             return SOLVED
@@ -173,7 +173,7 @@ def _answer(advised: Advice, position: Position) -> Iterator[str]:
 
 
 def _assumption(advised: Advice) -> Iterator[str]:
-    """What was taken for granted where the number of traps is not known, and whether that matters."""
+    """What was assumed where the number of traps is not known, and whether that matters."""
     if advised.density is None or advised.gems or not advised.candidates:
         return
     assumed = f"{100 * advised.density:g} % of all cells"

@@ -15,7 +15,7 @@ from gemhunter.cli.analyse_text import (
     rough_lines,
     summary,
 )
-from gemhunter.cli.board_arguments import Reading, require_one_prior
+from gemhunter.cli.board_arguments import BoardReading, require_one_prior
 from gemhunter.cli.board_text import terminal_columns
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import print_or_write, quiet_option
@@ -76,7 +76,7 @@ class RoughCounts:
     "--density",
     type=RealNumber(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="How likely a cell is a trap before anything is known of it, between 0 and 1.",
+    help="Probability, between 0 and 1, that a cell is a trap before anything is known about it.",
 )
 @seconds_option("Give up on each question after this many seconds.")
 @click.option(
@@ -85,11 +85,13 @@ class RoughCounts:
     metavar="N",
     help="Give up on each question after this many steps.",
 )
-@click.option("--bounds", is_flag=True, help="If solutions are too many to count, prove bounds on them.")
+@click.option(
+    "--bounds", is_flag=True, help="If there are too many solutions to count, prove bounds on their number."
+)
 @click.option(
     "--estimate",
     is_flag=True,
-    help="If solutions are too many to count, estimate them (pip install 'gemhunter[approx]').",
+    help="If there are too many solutions to count, estimate their number (pip install 'gemhunter[approx]').",
 )
 @zero_option
 @format_option
@@ -111,8 +113,9 @@ class RoughCounts:
 def analyse(board: str, options: AnalyseOptions) -> int:
     """Say what is true of all solutions of a board.
 
-    Whether it has one, how many, which cells are the same in all of them, and how likely each cell is a
-    trap: if all solutions are equally likely, with the number of traps on the board, or with their density.
+    Whether it has one, how many, which cells are the same in all of them, and the risk of each cell: the
+    probability that it is a trap, if all solutions are equally likely, with the number of traps on the board,
+    or with their density.
 
     \b
     Examples:
@@ -122,7 +125,7 @@ def analyse(board: str, options: AnalyseOptions) -> int:
       gemhunter analyse lattice.txt --bounds --time-limit 10
     """
     require_one_prior(options.total, options.density)
-    position = Reading(options.zero, options.total).read_and_warn(board)
+    position = BoardReading(options.zero, options.total).read_and_warn(board)
     total, density = None if options.density is not None else position.total, options.density
     found, rough = _analyse(board, position.grid, total, options)
     if options.form == "json":
@@ -161,7 +164,7 @@ def _analyse(
 def _rough_counts(
     new_run: Callable[[str], Run], grid: Grid, total: int | None, options: AnalyseOptions
 ) -> RoughCounts:
-    """What can be said of a number of solutions that is too large to count, as far as it was asked for."""
+    """The bounds and the estimate that were asked for, of a number of solutions too large to count."""
     return RoughCounts(
         count_bounds(grid, total=total, run=new_run("bounds")) if options.bounds else None,
         estimate_count(grid, total=total, run=new_run("estimate")) if options.estimate else None,

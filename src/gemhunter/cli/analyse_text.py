@@ -31,10 +31,10 @@ MOST_FORCED_NAMES = 200
 """Of forced cells that are listed by name: a player must not miss one."""
 
 INDENT = "  "
-"""Before the second line of a list that is too long for one, and all that follow."""
+"""Before every line but the first of a list that does not fit into one."""
 
-MOST_DIGITS = 60
-"""Of a number of solutions that people get to see in full."""
+MOST_DIGITS_IN_FULL = 60
+"""Of a number of solutions that is printed in full."""
 
 EXACT_BITS = 200
 """Of a number that is shortened exactly; of a longer one, only this many leading bits matter."""
@@ -47,14 +47,14 @@ NARROW_LEGEND = "a to j: risk below 10 %, below 20 % and so on; T and G are cert
 
 
 def exit_code(found: Analysis) -> int:
-    """That a board has no solution comes first, then that something was not found out."""
+    """The exit code: having no solution comes before giving up on a question."""
     if found.solvable is False:
         return NO_SOLUTION
     return GAVE_UP if found.gave_up else SOLVED
 
 
 def digit_count(number: int) -> int:
-    """How many decimal digits a number above 0 has, without writing them: that takes long for many."""
+    """How many decimal digits a number above 0 has, found without writing them, which can take long."""
     power = _logarithm(number)
     nearest = round(power)
     if abs(power - nearest) > 1e-6:
@@ -84,7 +84,7 @@ def analysis_json(record: Mapping[str, Any]) -> str:
 
 
 def rough_lines(bounds: Bounds | GaveUp | None, estimate: Estimate | GaveUp | None) -> list[str]:
-    """What can be said of a number of solutions that was too large to count, a line each."""
+    """Lines about a number of solutions that was too large to count."""
     lines = []
     match bounds:
         case Bounds(low, high):
@@ -143,7 +143,7 @@ def _count_words(number: int | GaveUp) -> str:
         return _gave_up(number)
     if number < 10**READABLE_DIGITS:
         return f"{number:,}"
-    if number < 10**MOST_DIGITS:
+    if number < 10**MOST_DIGITS_IN_FULL:
         return f"{number} (≈{about(number)})"
     return f"≈{about(number)} ({counted(digit_count(number), 'digit')}; --format json has them)"
 
@@ -170,7 +170,7 @@ def _gave_up(answer: GaveUp) -> str:
 
 
 def _listed(label: str, cells: Sequence[Cell], columns: int | None) -> str:
-    """A label and the names of cells; of very many, how many more there are."""
+    """A label and the names of cells; after the first few hundred, only how many more there are."""
     names = " ".join(map(str, cells[:MOST_FORCED_NAMES])) or "none"
     left = len(cells) - MOST_FORCED_NAMES
     more = f" and {left:,} more; --format json has them all" if left > 0 else ""
@@ -199,7 +199,7 @@ def heat_note(found: Analysis) -> str | None:
 def heat_map(found: Analysis, columns: int | None = None, depth: int = NO_COLOURS) -> str:
     """The map with its numbers and what its signs mean, for a line of `columns` characters.
 
-    A letter stands for a percentage where only that makes the map fit.
+    If percentages do not fit, letters stand for them.
     """
     wide, narrow = _pieces(found, heat_sign, depth), _pieces(found, narrow_sign, depth)
     is_narrow = not fits(wide, columns) and fits(narrow, columns, gap=0)

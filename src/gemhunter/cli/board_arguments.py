@@ -17,13 +17,13 @@ from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import source_name
 from gemhunter.play.game_names import read_position
 
-CELLS_NAMED = 5
+CELLS_IN_WARNING = 5
 """Cells that a warning names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How `--zero` and `--traps` say that a board is to be read."""
+class BoardReading:
+    """How to read a board: the values of `--zero` and `--traps`."""
 
     zero: Zero = "clue"
     total: int | None = None
@@ -68,8 +68,8 @@ def clue_warnings(grid: Grid) -> list[str]:
     nines = int((grid.cells == LARGEST_DIGIT).sum())
     if not nines:
         return []
-    named = ", ".join(map(str, islice(grid.where(LARGEST_DIGIT), CELLS_NAMED)))
-    more = f" and {nines - CELLS_NAMED} more" if nines > CELLS_NAMED else ""
+    named = ", ".join(map(str, islice(grid.where(LARGEST_DIGIT), CELLS_IN_WARNING)))
+    more = f" and {nines - CELLS_IN_WARNING} more" if nines > CELLS_IN_WARNING else ""
     rule = f"a clue of {LARGEST_DIGIT} can never hold; a cell has at most {LARGEST_CLUE} neighbours"
     return [f"{named}{more}: {rule}"]
 

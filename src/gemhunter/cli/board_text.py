@@ -34,7 +34,7 @@ def terminal_columns() -> int | None:
 def board_text(grid: Grid) -> str:
     """Canonical text, which can be copied into a file; a map with numbers where that would wrap.
 
-    On a terminal traps and gems have colours if there are any.
+    On a terminal with colours, traps and gems are coloured.
     """
     columns = terminal_columns()
     needed = CANONICAL_WIDTH * grid.cols - 2
@@ -66,7 +66,7 @@ def seen_text(game: Game) -> str:
 
 
 def rows_text(rows: Sequence[str]) -> str:
-    """Rows of canonical text; on a terminal a map with numbers, as narrow as it asks for."""
+    """Rows of canonical text; on a terminal a map with numbers that fits its width."""
     columns = terminal_columns()
     if columns is None or max(len(rows), len(rows[0].split(", "))) > MOST_MAPPED:
         return "\n".join(rows)

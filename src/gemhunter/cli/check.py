@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.board_arguments import Reading
+from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.check_class import ClassFiles, check_class
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
@@ -52,9 +52,9 @@ class CheckOptions:
     form: str
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> BoardReading:
         """How boards are read."""
-        return Reading(self.zero, self.total)
+        return BoardReading(self.zero, self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def check(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
 
 
 def _grader(board: str | Path, options: CheckOptions, budget: ClaimBudget) -> Grader:
-    """Reads a board, and grades answers to it."""
+    """A grader of answers to the board in a file."""
     position = options.reading.read_and_warn(board)
     return Grader(position.grid, position.total, options.engine, options.time_limit, budget)
 
@@ -178,7 +178,10 @@ def _print_graded(graded: list[GradedSection], form: str, *, folder: bool) -> No
 
 
 def _exit_code(graded: list[GradedSection]) -> int:
-    """Unreadable counts before wrong, wrong before unverified; every submission needs a right answer."""
+    """The exit code: unreadable before wrong, wrong before unverified.
+
+    Every submission needs a right answer.
+    """
     marks = {item.verdict.mark for item in graded}
     for mark in (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED):
         if mark in marks:
@@ -200,7 +203,7 @@ def _grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[GradedSecti
 
 
 def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, AnswerVerdict]]:
-    """The verdict on each section; a file that cannot be read does not keep the others from being graded."""
+    """The verdict on each section; a file that cannot be read gets one verdict, `unreadable`."""
     name = source_name(file)
     try:
         if fault:

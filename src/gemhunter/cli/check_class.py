@@ -102,7 +102,7 @@ def _write(grades: ClassGrades, files: ClassFiles, title: str) -> None:
 
 
 def _exit_code(grades: ClassGrades) -> int:
-    """Unreadable counts before wrong or missing, and that before unverified."""
+    """The exit code: unreadable before wrong or missing, and those before unverified."""
     if grades.marks[Grade.UNREADABLE] or any(student.unmatched for student in grades.students):
         return BAD_INPUT
     if grades.marks[Grade.WRONG] or grades.marks[Grade.NO_ANSWER] or grades.marks[MISSING]:

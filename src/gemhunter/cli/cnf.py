@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gemhunter import __version__
-from gemhunter.cli.board_arguments import Reading
+from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.notes import print_or_write, quiet_option
 from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
@@ -90,7 +90,7 @@ def cnf(board: str, options: CnfOptions) -> None:
         raise click.UsageError("--comments is for clauses, which --sum does not print")
     if options.as_sum and options.encoding != "binomial":
         raise click.UsageError(f"--sum counts binomial clauses, not those of {options.encoding}")
-    position = Reading(options.zero, options.total).read_and_warn(board)
+    position = BoardReading(options.zero, options.total).read_and_warn(board)
     if options.as_sum:
         text, size = _sum_text(board, position, options)
     else:

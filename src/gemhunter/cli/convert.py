@@ -60,9 +60,9 @@ class ConvertOptions:
     "--from",
     "source_form",
     type=click.Choice(READABLE),
-    help="What BOARD is, if neither its name nor its content tells.",
+    help="What BOARD is, if neither its name nor its content says so.",
 )
-@click.option("--mines", is_flag=True, help="The same as --from mines: BOARD is a mine map (`*`, `.`).")
+@click.option("--mines", is_flag=True, help="Short for --from mines: BOARD is a mine map (`*`, `.`).")
 @click.option(
     "--first",
     callback=read_cell_name,
@@ -85,8 +85,8 @@ def convert(board: str, options: ConvertOptions) -> None:
     """Read a board in any dialect and write it in another form.
 
     BOARD is a file or - for standard input: text, JSON, .mine, .mbf, .abf, a replay; or a game as for play:
-    a level, or the id of a game. Forms of the truth (mines, mbf, sgt, sgt-masked) need a board in which no
-    cell is left open.
+    a level, or the id of a game. Forms of the truth (mines, mbf, sgt, sgt-masked) need a board whose
+    traps are all known.
 
     \b
     Examples:
@@ -104,7 +104,7 @@ def convert(board: str, options: ConvertOptions) -> None:
     if options.output is not None:
         write_output(options.output, content, form)
     elif isinstance(content, bytes) and sys.stdout.isatty():
-        raise click.UsageError(f"{form} is no text for a terminal; write it with -o FILE")
+        raise click.UsageError(f"{form} is not text for a terminal; write it with -o FILE")
     else:
         click.echo(content, nl=False)
 

@@ -2,7 +2,7 @@
 
 import click
 
-from gemhunter.cli.board_arguments import Reading
+from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import complete_board, numbering_option, traps_option, zero_option
@@ -33,7 +33,7 @@ def decode(board: str, model: str, *, variables: Numbering, total: int | None, z
       gemhunter cnf board.txt -o board.cnf
       cadical -q board.cnf | gemhunter decode board.txt -
     """
-    position = Reading(zero, total).read_and_warn(board)
+    position = BoardReading(zero, total).read_and_warn(board)
     grid = position.grid
     output = parse_output(read_text(model))
     if output.status == "unsatisfiable":

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from gemhunter.cli.board_arguments import Reading
+from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.options import output_option, zero_option
 from gemhunter.cli.progress import Progress
@@ -71,7 +71,7 @@ def _answer(board: BoardFile, engines: Sequence[Engine], output: Path | None, ze
     printed = Printout("text", several=True)
     click.echo()
     try:
-        progress, read = Progress(len(engines)), Reading(zero).read
+        progress, read = Progress(len(engines)), BoardReading(zero).read
         for event in answers([board], engines, Question(()), read=read, progress=progress, cancel=is_pending):
             printed.add(event)
         stop_if_pending()

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gemhunter.cli.board_arguments import Reading, refuse_options_about_boards
+from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option, write_output
 from gemhunter.cli.option_types import AMOUNT
@@ -41,8 +41,8 @@ from gemhunter.records.formulas import Subject, proof_record, proof_steps_record
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
 
-LARGEST_PROOF = 2**31
-"""Bytes. Reading takes several times as much memory."""
+LARGEST_DRAT_FILE = 2**31
+"""Bytes. BoardReading takes several times as much memory."""
 
 
 @click.group(no_args_is_help=False)
@@ -99,8 +99,8 @@ def check(board: str, file: str, options: ProofCheckOptions) -> int:
       gemhunter proof check board.txt board.drat --format json
       gemhunter proof check formula.cnf formula.drat --time-limit 60
     """
-    subject, formula = _formula(board, Reading(options.zero, options.total), options.encoding)
-    content = read_bytes(file, LARGEST_PROOF, "a proof")
+    subject, formula = _formula(board, BoardReading(options.zero, options.total), options.encoding)
+    content = read_bytes(file, LARGEST_DRAT_FILE, "a proof")
     limits = Limits(options.time_limit, memory=options.memory_limit)
     verdict = _check(file, formula, read_drat(content, source_name(file)), limits)
     if options.form == "json":
@@ -113,8 +113,8 @@ def check(board: str, file: str, options: ProofCheckOptions) -> int:
     return SOLVED if isinstance(verdict, Accepted) else NO_SOLUTION
 
 
-def _formula(board: str, reading: Reading, encoding: str) -> tuple[Subject, Cnf]:
-    """What a proof is about, a board or a formula, and its clauses."""
+def _formula(board: str, reading: BoardReading, encoding: str) -> tuple[Subject, Cnf]:
+    """What a proof is about, a board or a formula, and the clauses it refutes."""
     if is_formula(board):
         refuse_options_about_boards(board, "form", "quiet", "time_limit", "memory_limit")
         return "formula", read_formula(board)
@@ -187,8 +187,8 @@ def show(board: str, file: str, options: ProofShowOptions) -> None:
       gemhunter proof show board.txt board.drat --max-steps 1000 -o steps.txt
       gemhunter proof show formula.cnf formula.drat --format json
     """
-    subject, names = _names(board, Reading(options.zero, options.total), options.encoding)
-    steps = read_drat(read_bytes(file, LARGEST_PROOF, "a proof"), source_name(file))
+    subject, names = _names(board, BoardReading(options.zero, options.total), options.encoding)
+    steps = read_drat(read_bytes(file, LARGEST_DRAT_FILE, "a proof"), source_name(file))
     record = proof_steps_record(subject, board, file, proof=steps, names=names, most=options.max_steps)
     shown, size = len(record["steps"]), counted(steps.size, "step")
     text = f"{json.dumps(record, indent=2)}\n" if options.form == "json" else _steps_text(record)
@@ -197,7 +197,7 @@ def show(board: str, file: str, options: ProofShowOptions) -> None:
         note(f"the first {shown} of {size}; --max-steps shows more")
 
 
-def _names(board: str, reading: Reading, encoding: str) -> tuple[Subject, Names]:
+def _names(board: str, reading: BoardReading, encoding: str) -> tuple[Subject, Names]:
     """What a proof is about, a board or a formula, and the names of its literals."""
     if is_formula(board):
         refuse_options_about_boards(board, "form", "max_steps", "output", "quiet")

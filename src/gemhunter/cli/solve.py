@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from gemhunter.cli.board_arguments import Reading, are_formulas
+from gemhunter.cli.board_arguments import BoardReading, are_formulas
 from gemhunter.cli.exit_codes import BAD_INPUT
 from gemhunter.cli.interrupts import is_pending, listen, stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
@@ -62,9 +62,9 @@ class SolveOptions:
         return Question(self.engine, limits, self.seed, self.proof_file is not None, self.encoding)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> BoardReading:
         """How boards are read."""
-        return Reading(self.zero, self.total)
+        return BoardReading(self.zero, self.total)
 
 
 @click.command()
@@ -79,7 +79,7 @@ class SolveOptions:
     help="Give up after this many steps; `gemhunter engines NAME` says what a step is.",
 )
 @memory_option
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of engines that use chance.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of randomised engines.")
 @zero_option
 @click.option(
     "--format",
@@ -168,9 +168,9 @@ def _solve_each(boards: tuple[str, ...], options: SolveOptions) -> int:
     folders = [Path(board) for board in boards if is_folder(board)]
     printed = Printout(options.form, several=several, force=options.force, shown=options.output is None)
     printed.require_own_files(found.boards, folders)
-    said = _ask(found.boards, question, options.workers, options.reading)
+    events = _ask(found.boards, question, options.workers, options.reading)
     try:
-        for event in said:
+        for event in events:
             printed.add(event)
         stop_if_pending()
     finally:
@@ -185,7 +185,7 @@ def _solve_each(boards: tuple[str, ...], options: SolveOptions) -> int:
 
 
 def _ask(
-    boards: Sequence[BoardFile], question: Question, workers: int, reading: Reading
+    boards: Sequence[BoardFile], question: Question, workers: int, reading: BoardReading
 ) -> Iterator[BatchEvent]:
     """The boards and their results, found by this process or by several workers."""
     engines = question.board_engines()
@@ -208,7 +208,7 @@ def _engines(given: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _solve_all(boards: tuple[str, ...], options: SolveOptions) -> int:
-    """Print all solutions of one board; options that are about engines make no sense here."""
+    """Print all solutions of one board, without the options that are about engines."""
     if len(boards) > 1 or is_folder(boards[0]):
         raise click.UsageError("--all takes one board")
     if options.form not in ("text", "json", "jsonl"):

@@ -15,7 +15,7 @@ from gemhunter.core.plurals import counted
 from gemhunter.core.positions import Position
 from gemhunter.printable import json_text
 from gemhunter.queries.solutions import Solutions, solutions
-from gemhunter.records.grids import solution_record
+from gemhunter.records.reports import solution_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 
@@ -31,7 +31,7 @@ def print_all(
     limits: Limits,
     limit: int | None,
 ) -> int:
-    """Print every solution, whatever ends the search; returns the exit code.
+    """Print solutions until something ends the search; returns the exit code.
 
     With `output` nothing is printed: all of it goes to that file at the end.
     """
@@ -52,7 +52,7 @@ def print_all(
             printed.add_line(f"no solution: {walk.ending.reason}")
         if output is not None:
             write_output(output, printed.text(), _counted(walk))
-    return _say_ending(walk, form)
+    return _report_ending(walk, form)
 
 
 class _Printed:
@@ -98,7 +98,7 @@ def _counted(walk: Solutions) -> str:
     return counted(walk.found, "solution")
 
 
-def _say_ending(walk: Solutions, form: SolutionsForm) -> int:
+def _report_ending(walk: Solutions, form: SolutionsForm) -> int:
     """Print to standard error why the search ended, unless text has said so; returns the exit code."""
     match walk.ending:
         case Refuted(reason):

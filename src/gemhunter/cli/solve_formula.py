@@ -18,7 +18,7 @@ from gemhunter.errors import InputError
 from gemhunter.printable import json_text
 from gemhunter.queries.batch import Failure, Question
 from gemhunter.queries.formula_batch import FormulaResult, formula_answers
-from gemhunter.records.results import formula_result_record
+from gemhunter.records.reports import formula_result_record
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
@@ -51,7 +51,7 @@ def solve_formulas(
     for option, given in (("--format sat", form == "sat"), ("--proof", question.proof)):
         if given and several:
             raise click.UsageError(f"{option} takes one formula and one engine")
-    printed = _Printout(form, several=several, shown=output is None)
+    printed = _FormulaPrintout(form, several=several, shown=output is None)
     progress = Progress(len(formulas) * len(engines))
     try:
         for result in formula_answers(formulas, engines, question, progress=progress, cancel=is_pending):
@@ -64,7 +64,7 @@ def solve_formulas(
     return printed.exit_code
 
 
-class _Printout:
+class _FormulaPrintout:
     """The results so far; `several` says that more than one was asked for.
 
     Unless `shown`, nothing goes to standard output: all of it is for a file.
@@ -76,7 +76,7 @@ class _Printout:
 
     @property
     def exit_code(self) -> int:
-        """The highest code of all results; SAT solvers have their own."""
+        """The highest code of all results; `sat` has the codes of SAT competitions."""
         codes = [_exit_code(result) for result in self.results] + [BAD_INPUT] * self._unreadable
         code = max(codes, default=SOLVED)
         return SAT_COMPETITION.get(code, code) if self._form == "sat" else code
@@ -94,7 +94,7 @@ class _Printout:
             click.echo(self._printed(result), nl=False)
 
     def finish(self, output: Path | None) -> None:
-        """Write the file, with whatever results there are, and print what comes last."""
+        """Write the file, with the results so far, and print what comes last."""
         if not self.results:
             return
         answers = counted(len(self.results), "answer")
@@ -102,7 +102,7 @@ class _Printout:
             print_or_write(self._document(), output, answers)
 
     def _document(self) -> str:
-        """Everything for a file: what was printed, with exact times."""
+        """All results for a file: what was printed, with exact times."""
         if self._form == "json":
             return one_or_list([*map(formula_result_record, self.results)], several=self._several)
         if self._form in ONE_DOCUMENT:

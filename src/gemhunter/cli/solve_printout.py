@@ -23,14 +23,14 @@ from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.formats.written_files import OWN_FILES, is_own, note_written, require_own, require_plain
 from gemhunter.printable import json_text
 from gemhunter.queries.batch import BatchEvent, Failure, Opened, Result, Unreadable
-from gemhunter.records.results import result_record
+from gemhunter.records.reports import result_record
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.solving.outcomes import GaveUp, Refuted, Report, Solved
 
 SolveForm = Literal["text", "json", "jsonl", "csv", "md", "sat"]
 
 ONE_DOCUMENT = ("json", "csv", "md")
-"""Forms that are printed when all results are there."""
+"""Forms that are printed only when all results are in."""
 
 
 class Printout:
@@ -49,7 +49,7 @@ class Printout:
 
     @property
     def exit_code(self) -> int:
-        """The highest code of all results; SAT solvers have their own."""
+        """The highest code of all results; `sat` has the codes of SAT competitions."""
         codes = [_exit_code(result) for result in self.results] + [BAD_INPUT] * bool(
             self._unreadable or self._has_unwritten
         )
@@ -94,7 +94,7 @@ class Printout:
         click.echo(f"{_section(result)}\n" if self._form == "text" else self._line(result), nl=False)
 
     def finish(self, output: Path | None, folders: Sequence[Path]) -> None:
-        """Write the files, with whatever results there are, and print what comes last."""
+        """Write the files, with the results so far, and print what comes last."""
         if output is not None and self.results and self._write(output, self._document()):
             note(f"{output}: {self._size()}")
         self._write_answers()
@@ -114,12 +114,12 @@ class Printout:
         return {*(result.board for result in self.results), *self._unreadable}
 
     def _size(self) -> str:
-        """How much there is in the document."""
+        """How many answers the document has, and about how many boards."""
         answers, boards = len(self.results), len({result.board for result in self.results})
         return f"{counted(answers, 'answer')} about {counted(boards, 'board')}"
 
     def _write(self, path: Path, text: str) -> bool:
-        """Whether a file was written; one that cannot be is reported and costs no other."""
+        """Write a file; returns False, after an error message, if that fails."""
         try:
             write_atomically(path, text)
         except InputError as error:
@@ -137,7 +137,7 @@ class Printout:
             self._written[path] = text
 
     def _write_answers(self) -> None:
-        """The output file of each test case."""
+        """Write the output file of each test case."""
         for board, results in groupby(self.results, key=lambda result: result.board):
             if board.answer is not None:
                 self._write_in_folder(board.answer, "\n".join(_section_in_file(result) for result in results))
@@ -146,7 +146,7 @@ class Printout:
                 self._write_in_folder(board.answer, write_section("input", f"unreadable: {message}"))
 
     def _write_times(self, folder: Path) -> None:
-        """Both tables of times, where the folder has test cases."""
+        """Write both tables of times, if the folder has test cases."""
         results = [result for result in self.results if result.board.folder == folder]
         unreadable = [board for board in self._unreadable if board.folder == folder]
         boards = dict.fromkeys([*(result.board for result in results), *unreadable])

@@ -15,16 +15,16 @@ from gemhunter.core.grid import HIDDEN
 from gemhunter.formats.board_files import BoardFile
 from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.queries.batch import Failure, Result
-from gemhunter.records.results import result_record
+from gemhunter.records.reports import result_record
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.report.tables.result_times import CaseRow, CaseTime, gave_up_words, result_times_rows
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.registry import BUILT_IN_ENGINES
 
 CSV_COLUMNS = ("board", "rows", "cols", "unknown", "clues", "engine", "outcome", "seconds", "reason")
-UNREADABLE = "unreadable"
-NOT_OURS = {"auto", "pysat", "cp-sat", "cmd"}
-"""Engines that run compiled code of other people, always or on small boards."""
+UNREADABLE_BOARD = "unreadable"
+THIRD_PARTY_ENGINES = {"auto", "pysat", "cp-sat", "cmd"}
+"""Engines that run compiled third-party code, always or on small boards."""
 
 
 def screen_table(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> list[list[str]]:
@@ -49,12 +49,12 @@ def _rows(
         times = {result.engine: show(result) for result in of_board}
         rows.append([names[board], _size(of_board, "×"), *(times.get(engine, "") for engine in engines)])
     # Without any engine's column, the size has to say that a board is unreadable.
-    unread = ["", UNREADABLE, *[""] * (len(engines) - 1)] if engines else [UNREADABLE]
+    unread = ["", UNREADABLE_BOARD, *[""] * (len(engines) - 1)] if engines else [UNREADABLE_BOARD]
     return rows + [[names[board], *unread] for board in unreadable]
 
 
 def short_names(boards: Sequence[BoardFile]) -> list[str]:
-    """The files of several boards, without the folder that all of them are in."""
+    """The paths of several boards, without the folders that all of them share."""
     if len(boards) < 2:
         return [board.path for board in boards]
     parts = [Path(board.path).parts for board in boards]
@@ -74,8 +74,8 @@ def result_times(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> 
         )
         for board, of_board in _by_board(results)
     ]
-    unread = {engine: CaseTime(None, UNREADABLE) for engine in engines[:1]}
-    size = "" if engines else UNREADABLE.capitalize()
+    unread = {engine: CaseTime(None, UNREADABLE_BOARD) for engine in engines[:1]}
+    size = "" if engines else UNREADABLE_BOARD.capitalize()
     cases += [CaseRow(board.case, size, unread) for board in unreadable]
     return result_times_text(engines, cases)
 
@@ -94,13 +94,17 @@ def times_csv(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> str
         seconds = "" if result.seconds is None else seconds_in_file(result.seconds)
         ending = [result.engine, record["outcome"], seconds, record["reason"]]
         rows.append([result.board.path, *shape, *ending])
-    rows += ([board.path, *[""] * 5, UNREADABLE, "", ""] for board in unreadable)
+    rows += ([board.path, *[""] * 5, UNREADABLE_BOARD, "", ""] for board in unreadable)
     return csv_rows(rows)
 
 
 def note_on_compiling(results: Sequence[Result]) -> str | None:
-    """What a reader of times must know if small boards were solved by plain Python and large ones not."""
-    own = [name for name in _engines(results) if name.partition(":")[0] in BUILT_IN_ENGINES.keys() - NOT_OURS]
+    """A note for readers of times if plain Python solved small boards, and compiled code large ones."""
+    own = [
+        name
+        for name in _engines(results)
+        if name.partition(":")[0] in BUILT_IN_ENGINES.keys() - THIRD_PARTY_ENGINES
+    ]
     if not own or current_mode() is not Mode.AUTO or not is_installed():
         return None
     return (

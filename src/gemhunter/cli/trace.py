@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.board_arguments import Reading, refuse_options_about_boards
+from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards
 from gemhunter.cli.board_text import shown_board
 from gemhunter.cli.notes import note, quiet_option, write_output
 from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile
@@ -58,7 +58,7 @@ class TraceOptions:
 @engine_option("Engine to watch: backtracking, dpll, cdcl or resolution.", default="cdcl")
 @traps_option
 @zero_option
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of engines that use chance.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of randomised engines.")
 @click.option(
     "--max-events",
     type=AMOUNT,
@@ -99,7 +99,7 @@ class TraceOptions:
 @quiet_option
 @options_as(TraceOptions)
 def trace(board: str, options: TraceOptions) -> None:
-    """Tell what an engine does about a board, step by step.
+    """Show what an engine does about a board, step by step.
 
     `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. The clue that says a
     clause stands behind it in brackets; a clause without one was derived. BOARD can be a formula in DIMACS;
@@ -119,7 +119,7 @@ def trace(board: str, options: TraceOptions) -> None:
     traced = _begin(board, options)
     steps = traced.steps
     drawing = _Drawing(options, traced.names)
-    printed = _Printout(board, traced.grid, options)
+    printed = _TracePrintout(board, traced.grid, options)
     for step in islice(steps, options.max_events):
         printed.add(step)
         drawing.look_at(step)
@@ -147,13 +147,13 @@ def _begin(board: str, options: TraceOptions) -> _Traced:
     if is_formula(board):
         refuse_options_about_boards(board, *FORMULA_TRACE_OPTIONS)
         return _Traced(VariableNames(), tracing.trace_formula(read_formula(board), options.engine, run=run))
-    position = Reading(options.zero, options.total).read_and_warn(board)
+    position = BoardReading(options.zero, options.total).read_and_warn(board)
     steps = tracing.trace(position.grid, options.engine, total=position.total, run=run)
     return _Traced(tracing.names_of(position.grid, position.total), steps, position.grid)
 
 
-class _Printout:
-    """The steps on standard output; a JSON document is printed at the end, and so is what goes to a file."""
+class _TracePrintout:
+    """The steps on standard output, or kept for a file; a JSON document is made at the end."""
 
     def __init__(self, board: str, grid: Grid | None, options: TraceOptions) -> None:
         """Show the board above a text; a formula has no grid."""
@@ -172,7 +172,7 @@ class _Printout:
             self._print(f"{len(self._steps):5}  {step.sentence}")
 
     def finish(self, *, more: bool) -> None:
-        """Write the file, and say whether there would have been more."""
+        """Print a JSON document, write the file, and say whether the search went on."""
         size, options = counted(len(self._steps), "event"), self._options
         if options.form == "json":
             engine, seed = options.engine, options.seed
@@ -193,7 +193,7 @@ class _Printout:
 
 
 class _Drawing:
-    """The graph of one conflict, written when it comes by."""
+    """The graph of one conflict, written when the search reaches it."""
 
     def __init__(self, options: TraceOptions, names: Names) -> None:
         self._left = self._number = options.conflict
@@ -201,7 +201,7 @@ class _Drawing:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing more to draw."""
+        """Whether nothing is left to draw."""
         return self._left <= 0 or not (self._dot or self._svg)
 
     def look_at(self, step: Step) -> None:
@@ -217,7 +217,7 @@ class _Drawing:
                 write_output(file, text(graph), f"conflict {self._number}")
 
     def finish(self) -> None:
-        """Complain if the conflict to be drawn did not come by."""
+        """Raise `InputError` if the search never reached the conflict to draw."""
         if not self.is_done:
             found = self._number - self._left
             raise InputError(f"there is no conflict {self._number} to draw: {found} clauses were learned")

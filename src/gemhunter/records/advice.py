@@ -9,7 +9,7 @@ from gemhunter.solving.outcomes import GaveUp, Refuted
 
 
 def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str, Any]:
-    """What to play, or why there is no advice; the fields are the same in each case."""
+    """What to play in a position, or why there is no advice; both have the same fields."""
     found = advised if isinstance(advised, Advice) else None
     best = found.best if found is not None else None
     gems, traps, wrong_flags = ((), (), ()) if found is None else (found.gems, found.traps, found.wrong_flags)

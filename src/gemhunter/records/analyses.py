@@ -66,7 +66,7 @@ def _estimate_record(answer: Estimate | GaveUp) -> dict[str, str | float] | None
 
 
 def decimal_text(number: int) -> str:
-    """All digits; `str` refuses to write numbers of more than 4300."""
+    """A number with all its digits; `str` refuses to write more than 4300."""
     return format(Decimal(number), "f")
 
 

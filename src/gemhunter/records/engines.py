@@ -1,4 +1,4 @@
-"""What there is to know about an engine, as plain data."""
+"""Engines, as plain data."""
 
 from dataclasses import asdict
 from typing import Any
@@ -12,7 +12,7 @@ from gemhunter.solving.registry import get_engine
 
 
 def asked_record(name: str, seed: int) -> dict[str, Any]:
-    """Who is asked, in which version, with which seed, settings and encoding, if it has one."""
+    """The engine that is asked, with its version, seed, settings, and encoding if it has one."""
     engine = get_engine(name)
     info = engine.info
     return {
@@ -25,7 +25,7 @@ def asked_record(name: str, seed: int) -> dict[str, Any]:
 
 
 def engine_record(info: EngineInfo, engine: Engine | None) -> dict[str, Any]:
-    """All of it; `engine` is None for a plug-in that cannot be loaded."""
+    """Everything known about an engine; `engine` is None for a plug-in that cannot be loaded."""
     reads = None if engine is None else "clauses" if isinstance(engine, CnfEngine) else "board"
     return {
         **asdict(info),

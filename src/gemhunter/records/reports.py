@@ -1,4 +1,4 @@
-"""What an engine said about a board or a formula, as plain data."""
+"""What an engine answered about a board or a formula, as plain data."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +6,8 @@ from typing import Any
 from gemhunter import __version__
 from gemhunter.core.grid import Grid
 from gemhunter.formats.json_boards import grid_rows
+from gemhunter.queries.batch import Failure, Result
+from gemhunter.queries.formula_batch import FormulaResult
 from gemhunter.queries.formulas import FormulaReport
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
@@ -33,7 +35,7 @@ def outcome_name(outcome: Outcome | SatAnswer) -> str:
 
 
 def settings_record(engine: str, defaults: Sequence[str]) -> dict[str, str]:
-    """All settings of an engine by name: its defaults, and what its name has instead."""
+    """All settings of an engine by name: its defaults, and those that its name overrides."""
     written = (*defaults, *engine.partition(":")[2].split(","))
     return dict(part.split("=", 1) for part in written if "=" in part and not engine.startswith("cmd:"))
 
@@ -58,6 +60,32 @@ def formula_report_record(report: FormulaReport, read_seconds: float) -> dict[st
         "model": report.model,
         **_why_and_how(report, read_seconds),
     }
+
+
+def result_record(result: Result) -> dict[str, Any]:
+    """An engine's answer about the board in a file; an engine that failed has the same fields."""
+    match result.answer:
+        case Failure(engine, message):
+            answer = failure_record(engine, message, result.read_seconds, "grid", "partial", "encoding")
+        case report:
+            answer = report_record(report, result.read_seconds)
+    return {"board": result.board.path, **answer}
+
+
+def formula_result_record(result: FormulaResult) -> dict[str, Any]:
+    """An engine's answer about the formula in a file; an engine that failed has the same fields."""
+    match result.answer:
+        case Failure(engine, message):
+            answer = failure_record(engine, message, result.read_seconds, "model")
+        case report:
+            answer = formula_report_record(report, result.read_seconds)
+    size = {"variables": result.formula.variables, "clauses": result.formula.size}
+    return {"formula": result.path, **size, **answer}
+
+
+def solution_record(board: str, number: int, filled: Grid) -> dict[str, Any]:
+    """One of several solutions of a board, with its number from 1."""
+    return {"board": board, "solution": number, "grid": grid_rows(filled)}
 
 
 def failure_record(engine: str, message: str, read_seconds: float, *missing: str) -> dict[str, Any]:
