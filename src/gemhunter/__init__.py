@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from gemhunter.queries.trace import Step, trace, trace_formula
     from gemhunter.queries.unique import is_unique
     from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved, StopReason
-    from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, Satisfied, Unsatisfiable
+    from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
     from gemhunter.solving.registry import get_engine, list_engines
     from gemhunter.solving.run import Limits, Run
 
@@ -126,7 +126,7 @@ _HOMES = {
     "queries.trace": ("Step", "trace", "trace_formula"),
     "queries.unique": ("is_unique",),
     "solving.outcomes": ("GaveUp", "Outcome", "Refuted", "Report", "Solved", "StopReason"),
-    "solving.protocols": ("CnfSolver", "Engine", "EngineInfo", "Satisfied", "Unsatisfiable"),
+    "solving.protocols": ("CnfSolver", "Engine", "EngineInfo", "SatAnswer", "Satisfied", "Unsatisfiable"),
     "solving.registry": ("get_engine", "list_engines"),
     "solving.run": ("Limits", "Run"),
 }
@@ -183,6 +183,7 @@ __all__ = [
     "Replay",
     "Report",
     "Run",
+    "SatAnswer",
     "Satisfied",
     "Solution",
     "Solutions",

@@ -1,17 +1,17 @@
 """Everything that can go wrong, as one tree.
 
 GemHunterError
-├── InputError            what was handed in cannot be used
+├── InputError            input that cannot be used
 │   ├── BoardError        a board that cannot be read; lists every fault
 │   ├── FormulaError      a formula that cannot be read; says where
 │   ├── ModelError        a solver's output that cannot be read as a model
 │   ├── ProofError        a proof that cannot be read; says where
-│   ├── UnknownNameError       no engine or encoding of that name; suggests the nearest
-│   └── TooLargeError          clauses that would not fit into memory
+│   ├── UnknownNameError  no engine or encoding of that name; suggests the nearest
+│   └── TooLargeError     clauses that would not fit into memory
 ├── EngineError           an engine could not do its work: missing program, crash, garbage
-└── WrongAnswerError           an engine's solution broke a clue; nobody gets to see it
+└── WrongAnswerError      an engine's solution broke a clue; it is not shown to anyone
 
-No solution and running out of time are no errors: they are outcomes.
+No solution and running out of time are outcomes, not errors.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from gemhunter.printable import printable_lines
 
 FAULTS_SHOWN = 20
 FAULTS_COLLECTED = 1000
-"""Reading stops here: a large file of something else must not fill memory with complaints."""
+"""Reading stops after this many: a large file of another kind must not fill the memory with faults."""
 
 MOST_NAMES_LISTED = 20
 """Of more names, the nearest are suggested and the others left to the list that `see` names."""
@@ -36,7 +36,7 @@ class GemHunterError(Exception):
 
 
 class InputError(GemHunterError):
-    """What was handed in cannot be used."""
+    """Input that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -100,7 +100,7 @@ class UnknownNameError(InputError):
     """No engine, encoding or the like of that name; a short list of names is part of the message."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], see: str = "") -> None:
-        """`known` are the names that would have been right; `see` is where they are listed."""
+        """`known` are the valid names; `see` says where they are listed."""
         self.kind, self.name, self.known, self.see = kind, name, tuple(known), see
         self.nearest = tuple(get_close_matches(name.lower(), self.known, n=3, cutoff=0.55))
         guess = f"; did you mean {' or '.join(map(repr, self.nearest))}?" if self.nearest else ""
@@ -121,4 +121,4 @@ class EngineError(GemHunterError):
 
 
 class WrongAnswerError(GemHunterError):
-    """An engine returned a filling that breaks the board."""
+    """An engine returned a solution that breaks a clue."""

@@ -22,7 +22,7 @@ EXTRA_OF = MappingProxyType(
 
 
 def missing_text(what: str, package: str) -> str:
-    """What is not possible without a package, and what to type to get it: `charts need the package …`."""
+    """A sentence such as `charts need the package …`, with the command that installs it."""
     return f"{what} the package {package}; install it: {install_command(EXTRA_OF[package])}"
 
 
@@ -39,7 +39,7 @@ def install_command(extra: str) -> str:
 
 
 def _python() -> str:
-    """This interpreter as one would type it here: by name if that finds it, else by the shortest path."""
+    """This interpreter as people would type it: by name if that finds it, else by the shortest path."""
     here = Path(sys.executable)
     found = shutil.which("python")
     if found is not None and Path(found).absolute() == here:

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 KEPT_IN_LINES = "\n\t"
-"""What a text of several lines keeps."""
+"""Control characters that a text of several lines keeps."""
 
 MOST_SHOWN, MOST_BITS = 60, 200
 """Characters of a value that a message shows, and bits of a number that is written out."""
@@ -55,7 +55,7 @@ def _escape(sign: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value in few characters, none of which a terminal acts upon."""
+    """A value in a few characters that are safe to print."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return "a number of many digits"
     written = ascii(value)

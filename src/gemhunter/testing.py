@@ -36,8 +36,8 @@ class _Case:
 def check_engine(engine: str | Engine, boards: int = CHECKED_BOARDS) -> None:
     """Raise `AssertionError` unless the engine is honest, repeatable, keeps its limits and gives its proofs.
 
-    It meets so many small boards of all kinds, rectangular, solvable or not, with and without a total, whose
-    answers are known from trying every filling.
+    It solves `boards` small boards, rectangular ones, solvable or not, with and without a total. Their
+    answers are known from trying every assignment of traps.
     """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     info = chosen.info
@@ -72,7 +72,7 @@ def _check_outcome(engine: Engine, case: _Case, outcome: Outcome) -> None:
 
 
 def _check_proof(engine: Engine, case: _Case) -> None:
-    """A refutation that was asked to comes with a proof that the checker accepts."""
+    """Check that a refutation comes with a proof on request, and that the checker accepts it."""
     outcome = solve(case.grid, engine, total=case.total, proof=True).outcome
     proof = outcome.proof if isinstance(outcome, Refuted) else None
     accepted = proof is not None and isinstance(check_proof(case.grid, proof, case.total), Accepted)
@@ -80,7 +80,7 @@ def _check_proof(engine: Engine, case: _Case) -> None:
 
 
 def _check_limits(engine: Engine) -> None:
-    """A cancelled run and one whose time is over end at once, and say which it was."""
+    """Check that a cancelled run, and one whose time is over, ends at once and says why."""
     grid = grid_from_traps(np.zeros((6, 7), bool), np.indices((6, 7)).sum(axis=0) % 2 == 0)
     cancelled = solve(grid, engine, run=Run(cancel=lambda: True)).outcome
     stopped = not isinstance(cancelled, GaveUp) or cancelled.stop_reason is StopReason.CANCELLED

@@ -9,7 +9,7 @@ import pytest
 from compiled import needs_compiler
 from fresh_interpreter import output_of
 from gemhunter.compiling import cache
-from gemhunter.compiling.cache import cache_folder, fingerprint, forget_older
+from gemhunter.compiling.cache import cache_folder, fingerprint, remove_older
 from gemhunter.compiling.kernel import Kernel
 from gemhunter.kernels.brute_force import try_solutions
 from gemhunter.kernels.structure.take_apart import remaining_codes, take_apart_flat
@@ -114,7 +114,7 @@ def test_what_was_kept_of_older_code_is_removed(tmp_path: Path, monkeypatch: pyt
     other = folder.with_name("gemhunter-fillings.other-0123456789abcdef")
     for each in (folder, older, other):
         each.mkdir()
-    forget_older(try_solutions)
+    remove_older(try_solutions)
     cache_folder.cache_clear()
     assert sorted(tmp_path.iterdir()) == sorted([folder, other])
 

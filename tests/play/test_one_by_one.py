@@ -8,7 +8,7 @@ import pytest
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import LOST, STUCK, WON, Status
 from gemhunter.core.grid import HIDDEN
-from gemhunter.core.neighbours import amount_around
+from gemhunter.core.neighbours import count_around
 from gemhunter.errors import UnknownNameError
 from gemhunter.kernels.play.codes import FIRST_MOVE, FRONTIER, OUTCOME
 from gemhunter.play.agents.player import Choice, Player, Stuck
@@ -40,7 +40,7 @@ def in_reading_order(game_id: GameId, most: int) -> list[int]:
     game, turns, at_clue = new_game(game_id), 0, False
     while game.view.status is Status.PLAYING and turns < most:
         cell = next(game.view.grid.where(HIDDEN))
-        at_clue = bool(amount_around(game.view.grid.cells != HIDDEN)[cell])
+        at_clue = bool(count_around(game.view.grid.cells != HIDDEN)[cell])
         game, turns = game.reveal(cell), turns + 1
     ends = {Status.WON: WON, Status.LOST: LOST, Status.PLAYING: STUCK}
     guesses = turns - (game_id.first_click is not FirstClick.ANY)

@@ -136,7 +136,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Install:
             "`Solved` has an array of bool with the shape (7,); expected a Solution",
         ),
         (Refuted(untyped(None)), "`Refuted` has None; expected the reason as a text"),
-        (GaveUp(untyped("time")), "`GaveUp` has a str; expected a Limit"),
+        (GaveUp(untyped("time")), "`GaveUp` has a str; expected a StopReason"),
         (ValueError("no licence"), "failed: ValueError: no licence"),
         (ZeroDivisionError(), "failed: ZeroDivisionError"),
     ],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.core.neighbours import amount_around
+from gemhunter.core.neighbours import count_around
 from gemhunter.play.view import View
 
 
@@ -41,7 +41,7 @@ class Adversary:
         if self.could_be_trap(cell) and not self.view.is_fresh:
             return replace(self, status=Status.LOST)
         left = self.possible[~self.possible[:, cell.row, cell.col]]
-        clues = np.array([amount_around(traps)[cell] for traps in left])
+        clues = np.array([count_around(traps)[cell] for traps in left])
         clue = np.random.default_rng([self.seed, cell.row, cell.col]).choice(np.unique(clues))
         shown = self.shown.copy()
         shown[cell] = clue

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import oracles
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.neighbours import amount_around
+from gemhunter.core.neighbours import count_around
 
 Codes = NDArray[np.int8]
 TRAPPED = 15
@@ -33,7 +33,7 @@ def random_positions(
 
 def true_codes(traps: NDArray[np.bool_]) -> Codes:
     """A board without anything hidden."""
-    return np.where(traps, TRAP, amount_around(traps)).astype(np.int8)
+    return np.where(traps, TRAP, count_around(traps)).astype(np.int8)
 
 
 def shown_by_solutions(grid: Grid, total: int) -> NDArray[np.uint8]:
@@ -44,7 +44,7 @@ def shown_by_solutions(grid: Grid, total: int) -> NDArray[np.uint8]:
     for solution in solutions:
         traps = np.zeros(hidden.shape, bool)
         traps[hidden] = solution == 1
-        rows.append(np.where(traps, TRAPPED, amount_around(traps))[hidden][None].astype(np.uint8))
+        rows.append(np.where(traps, TRAPPED, count_around(traps))[hidden][None].astype(np.uint8))
     return np.concatenate(rows)
 
 

@@ -59,7 +59,7 @@ def drop_damaged(kernel: "Kernel[..., Any]") -> None:
 
 
 def note_checksums(kernel: "Kernel[..., Any]") -> None:
-    """Write down the checksum of every file that is kept of this kernel."""
+    """Write the checksum of every file of this kernel to its folder."""
     folder = cache_folder(kernel)
     if folder is None:
         return
@@ -77,21 +77,21 @@ def _checksums(folder: Path) -> str:
 
 
 def _checksum(file: Path) -> str:
-    """A word for what is in a file; for none, if it cannot be read or has just been removed."""
+    """The checksum of a file, or `unreadable` if it cannot be read or has just been removed."""
     with suppress(OSError):
         return blake2b(file.read_bytes(), digest_size=16).hexdigest()
     return "unreadable"
 
 
 def _listed(folder: Path) -> str:
-    """What the checksums were; nothing that is ever true if they cannot be read."""
+    """The checksums that were written down; `missing`, which matches nothing, if they cannot be read."""
     with suppress(OSError, UnicodeDecodeError):
         return (folder / CHECKSUMS).read_text(encoding="utf-8")
     return "missing"
 
 
-def forget_older(kernel: "Kernel[..., Any]") -> None:
-    """Remove what was kept of this kernel when it, or a kernel it calls, was another one."""
+def remove_older(kernel: "Kernel[..., Any]") -> None:
+    """Remove older versions of this kernel: its own code, or that of a kernel it calls, has changed."""
     folder = cache_folder(kernel)
     if folder is None:
         return
@@ -102,7 +102,7 @@ def forget_older(kernel: "Kernel[..., Any]") -> None:
 
 
 def fingerprint(kernel: "Kernel[..., Any]") -> str:
-    """A word for the code of a kernel and of all it calls, their constants, and what compiles them.
+    """A digest of the code of a kernel and of all it calls, their constants, and what compiles them.
 
     Numba compiles again when the file of a kernel has another time or size, so these count as well.
     """
@@ -121,7 +121,7 @@ def _description(kernel: "Kernel[..., Any]") -> str:
 
 
 def _code_text(code: CodeType) -> str:
-    """What a function does, wherever its lines stand."""
+    """The code of a function without its line numbers."""
     constants = [
         _code_text(value) if isinstance(value, CodeType) else repr(value) for value in code.co_consts
     ]
@@ -129,7 +129,7 @@ def _code_text(code: CodeType) -> str:
 
 
 def _described(value: Any) -> str:
-    """A global value in words that are the same in every process."""
+    """A global value as a text that does not depend on the process."""
     from gemhunter.compiling.kernel import Kernel
 
     if isinstance(value, Kernel):
@@ -167,7 +167,7 @@ def _base(source: Path) -> Path | None:
 
 
 def _user_folder() -> Path:
-    """Where this system wants the caches of programs."""
+    """Where this system keeps the caches of programs."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":

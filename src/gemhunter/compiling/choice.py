@@ -54,7 +54,7 @@ def compiling(mode: Mode) -> Iterator[None]:
 
 
 def current_mode() -> Mode:
-    """What is in force; raises `InputError` for a value of the variable that means nothing."""
+    """The mode of this process; raises `InputError` for an invalid value of the variable."""
     if _Current.mode is None:
         _Current.mode = _mode_of_environment()
     return _Current.mode
@@ -92,18 +92,18 @@ def pays(kernel: "Kernel[..., Any]", plain_seconds: float) -> bool:
 
 @cache
 def numba_missing() -> str:
-    """What to tell people whose work would be faster with Numba."""
+    """The message for people whose work would be faster with Numba."""
     return f"this would be much faster compiled, but Numba is not installed (see: {install_command('fast')})"
 
 
 @cache
 def is_installed() -> bool:
-    """Whether there is a Numba to compile with."""
+    """Whether Numba is installed."""
     return find_spec("numba") is not None
 
 
 def seconds_to_have(kernel: "Kernel[..., Any]") -> float:
-    """About how long it takes to have a kernel compiled, from the cache if it is there."""
+    """About how many seconds it takes to compile a kernel, or to load it from the cache."""
     import sys
 
     from gemhunter.compiling.cache import is_cached

@@ -56,7 +56,7 @@ class Kernel(Generic[P, R]):
         self._compiled: Callable[P, R] | None = None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the function, the way that is likely to end sooner."""
+        """Run the function, plain or compiled, whichever is likely to end sooner."""
         if self._compiled is not None and choice.may_compile():
             return self._compiled(*args, **kwargs)
         if self._estimate and choice.pays(self, self.plain_seconds + self._estimate(*args, **kwargs)):
@@ -70,7 +70,7 @@ class Kernel(Generic[P, R]):
             self.plain_seconds += perf_counter() - began
 
     def prepare(self, plain_seconds: float, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Compile it if that pays for calls with such arguments that plain Python needs so long for."""
+        """Compile it if that pays for calls with such arguments that take plain Python `plain_seconds`."""
         if self._compiled is None and choice.pays(self, plain_seconds):
             self._compile(*args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Hears what Numba compiles: stops the clock meanwhile, counts kernels, and says how many are left."""
+"""Listens to Numba: stops the clock while it compiles, counts kernels, and says how many are left."""
 
 from time import perf_counter
 from types import CodeType

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numba
 
-from gemhunter.compiling.cache import cache_folder, drop_damaged, forget_older, is_cached, note_checksums
+from gemhunter.compiling.cache import cache_folder, drop_damaged, is_cached, note_checksums, remove_older
 from gemhunter.compiling.kernel import Kernel, Namespaces, relinked
 from gemhunter.compiling.progress import clock_stopped
 
@@ -75,7 +75,7 @@ def _ready(dispatcher: Any, types: tuple[Any, ...]) -> Any:
 
 
 def _give_up_private_options() -> None:
-    """Make do without the options that this Numba may not have, from now on and for all kernels."""
+    """Do without the private options, which this Numba may not have, from now on and for all kernels."""
     PRIVATE_OPTIONS.clear()
     _COMPILED.clear()
     _INNER.clear()
@@ -83,7 +83,7 @@ def _give_up_private_options() -> None:
 
 @contextmanager
 def _announced(kernel: Kernel[..., Any]) -> Iterator[None]:
-    """Inside, the clock stands still, and listeners hear how far the compiler is."""
+    """Inside, the clock stands still, and listeners learn how far the compiler is."""
     with clock_stopped():
         listen_to_compiler()
         try:
@@ -107,7 +107,7 @@ def _entry(kernel: Kernel[..., Any], *, cached: bool) -> Any:
         return numba.njit(**options)(function)
     drop_damaged(kernel)
     if not is_cached(kernel):
-        forget_older(kernel)
+        remove_older(kernel)
     with _cache_in(str(folder)):
         return numba.njit(cache=True, **options)(function)
 
@@ -155,7 +155,7 @@ def _wide(argument: Any) -> Any:
 
 @contextmanager
 def _cache_in(folder: str) -> Iterator[None]:
-    """Inside, Numba keeps what it compiles in this folder, if it can be told so; else where it likes."""
+    """Inside, Numba keeps what it compiles in this folder, if it has a setting for that."""
     before = getattr(numba.config, "CACHE_DIR", None)
     if before is None:
         yield

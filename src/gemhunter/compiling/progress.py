@@ -1,4 +1,4 @@
-"""For those who wait for the compiler: a clock that leaves it out, and a line that says how far it is."""
+"""While kernels are compiled: a clock that stands still, and a line that says how far the compiler is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ class Listener(Protocol):
 
 
 class _Process:
-    """What this process has spent on compiling, how deep in it it is now, and who listens."""
+    """What this process has spent on compiling, how many compilations are nested now, and who listens."""
 
     lock = Lock()
     seconds = cpu_seconds = 0.0
@@ -69,7 +69,7 @@ def clock_stopped() -> Iterator[None]:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Inside, `listener` hears what is said about compiling, and no other one does."""
+    """Inside, `listener` gets the lines about compiling, and no other listener does."""
     before = _Process.listeners
     _Process.listeners = (*before, listener)
     try:

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import TRAP, Codes, Grid
-from gemhunter.core.neighbours import amount_around
+from gemhunter.core.neighbours import count_around
 from gemhunter.core.plurals import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """Rows × cols cells, true where a trap lies. Whoever plays gets to see a `View`, never this."""
+    """Rows × cols cells, true where a trap lies. A player sees a `View`, never this."""
 
     traps: NDArray[np.bool_]
 
@@ -40,10 +40,10 @@ class Board:
 
     def codes(self) -> Codes:
         """The clue of every gem, and `TRAP` where one lies."""
-        return np.where(self.traps, np.int8(TRAP), amount_around(self.traps))
+        return np.where(self.traps, np.int8(TRAP), count_around(self.traps))
 
     def grid(self) -> Grid:
-        """The same as a grid, for whoever draws or prints it."""
+        """The board as a grid with every clue and trap shown, to draw or print it."""
         return Grid(self.codes())
 
     def __eq__(self, other: object) -> bool:

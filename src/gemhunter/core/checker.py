@@ -29,9 +29,9 @@ class Violation:
 
 
 def check(grid: Grid, filled: Grid, total: int | None = None) -> list[Violation]:
-    """Everything that keeps `filled` from being an answer to `grid`; an empty list means it is right.
+    """Every reason why `filled` is not an answer to `grid`; an empty list means that it is right.
 
-    An answer has the size of the board, leaves what the board shows untouched, fills every unknown
+    An answer has the size of the board, keeps what the board shows, fills every hidden
     cell with a trap or a gem, and makes every clue hold, and the total number of traps if it is given.
     """
     require_grid(grid)
@@ -69,7 +69,7 @@ def _total(filled: Grid, total: int | None) -> Iterator[Violation]:
 def _where(wrong: NDArray[np.bool_]) -> Iterator[Cell]:
     """The marked cells in reading order."""
     # A flat array, because looking for marks in rows and columns takes many times as long.
-    return (Cell(*divmod(place, wrong.shape[1])) for place in wrong.ravel().nonzero()[0].tolist())
+    return (Cell(*divmod(index, wrong.shape[1])) for index in wrong.ravel().nonzero()[0].tolist())
 
 
 def _traps_around(traps: NDArray[np.bool_]) -> NDArray[np.int8]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from operator import index
+from operator import index as as_index
 from os import PathLike
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ HIDDEN, TRAP, GEM = -1, -2, -3
 """Cell codes beside the clues."""
 
 LARGEST_CLUE = 8
-"""The most that can hold: a cell has at most 8 neighbours."""
+"""The largest clue that can hold: a cell has at most 8 neighbours."""
 
 LARGEST_DIGIT = 9
 """The largest clue that a grid can show. A 9 can be written and never holds."""
@@ -31,7 +31,7 @@ Codes = NDArray[np.int8]
 
 
 class Cell(NamedTuple):
-    """A place on the board, counted from 0; people read it as `r1c1`."""
+    """A row and a column of the board, counted from 0; people read it as `r1c1`."""
 
     row: int
     col: int
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
 class Grid:
     """Rows × cols cell codes: a clue 0-8, `HIDDEN`, a known `TRAP` or a known `GEM`.
 
-    A clue of 9 is let in as well: it can be written, and no filling makes it hold.
+    A clue of 9 is allowed as well: it can be written, but never holds.
     """
 
     cells: Codes
@@ -69,9 +69,9 @@ class Grid:
         """How many columns."""
         return int(self.cells.shape[1])
 
-    def cell(self, position: int) -> Cell:
-        """The cell at a position counted in reading order from 0."""
-        return Cell(*divmod(int(position), self.cols))
+    def cell(self, index: int) -> Cell:
+        """The cell with an index in reading order, counted from 0."""
+        return Cell(*divmod(int(index), self.cols))
 
     def where(self, code: int) -> Iterator[Cell]:
         """All cells that show `code`, in reading order."""
@@ -88,9 +88,9 @@ class Grid:
         return int(self.cells[self.on_board(cell)])
 
     def on_board(self, cell: tuple[int, int]) -> Cell:
-        """The cell itself, or an `IndexError` if there is none: NumPy would read row -1 as the last one."""
+        """The cell, or an `IndexError` if it is not on the board: NumPy would read row -1 as the last one."""
         try:
-            row, col = map(index, cell)
+            row, col = map(as_index, cell)
         except (TypeError, ValueError):
             raise TypeError(
                 f"expected a row and a column, as in grid[0, 2], found {cell!r}; slices are for grid.cells"
@@ -123,12 +123,12 @@ class Grid:
         return f"<Grid {self.rows}×{self.cols}, {hidden} hidden>"
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show; core knows the room that draws it only by name."""
+        """The picture that notebooks show; `core` knows the room that draws it only by name."""
         return str(import_module("gemhunter.render.grids").draw_grid(self))
 
 
 def require_grid(given: object) -> None:
-    """Raise a `TypeError` that says what to call, if this is no grid."""
+    """Raise a `TypeError` that says what to call, unless this is a grid."""
     if isinstance(given, Grid):
         return
     if isinstance(given, str | PathLike) and "\n" not in str(given) and "," not in str(given):

@@ -16,7 +16,7 @@ def clue_neighbours(
 ) -> NDArray[Scalar]:
     """The values of `board` on the eight neighbours of each clue, in reading order, one row per clue.
 
-    Places beyond the edge read as `outside`.
+    Neighbours beyond the edge read as `outside`.
     """
     rows, cols = board.shape
     padded = np.full((rows + 2, cols + 2), outside, board.dtype)
@@ -28,7 +28,7 @@ def clue_neighbours(
     return around
 
 
-def amount_around(marked: NDArray[np.bool_]) -> NDArray[np.int8]:
+def count_around(marked: NDArray[np.bool_]) -> NDArray[np.int8]:
     """How many of each cell's neighbours are marked: sums over three rows, then over three columns."""
     rows, cols = marked.shape
     wide = np.zeros((rows + 2, cols + 2), np.int8)

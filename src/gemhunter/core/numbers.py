@@ -1,4 +1,4 @@
-"""Numbers that people hand in: each is what it should be, or an error says what was expected."""
+"""Numbers from callers: each is valid, or an error says what was expected."""
 
 from numbers import Real
 from operator import index

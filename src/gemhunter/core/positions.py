@@ -14,7 +14,7 @@ from gemhunter.errors import InputError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Position:
-    """A grid, the flags of a player on its hidden cells, and the number of all traps if somebody said it."""
+    """A grid, the flags of a player on its hidden cells, and the total if it is known."""
 
     grid: Grid
     flags: NDArray[np.bool_]
@@ -30,9 +30,9 @@ class Position:
         object.__setattr__(self, "flags", flags)
 
     def truth(self) -> Board | None:
-        """Where the traps are, if that is plain: the shown ones are all, or the hidden cells are the rest.
+        """The board, if the position determines it: all traps are shown, or all hidden cells are traps.
 
-        None if there is something to find out. Clues that such a board contradicts are an `InputError`.
+        None if it does not. Clues that conflict with that board are an `InputError`.
         """
         shown, hidden = self.grid.cells == TRAP, self.grid.cells == HIDDEN
         missing = 0 if self.total is None else self.total - int(np.count_nonzero(shown))

@@ -1,4 +1,4 @@
-"""The puzzle: hidden cells, and regions of them that hold so many traps."""
+"""The puzzle: hidden cells, and regions of them with a known number of traps."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
-from gemhunter.core.neighbours import amount_around, clue_neighbours
+from gemhunter.core.neighbours import clue_neighbours, count_around
 from gemhunter.core.numbers import whole_number
 
 Ints = NDArray[np.int64]
 
 TOTAL_CLUE = -1
-"""Stands where a clue's position would: the region of all hidden cells."""
+"""In place of a clue's index: the region of all hidden cells, whose traps are the total."""
 
 LARGEST_STORED_TOTAL = 2**40
 """More traps than any board has cells, and still a number that arrays can hold."""
@@ -30,10 +30,10 @@ ListedRegion: TypeAlias = tuple[list[int], int]
 class Puzzle:
     """Exactly `traps[i]` of the hidden cells `cells[starts[i]:starts[i+1]]` are traps, for every region i.
 
-    Hidden cells are numbered from 0 in reading order; `hidden` has their positions on the board.
-    `clues` has the position of the clue behind each region, or `TOTAL_CLUE` for the trap count of the
-    whole board, which is the last region when it is known. Regions may be empty or impossible.
-    All of these are read off `grid` and `total` when they are first asked for: not everybody needs them.
+    Hidden cells are numbered from 0 in reading order; `hidden` has their indices on the board. `clues` has
+    the index of the clue behind each region, or `TOTAL_CLUE` for the total, which is the last region if it is
+    known. Regions may be empty or impossible. All of these are read off `grid` and `total` on first use,
+    because few callers need all of them.
     """
 
     grid: Grid
@@ -56,12 +56,12 @@ class Puzzle:
 
     @cached_property
     def hidden(self) -> Ints:
-        """The positions of the hidden cells."""
+        """The indices of the hidden cells."""
         return _frozen(np.flatnonzero(self.grid.cells == HIDDEN))
 
     @cached_property
     def clues(self) -> Ints:
-        """The position of the clue behind each region, or `TOTAL_CLUE`."""
+        """The index of the clue behind each region, or `TOTAL_CLUE`."""
         places = np.flatnonzero(self.grid.cells >= 0)
         return _frozen(places if self.total is None else np.append(places, TOTAL_CLUE))
 
@@ -69,7 +69,7 @@ class Puzzle:
     def traps(self) -> Ints:
         """How many hidden traps each region has."""
         codes, known = self.grid.cells, self.grid.cells == TRAP
-        needed = (codes - amount_around(known) if known.any() else codes)[codes >= 0].astype(np.int64)
+        needed = (codes - count_around(known) if known.any() else codes)[codes >= 0].astype(np.int64)
         if self.total is not None:
             needed = np.append(needed, _hidden_traps(self.grid, self.total))
         return _frozen(needed)
@@ -78,7 +78,7 @@ class Puzzle:
     def sizes(self) -> Ints:
         """How many hidden cells each region has."""
         codes = self.grid.cells
-        sizes = amount_around(codes == HIDDEN)[codes >= 0].astype(np.int64)
+        sizes = count_around(codes == HIDDEN)[codes >= 0].astype(np.int64)
         return _frozen(sizes if self.total is None else np.append(sizes, np.count_nonzero(codes == HIDDEN)))
 
     @cached_property
@@ -146,27 +146,27 @@ def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:
     """True for each hidden cell that no region mentions."""
     if puzzle.total is not None or (puzzle.is_small and len(_touched(puzzle)) == puzzle.hidden.size):
         return np.zeros(puzzle.hidden.size, bool)
-    untouched: NDArray[np.bool_] = amount_around(puzzle.grid.cells >= 0).ravel()[puzzle.hidden] == 0
+    untouched: NDArray[np.bool_] = count_around(puzzle.grid.cells >= 0).ravel()[puzzle.hidden] == 0
     return untouched
 
 
 def regions_by_cell(starts: Ints, cells: Ints, size: int) -> tuple[Ints, Ints]:
-    """The other way round: the regions of cell c, of `size` cells, are `regions[at[c]:at[c+1]]`."""
+    """The regions of each of `size` cells: those of cell c are `regions[at[c]:at[c+1]]`."""
     at = np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=size))])
     regions = np.repeat(np.arange(starts.size - 1), np.diff(starts))
     return at, regions[np.argsort(cells, kind="stable")]
 
 
 def impossible_regions(puzzle: Puzzle) -> Ints:
-    """The regions that cannot hold by themselves: fewer than no traps, or more traps than cells."""
+    """The regions that cannot hold on their own: fewer than no traps, or more traps than cells."""
     if puzzle.is_small:
-        broken_ones = [i for i, (cells, traps) in enumerate(puzzle.listed) if not 0 <= traps <= len(cells)]
-        return np.array(broken_ones, np.int64)
+        impossible = [i for i, (cells, traps) in enumerate(puzzle.listed) if not 0 <= traps <= len(cells)]
+        return np.array(impossible, np.int64)
     # On the whole board at once, because a million cells are compared faster than their regions are made.
     codes = puzzle.grid.cells
     known = codes == TRAP
-    needed = codes - amount_around(known) if known.any() else codes
-    broken = (needed < 0) | (needed > amount_around(codes == HIDDEN))
+    needed = codes - count_around(known) if known.any() else codes
+    broken = (needed < 0) | (needed > count_around(codes == HIDDEN))
     broken &= codes >= 0
     places = np.flatnonzero(broken)
     found = np.searchsorted(np.flatnonzero(codes >= 0), places) if places.size else places
@@ -212,7 +212,7 @@ def _around(values: list[int], index: int, width: int) -> list[int]:
 
 
 def _hidden_traps(grid: Grid, total: int) -> int:
-    """How many traps a board with that total does not show yet."""
+    """How many hidden traps a board with this total has."""
     return min(total, LARGEST_STORED_TOTAL) - int(np.count_nonzero(grid.cells == TRAP))
 
 

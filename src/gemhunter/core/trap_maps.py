@@ -1,4 +1,4 @@
-"""From the truth to a position: the clues that a map of traps gives rise to, and maps drawn at random."""
+"""From maps of traps to grids with their clues, and maps drawn at random."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from gemhunter.core.neighbours import clue_neighbours
 
 
 def grid_from_traps(traps: NDArray[np.bool_], shown: NDArray[np.bool_] | None = None) -> Grid:
-    """The board a player sees: a clue on every shown cell that is no trap, all others hidden.
+    """The grid that a player sees: a clue on every shown cell without a trap, all others hidden.
 
     `traps` is true where a trap lies; `shown` is true where the player has looked, by default everywhere.
     """

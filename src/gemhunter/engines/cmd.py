@@ -73,10 +73,10 @@ def _split(command: str) -> list[str]:
 
 
 def _write_formula(cnf: Cnf, run: Run, path: Path) -> StopReason | None:
-    """Write the formula for the program, or say which limit was reached meanwhile."""
+    """Write the formula for the program; return the reason to stop, if one comes up meanwhile."""
     with path.open("wb") as stream:
         for block in dimacs_blocks(cnf):
-            if (limit := run.spend()) is not None:
-                return limit
+            if (reason := run.spend()) is not None:
+                return reason
             stream.write(block)
     return None

@@ -1,4 +1,4 @@
-"""`cp-sat`: OR-Tools' CP-SAT on the regions as they are, one linear equation each, without clauses."""
+"""`cp-sat`: OR-Tools' CP-SAT with one linear equation for each region, without clauses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ MOST_CP_SAT_WORKERS = 256
 CP_SAT_SEEDS = 2**31
 
 SHORT_WORK = 0.02
-"""In CP-SAT's deterministic seconds, which do not hang on the clock. Starting a thread takes CP-SAT half as
-long as solving a board of 5×5, so small boards get so much first in the thread that asks."""
+"""In CP-SAT's deterministic seconds, which do not depend on the clock. Starting a thread takes half as long
+as solving a board of 5×5, so CP-SAT first works this long on a small board in the thread that asks."""
 
 
 def make_engine(argument: str) -> "CpSat":
@@ -32,8 +32,8 @@ def make_engine(argument: str) -> "CpSat":
 
 
 SearchFor: TypeAlias = Callable[[Any, Any, Run], tuple[bool | None, StopReason | None]]
-"""Takes a solver, a model and a run; returns whether there is a solution, or None, and the limit that ended
-the search, or None."""
+"""Takes a solver, a model and a run; returns whether there is a solution, or None, and the reason to stop,
+or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class CpSat:
 
     @property
     def info(self) -> EngineInfo:
-        """What this engine is; several workers share no count of conflicts and differ from run to run."""
+        """What this engine is; with several workers, runs differ and conflicts are not counted."""
         return EngineInfo(
             name_with("cp-sat", self),
             "OR-Tools' CP-SAT, linear equations",
@@ -81,23 +81,23 @@ class CpSat:
             for numbers, traps in regions:
                 model.add(cp_model.LinearExpr.sum([cells[number - 1] for number in numbers]) == traps)
         run.count(variables=len(cells), constraints=len(regions))
-        if limit := run.spend():
-            return GaveUp(limit)
-        solver, answer, limit = self._ask(_search_at_once if puzzle.is_small else _search, model, run)
-        if puzzle.is_small and answer is None and limit is None:
-            solver, answer, limit = self._ask(_search, model, run)
+        if reason := run.spend():
+            return GaveUp(reason)
+        solver, answer, reason = self._ask(_search_at_once if puzzle.is_small else _search, model, run)
+        if puzzle.is_small and answer is None and reason is None:
+            solver, answer, reason = self._ask(_search, model, run)
         if answer is None:
-            return GaveUp(limit or (StopReason.UNDECIDED if run.limits.steps is None else StopReason.STEPS))
+            return GaveUp(reason or (StopReason.UNDECIDED if run.limits.steps is None else StopReason.STEPS))
         if not answer:
             return refuted_by_engine(self.info.name)
         return Solved(Solution(np.array([solver.boolean_value(cell) for cell in cells], bool)))
 
     def _ask(self, search: SearchFor, model: Any, run: Run) -> tuple[Any, bool | None, StopReason | None]:
-        """A solver that has searched, what it found, and why the run must stop, if so."""
+        """A solver that has searched, what it found, and the reason to stop, if there is one."""
         solver = self._solver(run)
-        answer, limit = search(solver, model, run)
+        answer, reason = search(solver, model, run)
         run.count(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
-        return solver, answer, limit or run.spend(int(solver.num_conflicts))
+        return solver, answer, reason or run.spend(int(solver.num_conflicts))
 
     def _solver(self, run: Run) -> Any:
         from ortools.sat.python import cp_model
@@ -106,14 +106,14 @@ class CpSat:
         solver.parameters.num_workers = self.workers
         solver.parameters.linearization_level = self.linearization
         solver.parameters.random_seed = run.seed % CP_SAT_SEEDS
-        solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
+        solver.parameters.catch_sigint_signal = False  # Python handles Ctrl-C
         if run.steps_left is not None:
             solver.parameters.max_number_of_conflicts = min(run.steps_left, 2**63 - 1)
         return solver
 
 
 def _search_at_once(solver: Any, model: Any, _run: Run) -> tuple[bool | None, StopReason | None]:
-    """Search in this thread for so short a time that no limit has to end it."""
+    """Search in this thread for such a short time that limits need not be watched."""
     solver.parameters.max_deterministic_time = SHORT_WORK
     return _verdict(solver.solve(model)), None
 
@@ -128,13 +128,13 @@ def _verdict(status: Any) -> bool | None:
 def _search(solver: Any, model: Any, run: Run) -> tuple[bool | None, StopReason | None]:
     """Search in a thread of its own, until the run must stop."""
     search = SolverThread(lambda: _verdict(solver.solve(model)))
-    limit: StopReason | None = None
+    reason: StopReason | None = None
     try:
-        while limit is None and not search.is_over(SOLVER_POLL_SECONDS):
-            limit = run.spend()
+        while reason is None and not search.is_over(SOLVER_POLL_SECONDS):
+            reason = run.spend()
     finally:
-        # Again and again: a search that has not quite begun does not hear it.
-        while not search.is_over(SOLVER_POLL_SECONDS if limit else 0):
+        # Repeatedly, because a search that is just starting ignores it.
+        while not search.is_over(SOLVER_POLL_SECONDS if reason else 0):
             solver.stop_search()
         search.wait()
-    return search.answer, limit
+    return search.answer, reason

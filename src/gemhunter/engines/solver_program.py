@@ -1,4 +1,4 @@
-"""SAT solvers in another process: a file goes in, `s` and `v` lines come out."""
+"""SAT solvers that are programs: they read a file and print `s` and `v` lines."""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ class Program:
 
     command: ChildCommand
     limits_itself: bool = False
-    """Whether the program sees to the memory limit of the run by itself."""
+    """Whether the program itself keeps the memory limit of the run."""
 
     @property
     def name(self) -> str:
@@ -40,13 +40,13 @@ class Program:
 
     @property
     def proves(self) -> bool:
-        """Whether it is told where to write a proof."""
+        """Whether its arguments say where to write a proof."""
         return any("{proof}" in word for word in self.command.words)
 
     def ask(self, write: Callable[[Path], StopReason | None], run: Run) -> SatAnswer:
         """Run the command on the file that `write` makes, until it answers or the run must stop.
 
-        `write` returns the limit that it was stopped by, if it was.
+        `write` returns the reason to stop, if it was stopped.
         """
         program = self.command.words[0]
         executable = shutil.which(program)
@@ -54,9 +54,9 @@ class Program:
             raise EngineError(f"{self.name}: no program named {program!r} on this machine")
         with child_folder() as folder:
             with run.stage("encode"):
-                reached = write(folder / FORMULA_FILE)
-            if reached is not None:
-                return GaveUp(reached)
+                reason = write(folder / FORMULA_FILE)
+            if reason is not None:
+                return GaveUp(reason)
             ended = run_child(
                 self._filled_in(executable, folder, run),
                 folder,
@@ -79,14 +79,14 @@ class Program:
         )
 
     def _reason_to_stop(self, folder: Path, run: Run) -> StopReason | None:
-        """Which limit was reached, if one was; raise if too much was written."""
-        limit = run.spend()
-        if limit is None:
+        """The reason to stop, if there is one; raise if the program has written too much."""
+        reason = run.spend()
+        if reason is None:
             self._require_moderate(folder)
-        return limit
+        return reason
 
     def _read(self, folder: Path, ended: Exit, run: Run) -> SatAnswer:
-        """The answer in what the program left behind."""
+        """The answer in the files that the program wrote."""
         if run.limits.memory is not None and ended.code not in SOLVER_EXIT_CODES and ended.ran_out_of_memory:
             return GaveUp(StopReason.MEMORY, ended.failure)
         output = self._output(folder)
@@ -109,7 +109,7 @@ class Program:
         raise EngineError(f"{self.name}: {ended.with_last_words(silent)}")
 
     def _require_moderate(self, folder: Path) -> None:
-        """Raise if the program has written more than anybody will read."""
+        """Raise if the program has written more than is read."""
         proof = _size(folder / PROOF_FILE)
         if proof > LARGEST_PROOF_FILE:
             raise EngineError(f"{self.name}: wrote a proof of more than {LARGEST_PROOF_FILE:,} bytes")
@@ -137,7 +137,7 @@ class Program:
 
 
 def python_program(name: str, module: str, *arguments: str) -> Program:
-    """One of our own modules, which sees to a memory limit when it has imported what it needs."""
+    """A module of this package, which sets its memory limit once it has imported what it needs."""
     return Program(module_command(name, module, *arguments), limits_itself=True)
 
 
@@ -148,7 +148,7 @@ def _replaced(argument: str, files: Mapping[str, str]) -> str:
 
 
 def _written(folder: Path) -> int:
-    """How many bytes the program has left behind so far."""
+    """How many bytes the program has written so far."""
     return sum(file.stat().st_size for file in folder.iterdir() if file.name != FORMULA_FILE)
 
 
@@ -157,7 +157,7 @@ def _size(file: Path) -> int:
 
 
 def _undecided(run: Run) -> GaveUp:
-    """Why a program found no answer; MiniSat says nothing else when it gets no more memory."""
+    """Why a program found no answer; MiniSat gives no other sign when it runs out of memory."""
     if run.limits.steps is not None:
         return GaveUp(StopReason.STEPS)
     if run.limits.memory is not None:

@@ -22,16 +22,16 @@ class SolverThread(Generic[Answer]):
         Thread(target=self._run, daemon=True).start()
 
     def is_over(self, seconds: float) -> bool:
-        """Whether the call has returned, or does within so many seconds."""
+        """Whether the call has returned, or returns within this many seconds."""
         return self._over.wait(seconds)
 
     @property
     def has_failed(self) -> bool:
-        """Whether the call has raised something, which `wait` will raise."""
+        """Whether the call has raised an exception, which `wait` raises again."""
         return self._error is not None
 
     def wait(self) -> None:
-        """Return when the call has; what it raised, and a Ctrl-C that came meanwhile, are raised then."""
+        """Wait for the call; then raise what it raised, or a Ctrl-C that came meanwhile."""
         interrupted: KeyboardInterrupt | None = None
         while not self._over.is_set():
             try:

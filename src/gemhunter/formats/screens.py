@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gemhunter.core.grid import HIDDEN, Codes
-from gemhunter.core.neighbours import amount_around
+from gemhunter.core.neighbours import count_around
 from gemhunter.errors import BoardError, Fault
 from gemhunter.formats.dialects import FLAGGED, HIDDEN_MARKS, Size, token_codes
 
@@ -129,7 +129,7 @@ def _possible(readings: Sequence[Codes]) -> list[Codes]:
         found = {
             (codes.shape, codes.tobytes()): codes
             for codes in readings
-            if (closed := np.isin(codes, hidden)).any() and not amount_around(closed)[codes == 0].any()
+            if (closed := np.isin(codes, hidden)).any() and not count_around(closed)[codes == 0].any()
         }
         if found:
             return [*found.values()]

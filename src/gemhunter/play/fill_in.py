@@ -7,7 +7,7 @@ import numpy as np
 
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
-from gemhunter.core.neighbours import amount_around
+from gemhunter.core.neighbours import count_around
 from gemhunter.play.risks import clues_around, nearest
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
@@ -63,7 +63,7 @@ class FillIn:
     def broken_clues(self) -> list[Cell]:
         """The clues that no further mark can make hold: too many traps around them, or too few cells left."""
         codes, clues = self.filled.cells, self.grid.cells
-        traps, hidden = amount_around(codes == TRAP), amount_around(codes == HIDDEN)
+        traps, hidden = count_around(codes == TRAP), count_around(codes == HIDDEN)
         broken = (clues >= 0) & ((traps > clues) | (traps + hidden < clues))
         return [Cell(row, col) for row, col in np.argwhere(broken).tolist()]
 
@@ -195,7 +195,7 @@ def next_cell(run: Run, board: FillIn, near: Cell) -> FillInHint:
 def _decided_by_one_clue(filled: Grid) -> dict[Cell, tuple[Cell, bool]]:
     """Hidden cells next to a clue that has all its traps, or as many cells left as traps missing."""
     found: dict[Cell, tuple[Cell, bool]] = {}
-    traps, hidden = amount_around(filled.cells == TRAP), amount_around(filled.cells == HIDDEN)
+    traps, hidden = count_around(filled.cells == TRAP), count_around(filled.cells == HIDDEN)
     missing = filled.cells - traps
     decides = (filled.cells >= 0) & (hidden > 0) & ((missing == 0) | (missing == hidden))
     for row, col in np.argwhere(decides).tolist():

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import LOST, STUCK, WON, Status
 from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.core.neighbours import amount_around
+from gemhunter.core.neighbours import count_around
 from gemhunter.engines.resolution.knowledge_base import grown
 from gemhunter.kernels.play import codes
 from gemhunter.kernels.play import games as playing
@@ -133,7 +133,7 @@ def _write_down(
             row[codes.GUESSES] += first_click is FirstClick.ANY
         else:
             row[codes.GUESSES] += 1
-            at_clue = amount_around(view.grid.cells != HIDDEN)[turn.choice.safe[0]] > 0
+            at_clue = count_around(view.grid.cells != HIDDEN)[turn.choice.safe[0]] > 0
             row[codes.LAST_REASON] = codes.FRONTIER if at_clue else codes.ELSEWHERE
 
 

@@ -20,7 +20,7 @@ FIRST_CALL_BOARDS = (
 """Cell codes. Single clues decide the first; the second needs a search."""
 
 FIRST_CALL_ROUNDS = 4
-"""How often each is solved. Python and the processor get faster at the same code for about so long."""
+"""How often each is solved. Python and the processor get faster at the same code for about this long."""
 
 FIRST_CALL_STEPS = 500
 """What an engine may use on each of them."""
@@ -31,8 +31,7 @@ _met: set[str] = set()
 def needs_first_calls(engine: EngineInfo) -> bool:
     """Whether an engine is asked for the first time in this process, and has first calls that are slow.
 
-    Plug-ins have none that we know of, and engines that start a process for every call are as slow the next
-    time.
+    Plug-ins have none that are known, and engines that start a process for every call are always slow.
     """
     if engine.name in _met:
         return False

@@ -36,13 +36,13 @@ class AnswerVerdict:
 
 @dataclass(slots=True)
 class ClaimBudget:
-    """Seconds that are left for verifying the claims about all boards of a class; None is no limit."""
+    """Seconds that are left to verify the claims about all boards of a class; None means no limit."""
 
     left: float | None = None
     clock: Callable[[], float] = time.monotonic
 
     def limit(self, seconds: float | None) -> float | None:
-        """The time for the next claim, which may take so long by itself."""
+        """The time for the next claim, which may take at most `seconds` on its own."""
         return min((each for each in (self.left, seconds) if each is not None), default=None)
 
     def spend(self, seconds: float) -> None:
@@ -53,7 +53,7 @@ class ClaimBudget:
 
 @dataclass(slots=True)
 class Grader:
-    """A board, and the engine that verifies claims about it, each once however often it is made."""
+    """A board, and the engine that verifies claims about it, each claim only once."""
 
     grid: Grid
     total: int | None = None

@@ -22,7 +22,7 @@ WORST_FIRST = (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED, Grade.RIGHT, Gra
 
 @dataclass(frozen=True, slots=True)
 class CaseBoard:
-    """A test case: its name, and who grades answers to its board."""
+    """A test case: its name, and the grader of answers to its board."""
 
     name: CaseName
     grader: Grader
@@ -32,7 +32,7 @@ class CaseBoard:
 class GradedAnswer:
     """An answer in a file, with its verdict and the filled grid if it has one.
 
-    `case` is the place of its test case, None if it is not known; `label` says which solver it comes from.
+    `case` is the index of its test case, None if it is not known; `label` says which solver it comes from.
     """
 
     file: str
@@ -110,7 +110,7 @@ def grade_class(boards: Sequence[CaseBoard], handed: HandedIn) -> Iterator[Stude
 
 
 def _grade_file(boards: Sequence[CaseBoard], file: HandedFile) -> Iterator[GradedAnswer]:
-    """Every answer in a file; one that cannot be read is an answer to the case that its name speaks of."""
+    """Every answer in a file; a file that cannot be read counts as an answer to the case in its name."""
     cases = Cases(tuple(each.grader.grid for each in boards), tuple(each.name for each in boards))
     named = named_case(file.names, cases.names)
     try:

@@ -50,7 +50,7 @@ def solve(
 
 
 def _chosen(engine: str | Engine, run: Run) -> Engine:
-    """The engine, by name or as it is; raises if it cannot do what the run asks of it."""
+    """The engine, found by name if a name is given; raises if it cannot do what the run asks for."""
     chosen = get_engine(engine, proof=run.wants_proof) if isinstance(engine, str) else engine
     if chosen is engine and not isinstance(engine, Engine):
         raise TypeError(f"expected the name of an engine or an Engine, not {type(engine).__name__}")
@@ -87,9 +87,9 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
 
 
 def make_first_calls(engine: Engine) -> None:
-    """Let an engine make its slow first calls on boards that do not matter."""
+    """Let an engine make its slow first calls on tiny boards."""
     for grid, run in first_boards(engine.info):
-        with suppress(GemHunterError):  # whatever is wrong with it, its first real board says so
+        with suppress(GemHunterError):  # its first real board reports whatever is wrong
             solve(grid, engine, run=run)
 
 
@@ -111,7 +111,7 @@ def require_proofs(engine: Engine) -> None:
 
 
 def _require_cells(outcome: object, hidden: int, engine: str) -> None:
-    """Raise `EngineError` if this is no outcome, or speaks of other cells than the board's."""
+    """Raise `EngineError` if this is not an outcome, or has cells that the board does not have."""
     if not isinstance(outcome, Solved | Refuted | GaveUp):
         raise EngineError(f"{engine} returned {outcome!r:.40}; expected Solved, Refuted or GaveUp")
     if isinstance(outcome, Solved) and outcome.solution.traps.shape != (hidden,):
@@ -129,7 +129,7 @@ def _with_gems(puzzle: Puzzle, solution: Solution) -> Solution:
 def _report_wrong_answer(
     run: Run, engine: Engine, filled: Grid, *, grid: Grid, total: int | None
 ) -> NoReturn:
-    """Keep what is needed to see the mistake again, and raise."""
+    """Write a file that reproduces the mistake, and raise."""
     name, broken = engine.info.name, check(grid, filled, total)
     boards = {"grid": grid_rows(grid), "filled": grid_rows(filled), "broken": [str(each) for each in broken]}
     record = json.dumps({"engine": name, "traps": total, "seed": run.seed, **boards})

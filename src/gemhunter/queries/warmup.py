@@ -1,4 +1,4 @@
-"""The wish "compile everything now": every engine written here, the proof checker and the questions."""
+"""Compile everything now: every engine written here, the proof checker and the questions."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -25,7 +25,7 @@ PROOF_CHECKER = "proof checker"
 WARMUP_QUESTIONS = "questions"
 
 WARMUP_STEPS = 2000
-"""For an engine that does not find the answer by then: it has been through all of its code."""
+"""By then, an engine that has not found the answer has run all of its code."""
 
 WARMUP_BOARDS: tuple[tuple[str, int | None], ...] = (
     ("_, 1, _", None),
@@ -53,7 +53,7 @@ def own_engines() -> list[str]:
 
 
 def use_engine(name: str) -> None:
-    """Let an engine meet all tiny boards, with and without a proof if it can write one."""
+    """Let an engine solve all tiny boards, with and without a proof if it can write one."""
     with suppress(EngineError):  # such as a package that is not installed: nothing to compile then
         info = get_engine(name).info
         for grid, traps in _parsed(WARMUP_BOARDS + LARGE_WARMUP_BOARDS if name == "auto" else WARMUP_BOARDS):

@@ -28,17 +28,17 @@ class CnfEngine:
 
     @property
     def info(self) -> EngineInfo:
-        """The solver's own."""
+        """What the solver says about itself."""
         return self.solver.info
 
     def encode(self, puzzle: Puzzle) -> Cnf:
-        """The clauses that the solver gets."""
+        """The clauses for the solver."""
         if self.variables == "hidden":
             return encode_puzzle(puzzle, self.encoding)
         return encode(puzzle.grid, self.encoding, "all", total=puzzle.total, keep_duplicates=True)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        """Solve by way of clauses; a formula that would outgrow the memory limit is not even built."""
+        """Solve by way of clauses; a formula that would exceed the memory limit is not built."""
         if run.limits.memory is not None and not run.fits(encoding_bytes(puzzle, self.encoding)):
             return GaveUp(StopReason.MEMORY, "the clauses would not fit")
         try:
@@ -47,8 +47,8 @@ class CnfEngine:
         except TooLargeError as error:
             return GaveUp(StopReason.MEMORY, str(error))
         run.count(variables=cnf.variables, clauses=cnf.size)
-        if limit := run.spend():
-            return GaveUp(limit)
+        if reason := run.spend():
+            return GaveUp(reason)
         if not cnf.size:
             # Nothing to satisfy, nothing to ask: MapleSAT crashes on a formula without clauses.
             return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
@@ -59,7 +59,7 @@ class CnfEngine:
 
 
 def outcome_of(answer: SatAnswer, puzzle: Puzzle, engine: EngineInfo) -> Outcome:
-    """What a solver's answer about hidden cells 1..n says about the puzzle."""
+    """The outcome for a puzzle whose hidden cells are the variables 1..n of a solver's answer."""
     match answer:
         case Satisfied(model):
             return Solved(Solution.of_model(model, puzzle.hidden.size))

@@ -28,7 +28,7 @@ class StopReason(StrEnum):
 
 
 class _NoTruthValue:
-    """`if outcome:` would mix up "no" and "don't know", so it raises."""
+    """Raises for `if outcome:`, which would mix up "no" and "don't know"."""
 
     __slots__ = ()
 
@@ -57,9 +57,10 @@ class Refuted(_NoTruthValue):
 
 @dataclass(frozen=True, slots=True)
 class GaveUp(_NoTruthValue):
-    """No answer was found before a limit was reached.
+    """The engine stopped without an answer.
 
-    `decided` has what is known all the same: hidden cell i, counted from 1, as i for a trap or -i for a gem.
+    `decided` has the cells that are known anyway: hidden cell i, counted from 1, as i if it is
+    a trap and -i if it is a gem.
     """
 
     stop_reason: StopReason
@@ -68,7 +69,7 @@ class GaveUp(_NoTruthValue):
 
     @property
     def reason(self) -> str:
-        """The limit, and what there is to say about it; attempts need no more than their number."""
+        """The stop reason with its detail; attempts need no more than the detail."""
         if self.detail and self.stop_reason is StopReason.ATTEMPTS:
             return self.detail
         return f"{self.stop_reason.value} ({self.detail})" if self.detail else self.stop_reason.value
@@ -117,6 +118,6 @@ class Report:
         return self.outcome.fill(self.grid)
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show: the board, and beside it what is known of its answer."""
+        """The picture that notebooks show: the board, and beside it the answer as far as it is known."""
         filled = self.filled or self.partial
         return draw_grid(self.grid) if filled is None else draw_answer(self.grid, filled)

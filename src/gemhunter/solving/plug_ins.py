@@ -1,4 +1,4 @@
-"""Code of other packages: its faults become `EngineError`s that name it and say what was expected."""
+"""Code of other packages: its faults become errors that name the package and say what was expected."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def entry_points_of(group: str) -> dict[str, "EntryPoint"]:
-    """What installed packages offer under an entry-point group, by name; nothing of it is imported."""
+    """The entry points of a group in all installed packages, by name; none of them is imported."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=group)}
@@ -48,7 +48,7 @@ def make_plug_in(point: "EntryPoint", argument: Any) -> object:
 
 
 def guarded(made: object, source: str) -> Engine | CnfSolver:
-    """An engine or solver of a plug-in, whose mistakes are reported as those of `source`."""
+    """An engine or solver of a plug-in, with its faults reported as those of `source`."""
     with faults_of(source):
         if not isinstance(made, Engine | CnfSolver):
             kind = f"{type(made).__name__} is neither an Engine nor a CnfSolver"
@@ -64,7 +64,7 @@ def guarded(made: object, source: str) -> Engine | CnfSolver:
 
 @contextmanager
 def faults_of(source: str) -> Iterator[None]:
-    """Turn whatever other people's code raises into an `EngineError` that names it."""
+    """Turn whatever the plug-in raises inside into an `EngineError` that names it."""
     try:
         yield
     except (GemHunterError, MemoryError):  # a memory limit was reached, which is an outcome
@@ -82,7 +82,7 @@ class PlugInEngine:
 
     @property
     def info(self) -> EngineInfo:
-        """The engine's own."""
+        """What the engine says about itself."""
         info: EngineInfo = self.engine.info
         return info
 
@@ -94,7 +94,7 @@ class PlugInEngine:
 
 
 class TracedPlugInEngine(PlugInEngine):
-    """An engine of another package that tells its search."""
+    """An engine of another package that reports its search."""
 
     __slots__ = ()
 
@@ -113,7 +113,7 @@ class PlugInSolver:
 
     @property
     def info(self) -> EngineInfo:
-        """The solver's own."""
+        """What the solver says about itself."""
         info: EngineInfo = self.solver.info
         return info
 
@@ -125,7 +125,7 @@ class PlugInSolver:
 
 
 class TracedPlugInSolver(PlugInSolver):
-    """A solver of another package that tells its search."""
+    """A solver of another package that reports its search."""
 
     __slots__ = ()
 
@@ -136,7 +136,7 @@ class TracedPlugInSolver(PlugInSolver):
 
 
 def require_outcome(outcome: object, source: str) -> Outcome:
-    """The outcome, or an `EngineError` if it is none or has the wrong things in it."""
+    """The outcome, or an `EngineError` if it is not one or holds values of the wrong types."""
     if not isinstance(outcome, Solved | Refuted | GaveUp):
         raise unexpected(source, "`solve` returned", outcome, "Solved, Refuted or GaveUp")
     if isinstance(outcome, Solved) and not isinstance(outcome.solution, Solution):
@@ -146,12 +146,12 @@ def require_outcome(outcome: object, source: str) -> Outcome:
     if isinstance(outcome, Refuted) and not isinstance(outcome.reason, str):
         raise unexpected(source, "`Refuted` has", outcome.reason, "the reason as a text")
     if isinstance(outcome, GaveUp):
-        _require_limit(outcome, source)
+        _require_stop_reason(outcome, source)
     return outcome
 
 
 def require_answer(answer: object, source: str) -> SatAnswer:
-    """The answer of a solver, or an `EngineError` if it is none or has the wrong things in it."""
+    """The answer of a solver, or an `EngineError` if it is not one or holds values of the wrong types."""
     if not isinstance(answer, Satisfied | Unsatisfiable | GaveUp):
         raise unexpected(source, "`solve_cnf` returned", answer, "Satisfied, Unsatisfiable or GaveUp")
     if isinstance(answer, Satisfied):
@@ -162,17 +162,19 @@ def require_answer(answer: object, source: str) -> SatAnswer:
         if not is_model:
             raise unexpected(source, "`Satisfied` has", model, "a NumPy array of the literals that are true")
     if isinstance(answer, GaveUp):
-        _require_limit(answer, source)
+        _require_stop_reason(answer, source)
     return answer
 
 
-def _require_limit(gave_up: GaveUp, source: str) -> None:
+def _require_stop_reason(gave_up: GaveUp, source: str) -> None:
     if not isinstance(gave_up.stop_reason, StopReason):
-        raise unexpected(source, "`GaveUp` has", gave_up.stop_reason, "a Limit, such as run.spend() returns")
+        raise unexpected(
+            source, "`GaveUp` has", gave_up.stop_reason, "a StopReason, such as run.spend() returns"
+        )
 
 
 def unexpected(source: str, where: str, found: object, expected: str) -> EngineError:
-    """The error that says what other people's code should have given instead."""
+    """The error that says what the plug-in should have given instead."""
     return EngineError(f"the plug-in {source!r}: {where} {_kind(found)}; expected {expected}")
 
 
@@ -187,5 +189,5 @@ def _kind(found: object) -> str:
 
 
 def _words(error: Exception) -> str:
-    """An exception in one line; its kind alone can say too little, and so can its text."""
+    """An exception in one line: its type and its text."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

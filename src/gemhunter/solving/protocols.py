@@ -1,4 +1,4 @@
-"""What an engine is."""
+"""The interfaces of an engine: what it takes, what it returns, and what it says about itself."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from gemhunter.solving.run import Run
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """What one can know about an engine without running it."""
+    """Facts about an engine that are known without running it."""
 
     name: str
     about: str
     complete: bool = True
-    """Whether it decides every board, given time: it never gives up on its own."""
+    """Whether it decides every board, given time: it gives up only at a limit."""
     deterministic: bool = True
     """Whether the same board, seed and step limit give the same answer."""
     step: str = ""
@@ -39,11 +39,11 @@ class EngineInfo:
     settings: tuple[str, ...] = ()
     """What can follow the colon of its name, `key=value` with the defaults."""
     package: str = ""
-    """A package that it needs and that may be missing; empty if it needs none."""
+    """An optional package that it needs; empty if it needs none."""
 
     @property
     def is_installed(self) -> bool:
-        """Whether the package that it needs is there."""
+        """Whether the package that it needs is installed."""
         return not self.package or find_spec(self.package) is not None
 
     @property
@@ -70,14 +70,14 @@ class Engine(Protocol):
 
 @runtime_checkable
 class Teller(Protocol):
-    """An engine that can tell its search step by step."""
+    """An engine that can report its search step by step."""
 
     def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """Everything that happens, in order; the last event is the answer."""
 
 
 class _SolverAnswer:
-    """`if answer:` would mix up "no" and "don't know", so it raises."""
+    """Raises for `if answer:`, which would mix up "no" and "don't know"."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ class CnfSolver(Protocol):
 
 @runtime_checkable
 class CnfTeller(Protocol):
-    """A solver that can tell its search step by step; the registry's adapter makes it a `Teller`."""
+    """A solver that can report its search step by step; `queries.trace` encodes the board for it."""
 
     def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """Everything that happens, in order; the last event is the answer."""

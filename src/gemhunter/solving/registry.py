@@ -1,4 +1,4 @@
-"""Engines by name: a table for our own, entry points for everybody else's.
+"""Engines by name: a table for built-in ones, entry points for those of other packages.
 
 A name is `engine` or `engine:argument`. Behind each stands a factory, `module:attribute`, that takes the
 argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing names imports none of them.
@@ -38,10 +38,9 @@ ENGINE_ARGUMENTS = {
     "backtracking": "gemhunter.engines.backtracking.engine:BACKTRACKING_MODES",
     "pysat": "gemhunter.engines.pysat.solvers:SOLVERS",
 }
-"""Where the arguments worth listing are, for names that take one."""
+"""Where the arguments worth listing are, for engines that take one."""
 
 NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
-
 
 FORMULA_ENGINE = "pysat"
 """The engine for formulas unless another one is named; `auto` reads boards."""
@@ -51,7 +50,7 @@ PROOF_ENGINE = "pysat:glucose4"
 
 
 def engine_names() -> list[str]:
-    """Every name that can be asked for, as people would type it."""
+    """The name of every engine, as people type it."""
     names = [name for name in BUILT_IN_ENGINES if name not in NEEDS_ARGUMENT]
     names += [f"{name}:{member}" for name, members in ENGINE_ARGUMENTS.items() for member in _find(members)]
     names += [f"{name}:{argument}" for name, argument in NEEDS_ARGUMENT.items()]
@@ -112,7 +111,7 @@ def _engine_or_none(name: str) -> Engine | None:
 
 
 def list_engines() -> list[EngineInfo]:
-    """What there is to know about each engine; a plug-in that cannot be loaded says so itself."""
+    """The facts about each engine; for a plug-in that cannot be loaded, `about` says why."""
     return [_describe(name) for name in engine_names()]
 
 
@@ -136,7 +135,7 @@ def _as_engine_of(target: str, argument: str) -> Engine:
 
 
 _kept_engine_of = lru_cache(maxsize=64)(_as_engine_of)
-"""Engines keep nothing between calls, so one is enough. Programs are looked for again: they come and go."""
+"""Engines keep nothing between calls, so one is enough. Programs are looked up each time."""
 
 
 def _as_engine(made: object) -> Engine:

@@ -14,15 +14,15 @@ LARGEST_SLICE = 2**40
 """How long a slice should take, and how many steps it has at most, however fast they are."""
 
 IMPORT = "import"
-"""The stage that no report counts and no limit: whoever is asked first would have to pay for all."""
+"""The stage that neither reports nor limits count: the first engine would pay for the imports of all."""
 
 LEAST_SECONDS = 1e-9
-"""A time limit for whoever comes when the time is up: it is found to be over at once."""
+"""The time limit of a run that begins when the time is up: its first `spend` ends it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one run may use; None means as much as it takes."""
+    """How much one run may use; None means no limit."""
 
     seconds: float | None = None
     steps: int | None = None
@@ -39,20 +39,20 @@ class Limits:
 
 
 def never() -> bool:
-    """The cancel of a run that nobody cancels."""
+    """The default for `cancel`: a run that is never cancelled."""
     return False
 
 
 def silent(seconds: float, steps: int) -> None:
-    """The progress of a run that nobody watches."""
+    """The default for `progress`: a run whose progress is not shown."""
 
 
 class Run:
     """One run of an engine: its clock, its limits, its seed, and what it counted.
 
-    An engine works in slices. `slice` says how many steps the next one may take, `spend` is told how many
-    it took and answers why to stop, if so. `stage` says what the time is spent on: time belongs to the
-    innermost stage.
+    An engine works in slices. `slice` says how many steps the next one may take, and `spend` counts the steps
+    it took and returns the reason to stop, if there is one. `stage` says what the time is spent on: time
+    belongs to the innermost stage.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Run:
     ) -> None:
         """`progress` is called with the seconds and steps used, from time to time.
 
-        `wants_proof` asks for a refutation that can be checked, of engines that can give one.
+        `wants_proof` asks engines that write proofs for a refutation that can be checked.
         """
         self.limits = limits or Limits()
         self.seed = whole_number(seed, "a seed", 0, LARGEST_SEED)
@@ -99,9 +99,9 @@ class Run:
         return steps if self.steps_left is None else min(steps, self.steps_left)
 
     def slice_sizes(self, first: int) -> Iterator[int]:
-        """Sizes of slices that take about a tenth of a second each, without end; the first is `first`.
+        """Yield sizes of slices that take about a tenth of a second each, without end; the first is `first`.
 
-        Each is to be worked off before the next is asked for.
+        The caller works each slice off before it asks for the next.
         """
         size = first
         while True:
@@ -110,7 +110,7 @@ class Run:
             size = min(2 * size, LARGEST_SLICE) if self.elapsed - began < SLICE_SECONDS else max(size // 2, 1)
 
     def spend(self, steps: int = 0) -> StopReason | None:
-        """Count `steps`, report progress, and say why to stop, if so."""
+        """Count `steps`, report progress, and return the reason to stop, or None to go on."""
         self.steps += steps
         limits, elapsed = self.limits, self.elapsed
         self._progress(elapsed, self.steps)
@@ -122,7 +122,7 @@ class Run:
 
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
-        """Inside, the step limit is at most so many steps away."""
+        """Inside, the step limit is at most `steps` steps away."""
         limits = self.limits
         self.limits = Limits(limits.seconds, self.steps + self.slice(steps), limits.memory)
         try:
@@ -131,7 +131,7 @@ class Run:
             self.limits = limits
 
     def within(self, steps: int | None = None) -> "Run":
-        """A run with steps of its own, in the time this one has left; who cancels this one cancels both."""
+        """A run with its own steps, in the time that this one has left; cancelling this one cancels both."""
         left = self.seconds_left
         return Run(
             Limits(None if left is None else max(left, LEAST_SECONDS), steps),
@@ -142,13 +142,13 @@ class Run:
         )
 
     def fits(self, size: int) -> bool:
-        """Whether an engine may hold so many bytes."""
+        """Whether an engine may hold `size` bytes."""
         return self.limits.memory is None or size <= self.limits.memory
 
-    def count(self, **amounts: int) -> None:
+    def count(self, **counts: int) -> None:
         """Add to the counters of the report."""
-        for name, amount in amounts.items():
-            self.counters[name] = self.counters.get(name, 0) + amount
+        for name, count in counts.items():
+            self.counters[name] = self.counters.get(name, 0) + count
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

@@ -14,7 +14,7 @@ SESSION_SOLVER = "minisat22"
 """The quickest of PySAT's at many small questions: see docs/benchmarks.md, by `benchmarks/forced.py`."""
 
 FIRST_QUESTION_CONFLICTS = 2000
-"""Conflicts. MiniSat starts its search anew after each slice, but keeps what it has learned."""
+"""Conflicts of the first slice. MiniSat restarts after each slice, but keeps what it has learned."""
 
 LONGEST_SLICE_SECONDS = 0.2
 """A slice that took less lets the next one be twice as long."""
@@ -47,7 +47,7 @@ class SatSession:
         self._solver.delete()
 
     def add(self, clause: list[int]) -> None:
-        """One more clause from now on."""
+        """Add a clause for all questions from now on."""
         self._solver.add_clause(clause)
 
     def new_variable(self) -> int:
@@ -59,22 +59,22 @@ class SatSession:
         self._solver.set_phases(literals)
 
     def ask(self, assumptions: Sequence[int] = ()) -> SatAnswer:
-        """A model in which the assumptions hold, that there is none, or the limit that was reached first."""
-        if limit := self._run.spend(1):
-            return GaveUp(limit)
+        """A model in which the assumptions hold, that there is none, or why the search stopped first."""
+        if reason := self._run.spend(1):
+            return GaveUp(reason)
         ask, before = FIRST_QUESTION_CONFLICTS, self._conflicts()
         while True:
             began = self._run.elapsed
             self._solver.conf_budget(self._run.slice(ask))
-            # Told to expect an interrupt, PySAT leaves Ctrl-C alone: Python raises it after the slice.
+            # With `expect_interrupt`, PySAT leaves Ctrl-C alone: Python raises it after the slice.
             holds = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
             conflicts = self._conflicts()
-            limit = self._run.spend(conflicts - before)
+            reason = self._run.spend(conflicts - before)
             before = conflicts
             if holds is not None:
                 return Satisfied(np.array(self._solver.get_model(), np.int64)) if holds else Unsatisfiable()
-            if limit is not None:
-                return GaveUp(limit)
+            if reason is not None:
+                return GaveUp(reason)
             if self._run.elapsed - began < LONGEST_SLICE_SECONDS:
                 ask *= 2
 

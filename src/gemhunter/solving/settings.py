@@ -55,7 +55,7 @@ def without_word(argument: str, word: str) -> str | None:
 
 
 def settings_text(settings: Any) -> str:
-    """What has to follow the colon for these settings; empty if all are at their defaults."""
+    """The text after the colon for these settings; empty if all are at their defaults."""
     changed = [field for field in fields(settings) if getattr(settings, field.name) != field.default]
     return ",".join(f"{_spelled(field.name)}={_text(getattr(settings, field.name))}" for field in changed)
 
@@ -92,7 +92,7 @@ def _choices(hints: dict[str, Any]) -> list[str]:
 
 
 def _meant(word: str, hints: dict[str, Any]) -> tuple[str, str]:
-    """What a word without `=` means: the choice that has it among its values, or the switch of that name."""
+    """Key and value of a word without `=`: a choice that has this value, or the switch of that name."""
     for name, hint in hints.items():
         if get_origin(hint) is Literal and word in get_args(hint):
             return _spelled(name), word

@@ -1,4 +1,4 @@
-"""What a PySAT solver is given: clauses, or "at most so many of these" for those that take it as it is."""
+"""The constraints for a PySAT solver: clauses, or bounds for solvers with native cardinality."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,7 +20,7 @@ class Constraints(Protocol):
         """How many constraints there are."""
 
     def feed(self, solver: Any) -> None:
-        """Hand all of them to a PySAT solver."""
+        """Add all of them to a PySAT solver."""
 
     def save(self, path: Path) -> None:
         """Write them to a file for another process."""
@@ -38,7 +38,7 @@ class ClauseConstraints:
         return self.cnf.size
 
     def feed(self, solver: Any) -> None:
-        """Hand the clauses to a PySAT solver one at a time: millions of lists at once are slow."""
+        """Add the clauses to a PySAT solver one at a time: millions of lists at once are slow."""
         solver.append_formula(self.cnf.each_clause())
 
     def save(self, path: Path) -> None:
@@ -60,7 +60,7 @@ class BoundConstraints:
         return int(self.bounds.size)
 
     def feed(self, solver: Any) -> None:
-        """Hand the bounds to a PySAT solver."""
+        """Add the bounds to a PySAT solver."""
         flat, bounds = self.literals.tolist(), self.bounds.tolist()
         for (start, end), bound in zip(pairwise(self.starts.tolist()), bounds, strict=True):
             solver.add_atmost(flat[start:end], bound)
@@ -88,7 +88,7 @@ def _save(
 
 
 def read_constraints(path: Path) -> Constraints:
-    """What `save` wrote."""
+    """The constraints that `save` wrote."""
     with np.load(path) as saved:
         literals, starts, bounds = saved["literals"], saved["starts"], saved["bounds"]
     if bounds.size:

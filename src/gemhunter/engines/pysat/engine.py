@@ -26,11 +26,11 @@ from gemhunter.work.memory import can_limit_memory
 
 LARGEST_HERE = 200_000
 """Constraints. With more, the search runs in a process of its own: between two conflicts, or two restarts
-of Glucose, seconds can pass in which a solver heeds neither a limit nor Ctrl-C."""
+of Glucose, seconds can pass in which a solver looks neither at a limit nor at Ctrl-C."""
 
 PYSAT_MODULE = "pysat.solvers"
 BOUND_BYTES_PER_CELL = 32
-"""What two constraints about a cell of a region take, before they are handed to a solver."""
+"""What two constraints about a cell of a region take, before they are added to a solver."""
 
 
 def make_engine(name: str) -> Engine | CnfSolver:
@@ -44,7 +44,7 @@ def make_engine(name: str) -> Engine | CnfSolver:
 
 @dataclass(frozen=True, slots=True)
 class ClausalPySat:
-    """A solver fed with clauses."""
+    """A solver that reads clauses."""
 
     solver: PySatSolver
 
@@ -60,7 +60,7 @@ class ClausalPySat:
 
 @dataclass(frozen=True, slots=True)
 class NativePySat:
-    """A solver that takes regions as they are: at most k traps, at most n-k gems."""
+    """A solver with native cardinality: at most k traps and at most n-k gems for each region."""
 
     solver: PySatSolver
 
@@ -72,21 +72,21 @@ class NativePySat:
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """Load two constraints per region and search."""
         if impossible_regions(puzzle).size:
-            return outcome_of(Unsatisfiable(), puzzle, self.info)  # a bound below 0 is nothing to a solver
+            return outcome_of(Unsatisfiable(), puzzle, self.info)  # solvers reject a bound below 0
         if not run.fits(BOUND_BYTES_PER_CELL * puzzle.cells.size):
             return GaveUp(StopReason.MEMORY)
         with run.stage("encode"):
-            load = bounds_of_regions(puzzle)
-        run.count(variables=puzzle.hidden.size, constraints=load.size)
-        if not load.size:
+            constraints = bounds_of_regions(puzzle)
+        run.count(variables=puzzle.hidden.size, constraints=constraints.size)
+        if not constraints.size:
             # Nothing to satisfy: another process would have no model to print.
             return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
-        return outcome_of(_search(self.solver, load, run), puzzle, self.info)
+        return outcome_of(_search(self.solver, constraints, run), puzzle, self.info)
 
 
 @cache
 def _info(solver: PySatSolver) -> EngineInfo:
-    # Kept, because looking for what limits memory takes as long as solving a tiny board.
+    # Cached, because finding out what limits memory takes as long as solving a tiny board.
     step = "conflict" if solver.counts_conflicts else ""
     name, bounded = f"pysat:{solver.name}", can_limit_memory()
     apart = solver.control == "process"
@@ -101,44 +101,44 @@ def _info(solver: PySatSolver) -> EngineInfo:
     )
 
 
-def _search(solver: PySatSolver, load: Constraints, run: Run) -> SatAnswer:
-    if solver.control == "process" or load.size > LARGEST_HERE or run.limits.memory is not None:
-        return _search_in_process(solver, load, run)
-    return _search_here(solver, load, run)
+def _search(solver: PySatSolver, constraints: Constraints, run: Run) -> SatAnswer:
+    if solver.control == "process" or constraints.size > LARGEST_HERE or run.limits.memory is not None:
+        return _search_in_process(solver, constraints, run)
+    return _search_here(solver, constraints, run)
 
 
-def _search_here(spec: PySatSolver, load: Constraints, run: Run) -> SatAnswer:
-    """Search in this process, and count what the solver did whatever the answer."""
+def _search_here(spec: PySatSolver, constraints: Constraints, run: Run) -> SatAnswer:
+    """Search in this process; the solver's statistics are counted whatever the answer is."""
     if PYSAT_MODULE not in sys.modules:
-        # Not part of any report: it would be charged to the engine that is asked first.
+        # No report has this stage: otherwise the engine that is asked first would be charged.
         with run.stage(IMPORT):
             import_module(PYSAT_MODULE)
     from pysat.solvers import Solver
 
     proving = run.wants_proof and spec.proofs
     with Solver(name=spec.name, **({"with_proof": True} if proving else {})) as solver:
-        load.feed(solver)
-        if limit := run.spend():
-            return GaveUp(limit)
+        constraints.feed(solver)
+        if reason := run.spend():
+            return GaveUp(reason)
         try:
-            answer = _ask(spec, solver, load, run)
+            answer = _ask(spec, solver, constraints, run)
             if proving and isinstance(answer, Unsatisfiable):
                 return Unsatisfiable(read_drat("\n".join(solver.get_proof()).encode("ascii")))
             return answer
         finally:
-            run.count(**{name: int(amount) for name, amount in solver.accum_stats().items()})
+            run.count(**{name: int(count) for name, count in solver.accum_stats().items()})
 
 
-def _ask(spec: PySatSolver, solver: Any, load: Constraints, run: Run) -> SatAnswer:
-    """The answer of a solver that has its constraints."""
-    if spec.control == "interrupt" and load.size <= SMALL_FORMULA:
+def _ask(spec: PySatSolver, solver: Any, constraints: Constraints, run: Run) -> SatAnswer:
+    """Search with a solver that has its constraints."""
+    if spec.control == "interrupt" and constraints.size <= SMALL_FORMULA:
         answer = at_once(solver, run)
         if answer is not None:
             return answer
     return DRIVERS[spec.control](solver, run)
 
 
-def _search_in_process(spec: PySatSolver, load: Constraints, run: Run) -> SatAnswer:
+def _search_in_process(spec: PySatSolver, constraints: Constraints, run: Run) -> SatAnswer:
     """Search in a process that can be ended at any time."""
     name = _info(spec).name
     if spec.package and find_spec(spec.package) is None:
@@ -148,4 +148,4 @@ def _search_in_process(spec: PySatSolver, load: Constraints, run: Run) -> SatAns
     if run.wants_proof and spec.proofs:
         arguments.append("{proof}")
     program = python_program(name, "gemhunter.engines.pysat.process", *arguments)
-    return program.ask(load.save, run)
+    return program.ask(constraints.save, run)

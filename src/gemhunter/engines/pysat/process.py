@@ -1,6 +1,6 @@
 """A program around one PySAT solver: SOLVER IN OUT CONFLICTS BYTES [PROOF]; `s` and `v` lines go to OUT.
 
-It runs where a solver cannot be stopped from within its process, or has to be held to a memory limit.
+It runs solvers that cannot be stopped from within their process, or that have a memory limit.
 """
 
 import sys
@@ -11,10 +11,10 @@ from gemhunter.work.memory import address_space, limit_address_space
 
 
 def main(name: str, source: str, target: str, *limits: str) -> None:
-    """Solve the saved load in `source`, with so many conflicts and bytes; 0 means no limit.
+    """Solve the constraints saved in `source`, with at most this many conflicts and bytes; 0 means no limit.
 
     The bytes are what clauses and search may take beyond the interpreter and the packages it has loaded. If
-    a file is named after them, a refutation is written to it.
+    a file is named after them, the proof of a refutation is written to it.
     """
     from pysat.solvers import Solver
 
@@ -33,7 +33,7 @@ def main(name: str, source: str, target: str, *limits: str) -> None:
         if proof and satisfiable is False:
             Path(proof[0]).write_text("\n".join(solver.get_proof()), encoding="ascii", newline="\n")
         try:
-            counted = [f"c counted {name} {amount}" for name, amount in solver.accum_stats().items()]
+            counted = [f"c counted {name} {count}" for name, count in solver.accum_stats().items()]
         except NotImplementedError:
             counted = []
     answer = "\n".join([*counted, f"s {words}", f"v {model} 0", ""])

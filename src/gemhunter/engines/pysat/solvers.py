@@ -9,8 +9,8 @@ Control = Literal["interrupt", "budget", "process"]
 """How a running solver is stopped.
 
 `interrupt`: from another thread. It counts conflicts too, but some check only at restarts.
-`budget`: it returns after so many conflicts and goes on with what it has learned at the next call.
-`process`: neither, or only once, or too late: with a total, Gluecard heeds an interrupt after many seconds.
+`budget`: it returns after a number of conflicts and continues with what it has learned at the next call.
+`process`: neither, or only once, or too late: with a total, Gluecard takes many seconds to react.
 It runs in a process of its own that can be ended.
 """
 
@@ -25,11 +25,11 @@ class PySatSolver:
     control: Control = "interrupt"
     counts_conflicts: bool = True
     native: bool = False
-    """Whether it takes "at most k of these" as it is, without clauses."""
+    """Whether it reads "at most k of these" without clauses."""
     package: str = ""
     """A package it needs beyond PySAT."""
     proofs: bool = False
-    """Whether PySAT hands out its proofs and they hold; those of MapleCOMSPS_LRB do not."""
+    """Whether PySAT returns its proofs and they hold; those of MapleCOMSPS_LRB do not."""
 
 
 _ALL = [
