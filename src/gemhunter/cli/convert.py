@@ -25,9 +25,9 @@ from gemhunter.formats.dialects import Zero
 from gemhunter.formats.game_files import KIND_OF_SUFFIX, READABLE, WRITABLE, GameFile, game_file_content
 from gemhunter.play.game_names import CORNER, is_game_id, look_up
 from gemhunter.play.levels import is_level
-from gemhunter.render.grids import PICTURES
+from gemhunter.render.grids import GRID_PICTURES
 
-FORM_BY_SUFFIX = {**KIND_OF_SUFFIX, **{f".{name}": name for name in PICTURES}}
+FORM_BY_SUFFIX = {**KIND_OF_SUFFIX, **{f".{name}": name for name in GRID_PICTURES}}
 """The form to write, by how a file's name ends."""
 
 
@@ -51,7 +51,7 @@ class ConvertOptions:
 @click.option(
     "--to",
     "form",
-    type=click.Choice([*WRITABLE, *PICTURES]),
+    type=click.Choice([*WRITABLE, *GRID_PICTURES]),
     show_default="as FILE ends, else text",
     help="Canonical text, one character per cell, JSON, a picture; or a file of a game: .mine, a mine map, "
     ".mbf, an id of the puzzle collection.",
@@ -156,6 +156,6 @@ def _with_total(file: GameFile, total: int) -> GameFile:
 
 def _content(file: GameFile, form: str, first: Cell | None) -> str | bytes:
     """The board in a form, as the content of a file."""
-    if form in PICTURES:
-        return PICTURES[form](file.position.grid)
+    if form in GRID_PICTURES:
+        return GRID_PICTURES[form](file.position.grid)
     return game_file_content(replace(file, first=first or file.first), form)

@@ -18,9 +18,9 @@ from gemhunter.fuzzing.seed_files import (
     ledger_files,
     other_files,
 )
-from gemhunter.render.grids import PICTURES
+from gemhunter.render.grids import GRID_PICTURES
 
-CONVERT_FORMS = (*WRITABLE, *PICTURES)
+CONVERT_FORMS = (*WRITABLE, *GRID_PICTURES)
 
 CONVERT_SOURCES = READABLE
 

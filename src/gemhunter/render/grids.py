@@ -117,7 +117,7 @@ def draw_grid_png(grid: Grid) -> bytes:
     return png_file(with_numbers(pixels, grid.cells.shape, side=side, paper=_PAPER, ink=_ROW_NUMBER), palette)
 
 
-PICTURES: Mapping[str, Callable[[Grid], str | bytes]] = MappingProxyType(
+GRID_PICTURES: Mapping[str, Callable[[Grid], str | bytes]] = MappingProxyType(
     {"svg": draw_grid, "png": draw_grid_png}
 )
 """The kinds of pictures of a grid; a file's name ends in one of them."""
