@@ -78,7 +78,7 @@ class AskedComparison:
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Make the runs that FILE lacks; everything else is as it was begun.",
+    help="Make the runs that FILE lacks, with the settings it was begun with.",
 )
 @table_options
 @quiet_option

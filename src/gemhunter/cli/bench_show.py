@@ -30,7 +30,7 @@ from gemhunter.report.tables.summaries import Average, change_table, paired_tabl
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PICTURES: Mapping[str, Callable[..., str | bytes]] = MappingProxyType({"svg": svg_of, "png": png_of})
+CHART_WRITERS: Mapping[str, Callable[..., str | bytes]] = MappingProxyType({"svg": svg_of, "png": png_of})
 """How charts are written."""
 
 
@@ -74,8 +74,8 @@ class DatabaseChoices:
 )
 @click.option(
     "--charts-format",
-    type=click.Choice(list(PICTURES)),
-    default=next(iter(PICTURES)),
+    type=click.Choice(list(CHART_WRITERS)),
+    default=next(iter(CHART_WRITERS)),
     show_default=True,
     help="What kind of pictures.",
 )
@@ -174,7 +174,7 @@ def _drawn(
         kept.measurements, boards=[board.name for board in heading.boards], engines=heading.engines
     )
     for name, figure in _charts(heading, summary, pictures, average).items():
-        yield f"{name}.{pictures.charts_format}", PICTURES[pictures.charts_format](figure)
+        yield f"{name}.{pictures.charts_format}", CHART_WRITERS[pictures.charts_format](figure)
 
 
 def _charts(

@@ -48,7 +48,7 @@ def complain(message: object) -> None:
 
 
 def show_compiling(line: str, *, lasting: bool) -> None:
-    """Show how far the compiler is, on a terminal; an empty line takes that away. A lasting line stays.
+    """Show how far the compiler is, on a terminal; an empty line removes that. A lasting line stays.
 
     This is called between two kernels, so it is also the place to stop after a Ctrl-C that LLVM swallowed.
     """
@@ -61,7 +61,7 @@ def show_compiling(line: str, *, lasting: bool) -> None:
 
 
 def write_output(path: Path, text: str | bytes, what: str) -> None:
-    """Write the result of a command to the file after `-o`, and say so: `FILE: what`."""
+    """Write the result of a command to the file after `-o`, and print a note: `FILE: what`."""
     from gemhunter.formats.files import write_atomically  # not needed by `gemhunter --help`
 
     write_atomically(path, text)

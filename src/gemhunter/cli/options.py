@@ -112,7 +112,7 @@ def read_cell_name(ctx: click.Context, param: click.Parameter, text: str | None)
 
 
 def output_option(what: str) -> Callable[[Command], Command]:
-    """Where to write."""
+    """The file to write to."""
     return click.option(
         "-o",
         "--output",
@@ -147,7 +147,7 @@ def memory_option(command: Command) -> Command:
 def engine_option(
     help_text: str, *, multiple: bool = False, default: str = "auto"
 ) -> Callable[[Command], Command]:
-    """Which engine, or which engines, to ask."""
+    """Which engine solves, or which engines do."""
     return click.option(
         "-e",
         "--engine",
@@ -218,7 +218,7 @@ def compared_agents_option(help_text: str) -> Callable[[Command], Command]:
 
 
 def truth_option(command: Command) -> Command:
-    """Whether pictures of games show everything."""
+    """Whether pictures of games show every cell."""
     return click.option(
         "--truth", is_flag=True, help="In pictures, show all clues and traps, not only what the player sees."
     )(command)
@@ -262,7 +262,7 @@ def workers_option(command: Command) -> Command:
 
 
 def format_option(command: Command) -> Command:
-    """For people or for programs."""
+    """Whether to print for people or for programs."""
     return click.option(
         "--format",
         "form",

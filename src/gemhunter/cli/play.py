@@ -33,9 +33,7 @@ from gemhunter.terminal.words import ending_words
 @click.argument("game", default="beginner", shell_complete=complete_game)
 @click.option("--seed", type=SEED, metavar="N", help="Deal the game of this seed.")
 @first_click_option
-@click.option(
-    "--watch", metavar="AGENT", shell_complete=complete_agent, help="Let an agent play, and look on."
-)
+@click.option("--watch", metavar="AGENT", shell_complete=complete_agent, help="Watch an agent play.")
 @click.option("--no-colour", "--no-color", "plain", is_flag=True, help="Show no colours, as NO_COLOR does.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use no signs beyond ASCII.")
 def play(

@@ -129,7 +129,7 @@ class ExperimentProgress:
 
 
 def run_to_end(results: Iterator[Result], pace: ExperimentProgress, show: Callable[[Result], None]) -> None:
-    """Show the last of ever more complete results or, after Ctrl-C, the latest; meanwhile, progress."""
+    """Show progress, and at the end the last of ever more complete results; after Ctrl-C, the latest."""
     progress, task, began = Progress(pace.tasks, unit=pace.unit), "", time.monotonic()
     latest: Result | None = None
     try:

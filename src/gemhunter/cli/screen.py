@@ -41,7 +41,7 @@ def styled(lines: Iterable[StyledLine]) -> str:
 
 
 def in_look(text: str, look: Look) -> str:
-    """Text with the codes of a terminal around it; what a look leaves out is not mentioned."""
+    """Text between the terminal codes of a look; a look without any leaves it as it is."""
     wanted = {name: value for name, value in look._asdict().items() if value}
     return click.style(text, **wanted) if wanted else text
 

@@ -22,7 +22,7 @@ def warmup(jobs: int | None) -> None:
     """Compile all kernels now, not when first needed.
 
     Small boards need no compiler at all: kernels run as plain Python until compiling pays. This command
-    compiles them ahead of time, for long experiments or for a machine that many people use. It prints how
+    compiles them ahead of time, for long experiments or for a shared machine. It prints how
     many kernels each engine and agent has, and where the compiled code is kept.
 
     \b

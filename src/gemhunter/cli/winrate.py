@@ -98,7 +98,7 @@ class AskedExperiment:
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Go on with the experiment in FILE; what is not asked for otherwise is as it was begun.",
+    help="Continue the experiment in FILE; options left out keep the values it was begun with.",
 )
 @table_format_option
 @quiet_option
@@ -111,8 +111,8 @@ def winrate(
 
     With 95 % intervals, games per second and per second of the processor, guesses per game, and why games
     were lost. Agents play the same games, so that their difference is known better than their win rates.
-    Without options, `expert` plays 1000 games at its level. Stopped by Ctrl-C, the table of what has been
-    played is printed; a FILE has it all, and only what is missing is played when it is resumed.
+    Without options, `expert` plays 1000 games at its level. Ctrl-C prints the table of the games played
+    so far; a FILE keeps them, and resuming it plays only what is missing.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Errors that nobody foresaw: one line and exit code 4, never a traceback, never "no solution"."""
+"""Unexpected errors: one line and exit code 4, never a traceback, never "no solution"."""
 
 import os
 import signal
