@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from gemhunter.render.palette import BAR_COLOURS, INK_COLOUR, LINE_COLOUR, PAPER_COLOUR
 
@@ -22,7 +22,7 @@ def draw_bars(title: str, groups: Sequence[str], series: Sequence[Bars]) -> str:
     """A complete SVG document; bars are as high as their share of the largest one."""
     width = len(groups) * (len(series) * BAR_PIXELS + GROUP_GAP) + GROUP_GAP + 2 * CHART_MARGIN
     top = max((share for bars in series for share in bars.shares), default=0) or 1
-    parts = [f'<text x="{width / 2:g}" y="26" class="title">{escape(title)}</text>']
+    parts = [f'<text x="{width / 2:g}" y="26" class="title">{escape(title, quote=False)}</text>']
     base = CHART_MARGIN + 30 + HIGHEST_BAR
     for column, group in enumerate(groups):
         left = CHART_MARGIN + GROUP_GAP + column * (len(series) * BAR_PIXELS + GROUP_GAP)
@@ -30,12 +30,12 @@ def draw_bars(title: str, groups: Sequence[str], series: Sequence[Bars]) -> str:
             share, corner = bars.shares[column], (left + number * BAR_PIXELS, base)
             parts.append(_bar(corner, HIGHEST_BAR * share / top, f"{share:.1%}", BAR_COLOURS[number]))
         middle = left + len(series) * BAR_PIXELS / 2
-        parts.append(f'<text x="{middle:g}" y="{base + 22}">{escape(group)}</text>')
+        parts.append(f'<text x="{middle:g}" y="{base + 22}">{escape(group, quote=False)}</text>')
     parts.append(f'<line x1="{CHART_MARGIN}" y1="{base}" x2="{width - CHART_MARGIN}" y2="{base}"/>')
     for number, bars in enumerate(series):
         x, y = CHART_MARGIN + GROUP_GAP, base + 48 + 22 * number
         parts.append(f'<rect x="{x}" y="{y - 11}" width="13" height="13" fill="{BAR_COLOURS[number]}"/>')
-        parts.append(f'<text x="{x + 22}" y="{y}" class="legend">{escape(bars.name)}</text>')
+        parts.append(f'<text x="{x + 22}" y="{y}" class="legend">{escape(bars.name, quote=False)}</text>')
     return _document(width, base + 48 + 22 * len(series), "\n".join(parts))
 
 

@@ -1,8 +1,8 @@
 """A graph with a cut through it, as DOT for Graphviz and as an SVG picture of our own."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import Literal
-from xml.sax.saxutils import escape
 
 from gemhunter.render.palette import (
     ARROW_COLOUR,
@@ -87,7 +87,9 @@ def draw_graph(graph: Graph) -> str:
     )
     height = 3 * GRAPH_MARGIN + max(used) * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT
     cut_x = GRAPH_MARGIN + cut * (NODE_WIDTH + GAP_X) - GAP_X // 2
-    parts = [f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{escape(graph.title)}</text>']
+    parts = [
+        f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{escape(graph.title, quote=False)}</text>'
+    ]
     parts += [_edge(corners[before], corners[node.name]) for node in graph.nodes for before in node.after]
     parts += [_box(node, corners[node.name]) for node in graph.nodes]
     parts += [f'<line class="cut" x1="{cut_x}" y1="{GRAPH_MARGIN + 10}" x2="{cut_x}" y2="{height - 10}"/>']
@@ -129,4 +131,4 @@ def _box(node: Node, corner: tuple[int, int]) -> str:
     x, y = corner
     size = f'width="{NODE_WIDTH}" height="{NODE_HEIGHT}"'
     rect = f'<rect x="{x}" y="{y}" {size} rx="5" fill="{NODE_COLOURS[node.kind]}"/>'
-    return f'{rect}<text x="{x + NODE_WIDTH // 2}" y="{y + 20}">{escape(node.label)}</text>'
+    return f'{rect}<text x="{x + NODE_WIDTH // 2}" y="{y + 20}">{escape(node.label, quote=False)}</text>'
