@@ -48,7 +48,7 @@ def section(suite: Suite) -> str:
         "|---|---|---:|---:|---:|---|",
     ]
     for size, facts in zip(sizes(suite), map(facts_of, suite.boards), strict=True):
-        numbers = f"{facts.unknown:,} | {facts.clues:,} | {'' if facts.traps is None else facts.traps}"
+        numbers = f"{facts.unknown:,} | {facts.clues:,} | {'' if facts.total is None else facts.total}"
         lines.append(f"| `{facts.name}` | {size} | {numbers} | {facts.note} |")
     return "\n".join(lines)
 

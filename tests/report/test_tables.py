@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from gemhunter.bench.ratios import compare
 from gemhunter.bench.summary import summarise
-from gemhunter.report.json_records import (
+from gemhunter.report.bench_records import (
     change_records,
     paired_records,
     ranking_records,

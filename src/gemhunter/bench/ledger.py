@@ -1,7 +1,7 @@
 """Comparisons in a ledger: what the first line says of them, and a line per run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -37,14 +37,14 @@ NOT_RECORDED = "number of workers not recorded"
 
 @dataclass(frozen=True, slots=True)
 class BoardFacts:
-    """What a ledger keeps of a board; `digest` is another one as soon as a cell or the total is."""
+    """What a ledger keeps of a board; `digest` changes as soon as a cell or the total does."""
 
     name: str
     rows: int
     cols: int
     unknown: int
     clues: int
-    traps: int | None
+    total: int | None
     note: str
     digest: str
 
@@ -67,7 +67,7 @@ class BenchHeading:
     sources: str
     boards: tuple[BoardFacts, ...]
     workers: WorkersUsed | None = None
-    """Who made the first runs; None in ledgers that do not say so. More workers make noisier times."""
+    """Those that made the first runs; None in ledgers that do not say. More workers make noisier times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def read_comparison(lines: Lines) -> KeptRuns:
 
 
 def open_comparison(path: Path) -> KeptRuns:
-    """What a ledger says that another process may be writing to."""
+    """What a ledger says; another process may be writing to it."""
     return read_comparison(read_ledger(path))
 
 
@@ -177,9 +177,14 @@ def heading_record(heading: BenchHeading) -> dict[str, Any]:
         "machine": dict(heading.machine),
         "versions": dict(heading.versions),
         "sources": heading.sources,
-        "boards": [{name: getattr(board, name) for name in BoardFacts.__slots__} for board in heading.boards],
+        "boards": [_board_record(board) for board in heading.boards],
         **({} if heading.workers is None else workers_record(heading.workers)),
     }
+
+
+def _board_record(board: BoardFacts) -> dict[str, Any]:
+    facts = asdict(board)
+    return {"traps" if name == "total" else name: value for name, value in facts.items()}
 
 
 def read_heading(record: dict[str, Any]) -> BenchHeading:
@@ -218,7 +223,7 @@ def _read_board(record: dict[str, Any]) -> BoardFacts:
         cols=whole_field(record, "cols"),
         unknown=whole_field(record, "unknown"),
         clues=whole_field(record, "clues"),
-        traps=None if record["traps"] is None else whole_field(record, "traps"),
+        total=None if record["traps"] is None else whole_field(record, "traps"),
         note=text_field(record, "note"),
         digest=text_field(record, "digest"),
     )
@@ -229,7 +234,7 @@ def _bytes_field(record: dict[str, Any]) -> int | None:
 
 
 def workers_record(workers: WorkersUsed) -> dict[str, Any]:
-    """Who makes the runs: in the first line, and in one of its own where that changes."""
+    """The workers: in the first line, and in a line of their own where they change."""
     return {"workers": workers.number, "dask": workers.on_dask}
 
 
@@ -239,7 +244,7 @@ def read_workers(record: dict[str, Any]) -> WorkersUsed:
 
 
 def workers_text(workers: Sequence[WorkersUsed]) -> str:
-    """Who made the runs of a ledger, for people."""
+    """Which workers made the runs of a ledger, for people."""
     return f"measured by {', then by '.join(each.words for each in workers)}" if workers else NOT_RECORDED
 
 
@@ -248,7 +253,7 @@ def _read_line(record: dict[str, Any], heading: BenchHeading) -> Measurement | W
 
 
 def read_run(record: dict[str, Any], heading: BenchHeading) -> Measurement:
-    """The run that a line tells of, which has to be one of the comparison."""
+    """The run in a line, which has to be one of the comparison."""
     measurement = read_measurement(record)
     task = measurement.task
     if task.engine not in heading.engines or task.board not in {board.name for board in heading.boards}:
@@ -272,7 +277,7 @@ def measurement_record(measurement: Measurement) -> dict[str, Any]:
 
 
 def read_measurement(record: dict[str, Any]) -> Measurement:
-    """The run that a line tells of."""
+    """The run in a line."""
     return Measurement(
         RunTask(text_field(record, "board"), text_field(record, "engine"), whole_field(record, "run", low=1)),
         Verdict(record["verdict"]),

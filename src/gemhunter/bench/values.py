@@ -46,7 +46,8 @@ class Verdict(StrEnum):
 class BenchBoard:
     """A board to ask engines about, by a name that is its own within the comparison.
 
-    `traps` is the total, where it is part of the question. `note` says where the board is from.
+    `total` is how many traps the whole board has, where that is part of the question. `note` says where the
+    board is from.
     """
 
     name: str
@@ -65,7 +66,7 @@ class Suite:
     engines: tuple[str, ...] = ()
     runs: int = 3
     runs_of: Mapping[str, int] = field(default_factory=dict)
-    """Engines that run more or less often than the others."""
+    """Engines that run more or fewer times than the others."""
     seconds: float = 10.0
     """The time limit of each run."""
 
@@ -113,7 +114,7 @@ class Measurement:
     `reason` says in a few words why there is no answer, such as `time limit` or `2,000,000 attempts`; it is
     empty for a solution or a refutation. `seconds` has the stages that were reached; a run that was ended
     from outside has none. `memory` is the most that its process held, in bytes, where the system says so.
-    `map` is the solution, `T` or `G` for each hidden cell; empty if there is none or nobody asked for it.
+    `map` is the solution, `T` or `G` for each hidden cell; empty if there is none or it was not asked for.
     """
 
     task: RunTask

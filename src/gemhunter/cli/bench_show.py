@@ -20,11 +20,11 @@ from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.option_values import options_as
 from gemhunter.errors import InputError
 from gemhunter.formats.files import make_folder, require_writable_folder, write_atomically
+from gemhunter.report.bench_records import paired_records, write_json
 from gemhunter.report.charts.many_boards import cactus_chart, engines_chart, scaling_chart
 from gemhunter.report.charts.one_board import board_chart, counters_chart
 from gemhunter.report.charts.style import ChartLook, Theme, png_of, svg_of
 from gemhunter.report.database import query, write_parquet
-from gemhunter.report.json_records import paired_records, write_json
 from gemhunter.report.tables.summaries import Average, change_table, paired_table, unpaired_table
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from gemhunter.cli.options import Command
 from gemhunter.cli.solve_times import result_times_text
 from gemhunter.cli.table_forms import DOCUMENT_FORMS, text_table_in
 from gemhunter.formats.files import write_atomically
-from gemhunter.report.json_records import summary_records, write_json
+from gemhunter.report.bench_records import summary_records, write_json
 from gemhunter.report.tables.bench_times import measured_cases
 from gemhunter.report.tables.summaries import Average, TableLook, ranking_table, summary_table
 from gemhunter.report.tables.text_table import TextTable

@@ -194,7 +194,7 @@ def _measure(findings: Findings, ledger: Ledger, place: Workers) -> None:
         for found in collect(findings, place):
             ledger.add(found.record)
             findings.add(found.record)
-            progress.advance(found.told)
+            progress.advance(found.words)
             stop_if_pending()
 
 

@@ -1,1 +1,1 @@
-"""Random boards and formulas for all engines at once: nobody may be wrong, or crash."""
+"""Random boards, formulas, files and options: no engine may be wrong, and nothing may crash."""

@@ -48,7 +48,7 @@ def shrink(
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A case that somebody is wrong about, as small as it could be made."""
+    """A case that an engine is wrong about, as small as it could be made."""
 
     case: Case
     complaint: Complaint
@@ -91,7 +91,7 @@ def fuzz(
 ) -> Iterator[CampaignTally]:
     """Judge one case after the other, for ever; `tally` is kept up to date and handed out after each.
 
-    Case n depends on the seed and n alone. `before` is told each case before anybody is asked about it.
+    Case n depends on the seed and n alone. `before` is called with each case before any engine is asked.
     """
     make = make_formula if formulas else make_board
     while True:

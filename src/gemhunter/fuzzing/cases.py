@@ -52,7 +52,7 @@ class FormulaCase:
 
     @property
     def cnf(self) -> Cnf:
-        """The same as solvers read it, every variable a cell of one row."""
+        """The formula as solvers read it, every variable a cell of one row."""
         literals = np.array([literal for clause in self.clauses for literal in clause], np.int32)
         starts = np.cumsum([0, *map(len, self.clauses)], dtype=np.int64)
         return Cnf(literals, starts, np.arange(self.variables), max(self.variables, 1))
@@ -102,7 +102,7 @@ def _clauses(numbers: list[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def all_assignments(size: int) -> NDArray[np.bool_]:
-    """Every way to give so many cells or variables a value, one per row."""
+    """Every way to give `size` cells or variables a value, one per row."""
     return (np.arange(2**size)[:, None] >> np.arange(size) & 1).astype(bool)
 
 
@@ -198,7 +198,7 @@ def _smaller_boards(case: BoardCase) -> Iterator[BoardCase]:
 
 
 def _smaller_formulas(case: FormulaCase) -> Iterator[FormulaCase]:
-    """Without a clause or a literal, or with the variables that are used numbered anew."""
+    """Without a clause or a literal, or with only the variables that are used, renumbered."""
     clauses = case.clauses
     for index in range(len(clauses)):
         yield FormulaCase(case.variables, (*clauses[:index], *clauses[index + 1 :]))

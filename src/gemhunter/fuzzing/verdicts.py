@@ -144,18 +144,18 @@ def _board_has_solution(case: BoardCase) -> bool | None:
     hidden = np.flatnonzero(codes == HIDDEN)
     if hidden.size > MOST_ENUMERATED:
         return None
-    fillings = all_assignments(hidden.size)
-    traps = np.tile(codes == TRAP, (len(fillings), 1))
-    traps[:, hidden] = fillings
-    holds = np.ones(len(fillings), bool) if case.total is None else traps.sum(axis=1) == case.total
-    for position in np.flatnonzero(codes >= 0).tolist():
-        holds &= traps[:, _around(case.grid, position)].sum(axis=1) == codes[position]
+    assignments = all_assignments(hidden.size)
+    traps = np.tile(codes == TRAP, (len(assignments), 1))
+    traps[:, hidden] = assignments
+    holds = np.ones(len(assignments), bool) if case.total is None else traps.sum(axis=1) == case.total
+    for index in np.flatnonzero(codes >= 0).tolist():
+        holds &= traps[:, _around(case.grid, index)].sum(axis=1) == codes[index]
     return bool(holds.any())
 
 
-def _around(grid: Grid, position: int) -> list[int]:
+def _around(grid: Grid, index: int) -> list[int]:
     """The neighbours of a cell, written out once more so that no engine's mistake is repeated here."""
-    row, col = divmod(position, grid.cols)
+    row, col = divmod(index, grid.cols)
     rows = range(max(row - 1, 0), min(row + 2, grid.rows))
     cols = range(max(col - 1, 0), min(col + 2, grid.cols))
     return [r * grid.cols + c for r in rows for c in cols if (r, c) != (row, col)]

@@ -1,1 +1,1 @@
-"""Measurements for readers: tables in several formats, and charts."""
+"""Measurements for readers: tables, charts, records for programs, and the report as one document."""

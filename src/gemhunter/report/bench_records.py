@@ -1,13 +1,108 @@
-"""Suites and comparisons with peers as records for other programs."""
+"""Measurements, suites and comparisons with peers as records for other programs: numbers as numbers."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 from gemhunter.bench.peers.ratios import PairOnBoard, PairOverall
 from gemhunter.bench.peers.runs import ContestantOnBoard
+from gemhunter.bench.ratios import PairedSummary, rank_overall
+from gemhunter.bench.summary import EngineOnBoard, Spread, Summary
 from gemhunter.bench.values import Suite
-from gemhunter.report.json_records import interval_fields
+from gemhunter.printable import json_text
+from gemhunter.records.estimates import interval_fields
 from gemhunter.report.tables.peers import PeerConditions
+
+JsonValue: TypeAlias = str | int | float | Mapping[str, "JsonValue"] | None
+
+JsonRecord: TypeAlias = dict[str, JsonValue]
+
+SECONDS_DIGITS = 6
+
+
+def summary_records(summary: Summary, version: str, seed: int) -> list[JsonRecord]:
+    """A record per board and engine that has runs, board by board; `seed` is that of first runs."""
+    entries = (summary.of(board, engine) for board in summary.boards for engine in summary.engines)
+    return [{**_record(entry), "version": version, "seed": seed} for entry in entries if entry is not None]
+
+
+def ranking_records(summary: Summary) -> list[JsonRecord]:
+    """A record per engine, best first; ratios are multiples of the first one's time."""
+    return [
+        {
+            "engine": rank.engine,
+            "boards": len(summary.boards),
+            "answered": rank.answered,
+            "fastest": rank.fastest,
+            "compared": rank.compared,
+            **interval_fields("ratio", rank.ratio),
+        }
+        for rank in rank_overall(summary)
+    ]
+
+
+def paired_records(paired: PairedSummary) -> list[JsonRecord]:
+    """A record per board and engine: the entries of both sets and their ratio, or the set that has it."""
+    both: list[JsonRecord] = [
+        {
+            "board": pair.board,
+            "engine": pair.engine,
+            "before": _record(pair.before),
+            "after": _record(pair.after),
+            "ratio": pair.ratio,
+        }
+        for pair in paired.pairs
+    ]
+    return both + [
+        {"board": board, "engine": engine, "only_in": side}
+        for side, keys in (("before", paired.only_before), ("after", paired.only_after))
+        for board, engine in keys
+    ]
+
+
+def change_records(paired: PairedSummary) -> list[JsonRecord]:
+    """A record per engine: the geometric mean of its ratios, with its interval."""
+    return [
+        {"engine": each.engine, "boards": each.boards, **interval_fields("ratio", each.ratio)}
+        for each in paired.engines
+    ]
+
+
+def write_json(records: Sequence[JsonRecord]) -> str:
+    """Records as a JSON list, a record per line."""
+    lines = ",\n".join(json_text(record) for record in records)
+    return f"[\n{lines}\n]\n" if records else "[]\n"
+
+
+def _record(entry: EngineOnBoard) -> JsonRecord:
+    return {
+        "board": entry.board,
+        "engine": entry.engine,
+        "runs": entry.runs,
+        "answered": entry.answered,
+        "verdict": entry.verdict,
+        "verdicts": {verdict.value: number for verdict, number in entry.verdicts.items()},
+        "reasons": dict(entry.reasons),
+        "words": entry.words,
+        "median": _seconds(entry.median),
+        **_spread(entry.spread),
+        "stages": {stage: _seconds(taken) for stage, taken in entry.stages.items()},
+        "counters": dict(entry.counters),
+        "memory": entry.memory,
+    }
+
+
+def _spread(spread: Spread | None) -> dict[str, float | None]:
+    shown = {
+        **interval_fields("mean", None if spread is None else spread.mean),
+        "shortest": None if spread is None else spread.shortest,
+        "longest": None if spread is None else spread.longest,
+        "deviation": None if spread is None else spread.deviation,
+    }
+    return {name: _seconds(seconds) for name, seconds in shown.items()}
+
+
+def _seconds(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, SECONDS_DIGITS)
 
 
 def suite_record(suite: Suite) -> dict[str, Any]:

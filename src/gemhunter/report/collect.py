@@ -29,7 +29,7 @@ class LedgerLine(NamedTuple):
     """One line for the ledger, and a few words about it for the progress."""
 
     record: dict[str, Any]
-    told: str
+    words: str
 
 
 def count_missing(findings: Findings) -> int:

@@ -98,7 +98,7 @@ def _rows(name: str, heading: BenchHeading, kept: KeptRuns) -> Iterator[list[obj
     boards = {board.name: board for board in heading.boards}
     for each in kept.measurements:
         board = boards[each.task.board]
-        size = [board.rows, board.cols, board.unknown, board.clues, board.traps]
+        size = [board.rows, board.cols, board.unknown, board.clues, board.total]
         yield [name, board.name, *size, *_of_run(each)]
 
 

@@ -1,7 +1,6 @@
 """Experiments as records for other programs: win rates, zeros on random boards, and marked cells."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 from gemhunter import __version__
@@ -10,7 +9,10 @@ from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, S5Line
 from gemhunter.experiments.series import Experiment
 from gemhunter.experiments.winrate import Comparison, WinRate
 from gemhunter.play.agents.reasons import REASONS
-from gemhunter.work.estimates import Interval
+from gemhunter.records.estimates import interval_fields
+
+DIGITS = 6
+"""Behind the point, of estimates and their intervals."""
 
 
 def win_rates_record(
@@ -40,7 +42,7 @@ def hints_record(level: ClueShares) -> dict[str, Any]:
     return {
         "level": level.level,
         "boards": level.boards,
-        **_interval_fields("zeros", level.zeros),
+        **interval_fields("zeros", level.zeros, DIGITS),
         "traps_per_gem": level.ratio,
         "shares": level.shares,
     }
@@ -53,9 +55,9 @@ def marked_cells_record(line: S5Line) -> dict[str, Any]:
         "initial": line.given,
         "cells": line.cells,
         "games": int(line.marked.size),
-        **_interval_fields("finished", line.finished),
-        **_interval_fields("marked", line.mean_marked),
-        **_interval_fields("rounds", line.mean_rounds),
+        **interval_fields("finished", line.finished, DIGITS),
+        **interval_fields("marked", line.mean_marked, DIGITS),
+        **interval_fields("rounds", line.mean_rounds, DIGITS),
         "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
         "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
     }
@@ -67,9 +69,9 @@ def _win_rate_fields(rate: WinRate) -> dict[str, Any]:
         "level": str(rate.series.level),
         "games": rate.games,
         "lost": rate.lost,
-        **_interval_fields("win_rate", rate.won),
-        **_interval_fields("stuck_rate", rate.stuck),
-        **_interval_fields("guesses_per_game", rate.guesses),
+        **interval_fields("win_rate", rate.won, DIGITS),
+        **interval_fields("stuck_rate", rate.stuck, DIGITS),
+        **interval_fields("guesses_per_game", rate.guesses, DIGITS),
         "games_per_second": round(rate.games_per_second, 2),
         "games_per_cpu_second": round(rate.games_per_cpu_second, 2),
     }
@@ -83,11 +85,5 @@ def _comparison_record(pair: Comparison) -> dict[str, Any]:
         "games": pair.games,
         "only_first_won": pair.only_first,
         "only_second_won": pair.only_second,
-        **_interval_fields("difference", pair.difference),
+        **interval_fields("difference", pair.difference, DIGITS),
     }
-
-
-def _interval_fields(name: str, interval: Interval) -> dict[str, float | None]:
-    """An estimate and both ends of its interval; a missing bound is null."""
-    ends = {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
-    return {key: round(end, 6) if isfinite(end) else None for key, end in ends.items()}

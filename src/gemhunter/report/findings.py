@@ -145,7 +145,7 @@ def read_findings(lines: Lines) -> Findings:
 
 
 def open_findings(path: Path) -> Findings:
-    """What a ledger says that another process may be writing to."""
+    """What a ledger says; another process may be writing to it."""
     return read_findings(read_ledger(path))
 
 
@@ -179,7 +179,7 @@ def _read_part(record: dict[str, Any], grids: Sequence[str]) -> ReportPart:
     if not heading.arguments:
         raise ValueError("a part names no boards")
     boards = tuple(
-        BenchBoard(facts.name, parse_grid(text), facts.traps, facts.note)
+        BenchBoard(facts.name, parse_grid(text), facts.total, facts.note)
         for facts, text in zip(heading.boards, grids, strict=True)
     )
     if tuple(map(facts_of, boards)) != heading.boards:

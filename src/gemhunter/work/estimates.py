@@ -38,7 +38,7 @@ class Interval:
 def share_of(successes: int, trials: int) -> Interval:
     """A share with Wilson's score interval, which stays within 0 and 1 and is honest near them."""
     if not 0 <= successes <= trials or trials == 0:
-        raise ValueError(f"{successes} of {trials} is no share")
+        raise ValueError(f"{successes} of {trials} is not a share")
     share, square = successes / trials, NORMAL_QUANTILE**2 / trials
     middle = (share + square / 2) / (1 + square)
     margin = sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
@@ -62,11 +62,11 @@ def mean_of(values: NDArray[np.integer | np.floating]) -> Interval:
 def paired_difference(only_first: int, only_second: int, pairs: int) -> Interval:
     """By how much the first wins a larger share, from pairs that both tried.
 
-    Only pairs that one of the two won and the other did not tell them apart. The interval is Bonett and
+    Only pairs that one of the two won and the other did not distinguish them. The interval is Bonett and
     Price's: the normal one as if each had won alone once more, which keeps its promise for few pairs as well.
     """
     if min(only_first, only_second) < 0 or only_first + only_second > pairs or pairs == 0:
-        raise ValueError(f"{only_first} and {only_second} of {pairs} are no pairs")
+        raise ValueError(f"{only_first} and {only_second} of {pairs} are not pairs")
     first, second = (only_first + 1) / (pairs + 2), (only_second + 1) / (pairs + 2)
     margin = NORMAL_QUANTILE * sqrt((first + second - (first - second) ** 2) / (pairs + 2))
     low, high = first - second - margin, first - second + margin
@@ -75,7 +75,7 @@ def paired_difference(only_first: int, only_second: int, pairs: int) -> Interval
 
 @cache
 def student_quantile(freedom: int) -> float:
-    """What Student's t with so many degrees of freedom stays below, in absolute value, 95 times of 100."""
+    """The bound that |t| stays below 95 times of 100, for Student's t with `freedom` degrees of freedom."""
     if freedom > MOST_EXACT_FREEDOM:
         z = NORMAL_QUANTILE
         first = (z**3 + z) / 4
@@ -89,7 +89,7 @@ def student_quantile(freedom: int) -> float:
 
 
 def _student_within(bound: float, freedom: int) -> float:
-    """How likely Student's t is at most `bound` in absolute value: a finite sum in the angle."""
+    """The probability that Student's t is at most `bound` in absolute value: a finite sum in the angle."""
     angle = atan(bound / sqrt(freedom))
     if freedom == 1:
         return 2 * angle / pi

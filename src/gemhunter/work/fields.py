@@ -1,6 +1,6 @@
-"""Fields of records that come from a file anybody may have edited: each is what it should be, or an error.
+"""Fields of records from a file that may have been edited: each is what it should be, or an error.
 
-`bool` is an `int` in Python, JSON as Python reads it has `Infinity`, and 1e999 is one: none of them gets in.
+`bool` is an `int` in Python, JSON as Python reads it has `Infinity`, and 1e999 is one: all are refused.
 """
 
 import re
@@ -16,7 +16,7 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 def text_field(record: Mapping[str, Any], name: str) -> str:
-    """A string that can be written to a file and name one: no NUL, no half of a character."""
+    """A string that can be written to a file and name one: no NUL, no lone surrogate."""
     value = record[name]
     if not isinstance(value, str) or _NO_TEXT.search(value):
         raise ValueError(f"{name} is {shown(value)}, expected a text")

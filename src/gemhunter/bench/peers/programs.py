@@ -73,7 +73,7 @@ def count_with_pyganak(rows: Marks, total: int | None) -> int:
 
 
 def probabilities_with_ms_toollib(rows: list[list[int]], total: int) -> list[list[float]]:
-    """How likely each cell is a trap."""
+    """The probability of each cell to be a trap."""
     import ms_toollib
 
     values, _ = ms_toollib.cal_probability_onboard(rows, float(total))

@@ -30,7 +30,7 @@ PRINT_DPI = 200
 NOTE_SIZE = 9
 
 CHART_FONT, SIMILAR_FONTS = "DejaVu Sans", "Verdana, sans-serif"
-"""Matplotlib brings the first one. Who views an SVG file may have only the second, which is as wide."""
+"""Matplotlib brings the first one. A reader of an SVG file may have only the second, which is as wide."""
 
 MARKER_SHAPES = "osD^vPX<>*"
 """Of another number than the colours, so that 70 engines differ in one or the other."""
@@ -64,7 +64,7 @@ class ThemeColours:
     engines: tuple[str, ...]
 
 
-# Okabe and Ito's palette, which people who are colour-blind can tell apart, without its yellow on white and
+# Okabe and Ito's palette, which colour-blind people can distinguish, without its yellow on white and
 # without its dark blue on black.
 THEME_COLOURS = {
     Theme.LIGHT: ThemeColours(

@@ -69,7 +69,7 @@ def _draw(summary: Summary, board: str, look: ChartLook) -> "Figure":
 
 
 def _facts_text(facts: BoardFacts) -> str:
-    total = "" if facts.traps is None else f", {counted(facts.traps, 'trap')} in all"
+    total = "" if facts.total is None else f", {counted(facts.total, 'trap')} in all"
     note = f" The board is {facts.note}." if facts.note else ""
     return f"{counted(facts.clues, 'clue')}, {counted(facts.unknown, 'unknown cell')}{total}.{note}"
 

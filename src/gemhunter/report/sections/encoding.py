@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -137,8 +138,6 @@ def _one_clue(grid: Grid, puzzle: Puzzle) -> Iterator[Block]:
 
 
 def _combinations(name: str, cells: list[str], size: int, sign: str) -> list[str]:
-    from itertools import combinations
-
     return [
         f"{name}  {' or '.join(f'{cell}={sign}' for cell in chosen)}" for chosen in combinations(cells, size)
     ]

@@ -22,7 +22,7 @@ from gemhunter.solving.run import Limits, Run
 ALGORITHM_TEXTS = Path(__file__).with_name("algorithms.toml")
 
 TRACED_FAMILIES = ("backtracking", "dpll", "cdcl", "resolution")
-"""Families that can tell their search step by step."""
+"""Families whose search can be traced step by step."""
 
 MOST_TRACE_STEPS = 16
 """Steps of a trace that are shown."""

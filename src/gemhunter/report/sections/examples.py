@@ -31,7 +31,7 @@ class Example:
 
 
 def examples(findings: Findings) -> list[Example]:
-    """The boards on which no clue is impossible by itself; of equal grids only one.
+    """The boards on which no single clue is impossible; of equal grids only one.
 
     Smallest first, but those with a total come after all others.
     """

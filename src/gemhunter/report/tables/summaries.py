@@ -83,7 +83,7 @@ def _counter_column(engine: str, counter: str) -> _Column:
 
 
 def entry_text(entry: EngineOnBoard, look: TableLook) -> str:
-    """A time, and in brackets what there is to say about it; only the latter if there is no time."""
+    """A time, and in brackets a remark about it if there is one; the remark alone if there is no time."""
     time, words = time_of(entry, look.average), entry.words
     if time is None:
         return words
