@@ -12,8 +12,12 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
-from gemhunter.queries.open_cells import MOST_ROUNDS, open_cells
-from gemhunter.queries.open_clauses import Slack, open_clauses
+from gemhunter.queries.undecided import (
+    MOST_PROPAGATION_ROUNDS,
+    Slack,
+    undecided_cells,
+    undecided_clauses,
+)
 from gemhunter.queries.unique import is_unique
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
@@ -27,7 +31,7 @@ def names(cells: tuple[Cell, ...]) -> str:
     return " ".join(map(str, cells))
 
 
-def test_a_total_can_force_what_clues_leave_open() -> None:
+def test_a_total_can_force_what_clues_leave_undecided() -> None:
     grid = parse_grid("_, 1, _, _")
     answers = [forced(grid, total=traps) for traps in (1, 2)]
     assert [(names(each.traps), names(each.gems)) for each in answers if isinstance(each, Forced)] == [
@@ -56,14 +60,14 @@ def test_the_filled_grid_shows_what_is_forced() -> None:
 def test_untouched_cells_are_counted_not_named() -> None:
     codes = np.full((20, 30), -1, np.int8)
     codes[7, 9] = 1
-    cells = open_cells(read_puzzle(Grid(codes), total=3))
-    clauses, slack = open_clauses(cells)
-    assert (cells.touched.size, cells.free.size, slack) == (8, 591, Slack(first=9, least=0, size=3))
+    cells = undecided_cells(read_puzzle(Grid(codes), total=3))
+    clauses, slack = undecided_clauses(cells)
+    assert (cells.touched.size, cells.untouched.size, slack) == (8, 591, Slack(first=9, least=0, size=3))
     assert len(clauses) < 1000
 
 
 def test_a_total_that_is_too_large_to_count_leaves_what_clues_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.queries.open_clauses.MOST_COUNTED_CELLS", 3)
+    monkeypatch.setattr("gemhunter.queries.undecided.MOST_COUNTED_CELLS", 3)
     monkeypatch.setattr("gemhunter.queries.forced.LARGEST_COST", -1)
     grid = parse_grid("0, _, 1, _, _\n_, _, _, _, _")
     answer = forced(grid, total=2)
@@ -110,9 +114,9 @@ def test_a_board_with_untouched_cells_is_not_unique_without_a_search() -> None:
 
 
 def test_a_chain_of_implications_longer_than_propagation_follows_is_left_to_the_solver() -> None:
-    chain = np.full((1, 2 * MOST_ROUNDS + 9), -1, np.int8)
+    chain = np.full((1, 2 * MOST_PROPAGATION_ROUNDS + 9), -1, np.int8)
     chain[0, 1::2] = 1
     chain[0, 0] = GEM
     answer = forced(Grid(chain))
     assert isinstance(answer, Forced)
-    assert len(answer.traps) == MOST_ROUNDS // 2 + 2
+    assert len(answer.traps) == MOST_PROPAGATION_ROUNDS // 2 + 2

@@ -123,7 +123,7 @@ def test_a_board_without_solution_ends_with_the_reason() -> None:
 
 
 def test_a_total_that_is_too_large_to_count_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.queries.open_clauses.MOST_COUNTED_CELLS", 3)
+    monkeypatch.setattr("gemhunter.queries.undecided.MOST_COUNTED_CELLS", 3)
     walk = solutions(PAIRS, total=2)
     assert list(walk) == []
     assert isinstance(walk.ending, GaveUp)

@@ -1,6 +1,6 @@
-"""Which of a solution's values no other solution changes, found out by asking for other solutions.
+"""The backbone of a board: the values that all solutions share, found by asking for solutions that differ.
 
-Each other solution clears all cells on which it differs, so it is asked to differ on as many as it can.
+Each other solution clears all cells on which it differs, so the solver prefers values that differ.
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.protocols import Satisfied
 from gemhunter.solving.session import SatSession
 
-CHUNK = 100
-"""Cells that are asked about at once: "is any of these different elsewhere?"."""
+CELLS_PER_QUESTION = 100
+"""The number of cells that one question is about: "does any of these differ in another solution?"."""
 
 
 class Backbone:
-    """The values of one solution, and which of them are still thought to be in every solution.
+    """The values of one solution, and which of them may still be in every solution.
 
     Variable i + 1 of the session is cell i. Cells of one group can be swapped, so what holds for one of them
     holds for all: a group with traps and gems is forced nowhere, and of others only one cell is asked about.
@@ -42,15 +42,15 @@ class Backbone:
         """Whether another solution is known."""
         return not (self._suspected | self._forced).all()
 
-    def settle(self, *, until_other: bool = False) -> GaveUp | None:
-        """Ask until nothing is suspected any more, or another solution is known; or say why that failed."""
+    def find(self, *, until_other: bool = False) -> GaveUp | None:
+        """Ask until every cell is decided, or another solution is known; returns why if it gave up."""
         while self._suspected.any() and not (until_other and self.has_other):
             suspects = np.flatnonzero(self._suspected)
-            chunk = suspects[-CHUNK:]
+            chunk = suspects[-CELLS_PER_QUESTION:]
             switch = self._session.new_variable()
             others = [-value for value in self._values(suspects)]
             self._session.prefer(others)
-            self._session.add([-switch, *others[-CHUNK:]])
+            self._session.add([-switch, *others[-CELLS_PER_QUESTION:]])
             answer = self._session.ask([switch])
             if isinstance(answer, GaveUp):
                 return answer
@@ -64,11 +64,11 @@ class Backbone:
         return None
 
     def _clear(self, traps: NDArray[np.bool_]) -> None:
-        """Here is a solution: groups in which a cell differs are not forced."""
+        """Note another solution: groups in which a cell differs are not forced."""
         self._suspected[self._groups[traps != self._traps[self._groups]]] = False
 
     def _values(self, groups: Ints) -> list[int]:
-        """The literal that says what each group's first cell is."""
+        """The literal of the value of each group's first cell."""
         cells = self._first[groups] + 1
         values: list[int] = np.where(self._traps[groups], cells, -cells).tolist()
         return values

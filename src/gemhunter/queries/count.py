@@ -4,8 +4,10 @@ from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import require_total
 from gemhunter.counting.circuit import BoardCircuit
 from gemhunter.counting.counts import count_for_each_total, count_solutions, count_with_total
+from gemhunter.errors import WrongAnswerError
 from gemhunter.queries.solutions import Ending, solutions
-from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 
 MOST_LISTED = 200
@@ -13,6 +15,9 @@ MOST_LISTED = 200
 
 LARGEST_LISTED_BOARD = 2500
 """Cells; on larger boards even a few solutions may take long to list."""
+
+SHOWN_BY_COUNTING = Refuted("no filling satisfies all clues (shown by counting)")
+"""The refutation of a board where no conflict set is known."""
 
 
 def count(
@@ -67,3 +72,14 @@ def count_by_traps(
     """The exact number of solutions for each number of traps on the whole board that occurs, ascending."""
     require_grid(grid)
     return count_for_each_total(BoardCircuit(grid), given_run(run, Limits(time_limit, step_limit)))
+
+
+def refuted_by_counting(run: Run, grid: Grid, total: int | None) -> Refuted:
+    """The refutation of a board that counting refuted; the default engine must agree and may know why."""
+    match solve(grid, total=total, run=run).outcome:
+        case Refuted() as refuted:
+            return refuted
+        case GaveUp():
+            return SHOWN_BY_COUNTING
+        case Solved():
+            raise WrongAnswerError("counting found no solution of a board that has one")

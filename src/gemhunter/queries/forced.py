@@ -12,10 +12,9 @@ from gemhunter.counting.weigh import forced_codes
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.backbone import Backbone
-from gemhunter.queries.open_cells import OPEN, OpenCells, open_cells
-from gemhunter.queries.open_clauses import Slack, open_clauses
-from gemhunter.queries.refutation import explained
+from gemhunter.queries.count import refuted_by_counting
 from gemhunter.queries.solve import solve
+from gemhunter.queries.undecided import UNDECIDED, Slack, UndecidedCells, undecided_cells, undecided_clauses
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import SatAnswer, Unsatisfiable
 from gemhunter.solving.run import Limits, Run, given_run
@@ -45,7 +44,7 @@ def forced(
     run = given_run(run, Limits(time_limit, step_limit))
     known = _read_off(BoardCircuit(grid), run, total)
     if isinstance(known, NoSolution):
-        return explained(run, grid, total)
+        return refuted_by_counting(run, grid, total)
     if isinstance(known, Grid):
         return _forced(grid, known)
     outcome = solve(grid, total=total, run=run).outcome
@@ -77,13 +76,13 @@ def _read_off(board: BoardCircuit, run: Run, total: int | None) -> Grid | NoSolu
 
 
 def _asked(run: Run, grid: Grid, filled: Grid, total: int | None) -> Forced | GaveUp:
-    """By asking for solutions that differ from a known one.
+    """The forced cells, found by asking a SAT solver for solutions that differ from a known one.
 
-    Clues come first. What they force is given when the total is looked at, so that it has less to count.
+    Clues come first. What they force is filled in before the total is added, which then has less to count.
     """
-    known, gave_up = _settled(run, grid, filled, None)
+    known, gave_up = _with_forced(run, grid, filled, None)
     if gave_up is None and total is not None:
-        known, gave_up = _settled(run, known, filled, total)
+        known, gave_up = _with_forced(run, known, filled, total)
     if gave_up is None:
         return _forced(grid, known)
     found = known.cells[grid.cells == HIDDEN]
@@ -103,43 +102,43 @@ def _cells_that_became(code: int, grid: Grid, known: Grid) -> tuple[Cell, ...]:
     return tuple(Cell(row, col) for row, col in places.tolist())
 
 
-def _settled(run: Run, grid: Grid, filled: Grid, total: int | None) -> tuple[Grid, GaveUp | None]:
-    """`grid` with what is forced filled in, as far as it was found, and why there may be more."""
+def _with_forced(run: Run, grid: Grid, filled: Grid, total: int | None) -> tuple[Grid, GaveUp | None]:
+    """`grid` with the forced cells filled in that were found, and why there may be more."""
     puzzle = read_puzzle(grid, total)
-    cells = open_cells(puzzle)
+    cells = undecided_cells(puzzle)
     solution = filled.cells.ravel()[puzzle.hidden] == TRAP
     value = cells.value.copy()
     gave_up = _find_values(run, cells, solution, value)
     codes = grid.cells.ravel().copy()
-    known = value != OPEN
+    known = value != UNDECIDED
     codes[puzzle.hidden[known]] = np.where(value[known], TRAP, GEM)
     return Grid(codes.reshape(grid.cells.shape)), gave_up
 
 
 def _find_values(
-    run: Run, cells: OpenCells, solution: NDArray[np.bool_], value: NDArray[np.int8]
+    run: Run, cells: UndecidedCells, solution: NDArray[np.bool_], value: NDArray[np.int8]
 ) -> GaveUp | None:
-    """Write what is forced of the open cells into `value`; None if that is all there is."""
+    """Write the forced values of the undecided cells into `value`; None if nothing is missing."""
     try:
-        clauses, slack = open_clauses(cells)
+        clauses, slack = undecided_clauses(cells)
     except TooLargeError as error:
         return GaveUp(StopReason.MEMORY, str(error))
     with SatSession(run, clauses) as session:
         backbone = Backbone(session, solution[cells.touched], cells.groups())
-        gave_up = backbone.settle()
+        gave_up = backbone.find()
         found = cells.touched[backbone.forced]
         value[found] = solution[found]
-        if gave_up is not None or slack is None or not cells.free.size:
+        if gave_up is not None or slack is None or not cells.untouched.size:
             return gave_up
-        traps = int(np.count_nonzero(solution[cells.free]))
-        answer = _ask_otherwise(session, slack, traps, cells.free.size)
+        traps = int(np.count_nonzero(solution[cells.untouched]))
+        answer = _ask_otherwise(session, slack, traps, cells.untouched.size)
         if isinstance(answer, Unsatisfiable):
-            value[cells.free] = traps > 0
+            value[cells.untouched] = traps > 0
         return answer if isinstance(answer, GaveUp) else None
 
 
-def _ask_otherwise(session: SatSession, slack: Slack, traps: int, free: int) -> SatAnswer:
-    """Whether the free cells, of which so many are traps, can be anything else than all gems or all traps."""
-    bounds = (1, free) if traps == 0 else (0, free - 1)
+def _ask_otherwise(session: SatSession, slack: Slack, traps: int, untouched: int) -> SatAnswer:
+    """Whether the untouched cells can have a trap if they have none, or else a gem."""
+    bounds = (1, untouched) if traps == 0 else (0, untouched - 1)
     otherwise = slack.between(*bounds)
     return Unsatisfiable() if otherwise is None else session.ask(otherwise)

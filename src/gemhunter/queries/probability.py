@@ -16,7 +16,7 @@ from gemhunter.errors import InputError
 from gemhunter.kernels.counting.positions import MOST_STATES_AT_ONCE, UNKNOWN_TOTAL, weigh_positions
 from gemhunter.kernels.counting.weigh_parts import UNSOLVABLE, WEIGHED
 from gemhunter.queries.answers import Probabilities
-from gemhunter.queries.refutation import explained
+from gemhunter.queries.count import refuted_by_counting
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -45,7 +45,7 @@ def probabilities(
     if answers[0] == WEIGHED:
         return Probabilities(grid, found[0].reshape(grid.cells.shape))
     if answers[0] == UNSOLVABLE:
-        return explained(run, grid, total)
+        return refuted_by_counting(run, grid, total)
     return _in_slices(BoardCircuit(grid), run, total, trap_weight)
 
 
@@ -133,5 +133,5 @@ def _in_slices(
     if isinstance(found, GaveUp):
         return found
     if isinstance(found, NoSolution):
-        return explained(run, board.grid, total)
+        return refuted_by_counting(run, board.grid, total)
     return Probabilities(board.grid, found.reshape(board.grid.cells.shape))

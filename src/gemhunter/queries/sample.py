@@ -7,8 +7,8 @@ from gemhunter.counting.circuit import OUT_OF_RANGE, BoardCircuit
 from gemhunter.counting.samples import Urn
 from gemhunter.counting.weigh import WeighedBoard, weigh_board
 from gemhunter.errors import InputError, WrongAnswerError
+from gemhunter.queries.count import refuted_by_counting
 from gemhunter.queries.probability import trap_weight_of
-from gemhunter.queries.refutation import explained
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -40,7 +40,7 @@ def sample(
     known = None if total is None else min(total, LARGEST_STORED_TOTAL)
     weighed = weigh_board(BoardCircuit(grid), run, total=known, trap_weight=trap_weight)
     if not isinstance(weighed, WeighedBoard):
-        return weighed if isinstance(weighed, GaveUp) else explained(run, grid, total)
+        return weighed if isinstance(weighed, GaveUp) else refuted_by_counting(run, grid, total)
     return _draw(weighed, run, number, total)
 
 

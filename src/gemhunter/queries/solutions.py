@@ -9,26 +9,26 @@ import numpy as np
 from gemhunter.core.grid import GEM, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.errors import InputError, TooLargeError
-from gemhunter.queries.open_cells import OPEN, open_cells
 from gemhunter.queries.solve import solve
+from gemhunter.queries.undecided import UNDECIDED, undecided_cells
 from gemhunter.queries.walk import begin_walk
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 
 
 class Ending(StrEnum):
-    """Why there are no further solutions, where nothing stood in the way."""
+    """Why there are no further solutions, if no limit was reached."""
 
     ALL = "these are all"
     ENOUGH = "as many as were asked for"
 
 
 class Solutions(Iterator[Grid]):
-    """The solutions of a board as filled grids, each once, looked for when the next one is asked for.
+    """The solutions of a board as filled grids, each once; the search goes on when the next one is asked for.
 
     They come in lexicographic order: cells are compared in reading order, and a gem comes before a trap.
-    `found` is how many there were so far. `ending` is None while there may be more; then it says whether
-    these are all (`Ending.ALL`), or enough (`Ending.ENOUGH`), that there are none at all (`Refuted`), or
+    `found` is the number of solutions so far. `ending` is None while there may be more; then it says
+    whether these are all (`Ending.ALL`) or enough (`Ending.ENOUGH`), that there are none (`Refuted`), or
     that a limit was reached first (`GaveUp`).
     """
 
@@ -56,10 +56,10 @@ class Solutions(Iterator[Grid]):
         if not isinstance(outcome, Solved):
             self.ending = outcome
             return
-        cells = open_cells(self._puzzle)
-        opened = self._puzzle.hidden[np.sort(np.concatenate([cells.touched, cells.free]))]
+        cells = undecided_cells(self._puzzle)
+        undecided = self._puzzle.hidden[np.sort(np.concatenate([cells.touched, cells.untouched]))]
         codes = self.grid.cells.ravel().copy()
-        decided = cells.value != OPEN
+        decided = cells.value != UNDECIDED
         codes[self._puzzle.hidden[decided]] = np.where(cells.value[decided], TRAP, GEM)
         with ExitStack() as solvers:
             try:
@@ -72,9 +72,9 @@ class Solutions(Iterator[Grid]):
                 if limit is not None:
                     self.ending = GaveUp(limit)
                     return
-                codes[opened] = np.where(walk.traps, TRAP, GEM)
+                codes[undecided] = np.where(walk.traps, TRAP, GEM)
                 yield Grid(codes.reshape(self.grid.cells.shape))
-                # It may have come without any question, so it is a step itself.
+                # The solver may not have been asked for it, so a solution is a step itself.
                 limit = run.spend(1)
             self.ending = found if isinstance(found, GaveUp) else Ending.ALL
 

@@ -6,9 +6,8 @@ from gemhunter.core.grid import TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle, untouched_cells
 from gemhunter.errors import TooLargeError
 from gemhunter.queries.backbone import Backbone
-from gemhunter.queries.open_cells import open_cells
-from gemhunter.queries.open_clauses import open_clauses
 from gemhunter.queries.solve import solve
+from gemhunter.queries.undecided import undecided_cells, undecided_clauses
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.solving.session import SatSession
@@ -42,7 +41,7 @@ def is_unique(
 def is_only(run: Run, grid: Grid, filled: Grid, *, total: int | None = None) -> bool | GaveUp:
     """Whether a known solution is the only one.
 
-    If it is the only one that the clues allow, the total need not be looked at.
+    If the clues alone allow no other, the total does not matter.
     """
     answer = _is_only(run, grid, filled, None)
     return answer if answer is True or total is None else _is_only(run, grid, filled, total)
@@ -50,16 +49,16 @@ def is_only(run: Run, grid: Grid, filled: Grid, *, total: int | None = None) -> 
 
 def _is_only(run: Run, grid: Grid, filled: Grid, total: int | None) -> bool | GaveUp:
     puzzle = read_puzzle(grid, total)
-    cells = open_cells(puzzle)
+    cells = undecided_cells(puzzle)
     solution = filled.cells.ravel()[puzzle.hidden] == TRAP
-    free_traps = np.count_nonzero(solution[cells.free])
-    if cells.free.size and (total is None or 0 < free_traps < cells.free.size):
+    untouched_traps = np.count_nonzero(solution[cells.untouched])
+    if cells.untouched.size and (total is None or 0 < untouched_traps < cells.untouched.size):
         return False
     try:
-        clauses, _ = open_clauses(cells)
+        clauses, _ = undecided_clauses(cells)
     except TooLargeError as error:
         return GaveUp(StopReason.MEMORY, str(error))
     with SatSession(run, clauses) as session:
         backbone = Backbone(session, solution[cells.touched], cells.groups())
-        gave_up = backbone.settle(until_other=True)
+        gave_up = backbone.find(until_other=True)
         return (not backbone.has_other) if gave_up is None else gave_up

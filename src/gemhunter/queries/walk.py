@@ -9,29 +9,164 @@ from numpy.typing import NDArray
 
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.core.puzzle import Ints, Regions
-from gemhunter.queries.branching import FREE, ClausePart, FreePart
-from gemhunter.queries.open_cells import OpenCells
-from gemhunter.queries.open_clauses import open_clauses
+from gemhunter.queries.undecided import Slack, UndecidedCells, undecided_clauses
 from gemhunter.solving.outcomes import GaveUp
+from gemhunter.solving.protocols import Satisfied
 from gemhunter.solving.run import Run
 from gemhunter.solving.session import SatSession
 
-BUNDLE = 500
-"""Cells. Parts share a solver until they have so many: one each would take memory, and one for all would
-have to complete the whole board at every question."""
-
-MOST_REMEMBERED = 200_000
-"""Answers kept by all parts together."""
-
-Part = ClausePart | FreePart
 Booleans = NDArray[np.bool_]
+
+CELLS_PER_SOLVER = 500
+"""Parts share a solver until they have this many cells. One solver for each part would take memory; one for
+all would have to complete the whole board at every question."""
+
+MOST_REMEMBERED_ANSWERS = 200_000
+"""The number of answers that all parts together keep."""
+
+UNTOUCHED_VARIABLE = 0
+"""Stands for an untouched cell where a touched one has its variable."""
+
+
+class UntouchedPart:
+    """One cell that no clue constrains."""
+
+    def __init__(self) -> None:
+        self.values: list[bool] = []
+
+    def may_be(self, *, trap: bool) -> bool | GaveUp:  # noqa: ARG002 - as a part with clauses is asked
+        """True: both values are possible."""
+        return True
+
+    def push(self, *, trap: bool) -> None:
+        """Give the next cell a value."""
+        self.values.append(trap)
+
+    def pop(self) -> bool:
+        """Take the value of the last cell away and return it."""
+        return self.values.pop()
+
+
+class ClausePart:
+    """Cells that clauses constrain, in reading order; the first of them have `values`.
+
+    `variables` has the variable of each cell, or `UNTOUCHED_VARIABLE`. Invariant: `values` can be completed
+    to a solution, and `_model` is one that agrees with the first `_agreed` of them.
+    """
+
+    def __init__(
+        self,
+        open_session: Callable[[], SatSession],
+        variables: list[int],
+        model: list[bool],
+        *,
+        slack: Slack | None = None,
+        remembers: int = 0,
+    ) -> None:
+        """`model` is a solution; `remembers` is how many answers to keep."""
+        self.values: list[bool] = []
+        self._open_session = open_session
+        self._variables = variables
+        self._model = model
+        self._agreed = 0
+        self._slack = slack
+        self._untouched_left = variables.count(UNTOUCHED_VARIABLE)
+        self._untouched_traps = 0
+        self._literals: list[int] = []
+        self._prefix = 1
+        self._remembers = remembers
+        self._remembered: dict[int, bool] = {}
+
+    def may_be(self, *, trap: bool) -> bool | GaveUp:
+        """Whether a solution has these values and `trap` as the next."""
+        at = len(self.values)
+        if self._agreed == at and self._model[at] == trap:
+            return True
+        key = self._prefix << 1 | trap
+        if key in self._remembered:
+            return self._remembered[key]
+        answer = self._ask(trap=trap)
+        if not isinstance(answer, GaveUp):
+            self._remember(key, answer)
+        return answer
+
+    def push(self, *, trap: bool) -> None:
+        """Give the next cell a value."""
+        at = len(self.values)
+        if self._agreed == at and self._model[at] == trap:
+            self._agreed += 1
+        self.values.append(trap)
+        self._prefix = self._prefix << 1 | trap
+        if self._variables[at] == UNTOUCHED_VARIABLE:
+            self._untouched_left -= 1
+            self._untouched_traps += trap
+        else:
+            self._literals.append(self._variables[at] if trap else -self._variables[at])
+
+    def pop(self) -> bool:
+        """Take the value of the last cell away and return it."""
+        trap = self.values.pop()
+        at = len(self.values)
+        self._agreed = min(self._agreed, at)
+        self._prefix >>= 1
+        if self._variables[at] == UNTOUCHED_VARIABLE:
+            self._untouched_left += 1
+            self._untouched_traps -= trap
+        else:
+            self._literals.pop()
+        return trap
+
+    def _ask(self, *, trap: bool) -> bool | GaveUp:
+        self.push(trap=trap)
+        assumptions = self._assumptions()
+        answer = None if assumptions is None else self._open_session().ask(assumptions)
+        if isinstance(answer, Satisfied):
+            self._model = self._completed(answer.model.tolist())
+        self.pop()
+        if isinstance(answer, Satisfied):
+            self._agreed = len(self.values)
+            return True
+        return answer if isinstance(answer, GaveUp) else False
+
+    def _assumptions(self) -> list[int] | None:
+        """The values so far, and that the untouched cells to come can make up the total."""
+        if self._slack is None:
+            return self._literals
+        bounds = self._slack.between(self._untouched_traps, self._untouched_traps + self._untouched_left)
+        return None if bounds is None else self._literals + bounds
+
+    def _completed(self, literals: list[int]) -> list[bool]:
+        """The solution in a model; of the untouched cells to come, the last ones are traps."""
+        model = [
+            variable != UNTOUCHED_VARIABLE and literals[variable - 1] > 0 for variable in self._variables
+        ]
+        model[: len(self.values)] = self.values
+        if self._slack is not None:
+            slack = self._slack
+            counted = literals[slack.first - 1 : slack.first - 1 + slack.size]
+            traps = slack.least + int(np.count_nonzero(np.array(counted) > 0)) - self._untouched_traps
+            untouched = [
+                at for at in range(len(self.values), len(model)) if self._variables[at] == UNTOUCHED_VARIABLE
+            ]
+            for at in untouched[len(untouched) - traps :]:
+                model[at] = True
+        return model
+
+    def _remember(self, key: int, answer: bool) -> None:
+        if self._remembers:
+            if len(self._remembered) >= self._remembers:
+                self._remembered.clear()
+            self._remembered[key] = answer
+
+
+Part = ClausePart | UntouchedPart
 
 
 class SolutionWalk:
-    """Values for open cells, in reading order; after `step` has returned true, `traps` is a solution.
+    """Values for undecided cells, in reading order; after `step` has returned true, `traps` is a solution.
 
-    Each cell belongs to a part, which says what values it can take. Other parts have no say in that, so a
-    part remembers its answers for when it is walked through again.
+    Each cell belongs to a part, which says what values it can take. Other parts do not matter for that, so
+    a part remembers its answers for when it is walked through again.
     """
 
     def __init__(self, part_of: Sequence[Part]) -> None:
@@ -42,7 +177,7 @@ class SolutionWalk:
 
     def step(self) -> bool | GaveUp:
         """Go to the next solution; false after the last one."""
-        place = self._turn_back() if self._begun else 0
+        place = self._backtrack() if self._begun else 0
         self._begun = True
         if place is None:
             return False
@@ -57,8 +192,8 @@ class SolutionWalk:
             self.traps[later] = not gem
         return True
 
-    def _turn_back(self) -> int | GaveUp | None:
-        """Make the last gem that can be a trap one; where to go on, or None if there is no such gem."""
+    def _backtrack(self) -> int | GaveUp | None:
+        """Turn the last gem that can be a trap into one; returns the cell after it, or None if there is none."""
         for place in reversed(range(len(self._part_of))):
             part = self._part_of[place]
             if part.pop():
@@ -73,34 +208,41 @@ class SolutionWalk:
         return None
 
 
-def begin_walk(run: Run, cells: OpenCells, solution: Booleans, solvers: ExitStack) -> SolutionWalk:
-    """A walk through the values of all open cells, touched and free, in reading order.
+def begin_walk(run: Run, cells: UndecidedCells, solution: Booleans, solvers: ExitStack) -> SolutionWalk:
+    """A walk through the values of all undecided cells in reading order.
 
     `solution` has the values of all hidden cells in one solution. Solvers are closed with `solvers`. Raises
     `TooLargeError` if there is a total, and too many cells to count.
     """
-    opened = np.concatenate([cells.touched, cells.free])
-    order = np.argsort(opened)
+    undecided = np.concatenate([cells.touched, cells.untouched])
+    order = np.argsort(undecided)
     if cells.traps is None:
-        parts: list[Part] = [*_clause_parts(run, cells, solution, solvers), *(FreePart() for _ in cells.free)]
+        parts: list[Part] = [
+            *_clause_parts(run, cells, solution, solvers),
+            *(UntouchedPart() for _ in cells.untouched),
+        ]
         return SolutionWalk([parts[at] for at in order.tolist()])
-    clauses, slack = open_clauses(cells)
-    variables = np.concatenate([np.arange(cells.touched.size) + 1, np.full(cells.free.size, FREE)])[order]
+    clauses, slack = undecided_clauses(cells)
+    variables = np.concatenate(
+        [np.arange(cells.touched.size) + 1, np.full(cells.untouched.size, UNTOUCHED_VARIABLE)]
+    )[order]
     session = solvers.enter_context(SatSession(run, clauses))
-    model = solution[opened[order]].tolist()
+    model = solution[undecided[order]].tolist()
     return SolutionWalk([ClausePart(lambda: session, variables.tolist(), model, slack=slack)] * order.size)
 
 
-def _clause_parts(run: Run, cells: OpenCells, solution: Booleans, solvers: ExitStack) -> list[ClausePart]:
+def _clause_parts(
+    run: Run, cells: UndecidedCells, solution: Booleans, solvers: ExitStack
+) -> list[ClausePart]:
     """The part of each touched cell."""
     number = cells.parts()
     sizes = np.bincount(number)
-    bundle = (np.cumsum(sizes) // BUNDLE)[number]
-    remembers = MOST_REMEMBERED // max(sizes.size, 1)
+    bundle = (np.cumsum(sizes) // CELLS_PER_SOLVER)[number]
+    remembers = MOST_REMEMBERED_ANSWERS // max(sizes.size, 1)
     parts: dict[int, ClausePart] = {}
     for each in np.unique(bundle):
         members = np.flatnonzero(bundle == each)
-        session = _when_needed(run, cells.puzzle, members, solvers)
+        session = _session_when_needed(run, cells.puzzle, members, solvers)
         for part in np.unique(number[members]).tolist():
             variables = np.flatnonzero(number[members] == part)
             model = solution[cells.touched[members[variables]]].tolist()
@@ -108,7 +250,9 @@ def _clause_parts(run: Run, cells: OpenCells, solution: Booleans, solvers: ExitS
     return [parts[part] for part in number.tolist()]
 
 
-def _when_needed(run: Run, puzzle: Regions, members: Ints, solvers: ExitStack) -> Callable[[], SatSession]:
+def _session_when_needed(
+    run: Run, puzzle: Regions, members: Ints, solvers: ExitStack
+) -> Callable[[], SatSession]:
     """The session for some cells of a puzzle, made when it is first asked for."""
 
     @cache
@@ -120,7 +264,7 @@ def _when_needed(run: Run, puzzle: Regions, members: Ints, solvers: ExitStack) -
 
 
 def _restricted(puzzle: Regions, members: Ints) -> Regions:
-    """The regions of these cells, which have none in common with others, and the cells numbered anew."""
+    """The regions of these cells, which share no region with others; the cells are numbered from 0."""
     number = np.full(puzzle.hidden.size, -1)
     number[members] = np.arange(members.size)
     entries = number[puzzle.cells]

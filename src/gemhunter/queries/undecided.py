@@ -1,0 +1,167 @@
+"""The cells of a solvable board that single clues leave undecided, and what is known of them as clauses."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.cnf.encode import encode_puzzle
+from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle, Regions, regions_by_cell
+from gemhunter.errors import TooLargeError
+
+UNDECIDED, IS_GEM, IS_TRAP = -1, 0, 1
+"""What is known of a hidden cell."""
+
+MOST_PROPAGATION_ROUNDS = 1000
+"""A longer chain of implications is left to the SAT solver."""
+
+MOST_CLUES_AROUND = 8
+"""Around a cell."""
+
+MOST_COUNTED_CELLS = 6000
+"""Cells that a total is counted over; the clauses for more take too long to write."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UndecidedCells:
+    """What propagation leaves undecided of a puzzle, without its total.
+
+    `value` says what is known of each hidden cell. `touched` are the undecided cells with a clue next to
+    them, `untouched` the others, both numbered as hidden cells. `puzzle` has the clues about `touched` that
+    do not hold whatever these are. `traps` is the number of traps among all of them, if it is known.
+    """
+
+    value: NDArray[np.int8]
+    touched: Ints
+    untouched: Ints
+    puzzle: Regions
+    traps: int | None
+
+    def groups(self) -> Ints:
+        """A number for each touched cell, equal for cells that the same clues touch."""
+        cells = self.touched.size
+        at, regions = regions_by_cell(self.puzzle.starts, self.puzzle.cells, cells)
+        touching = np.full((cells, MOST_CLUES_AROUND), -1)
+        owner = np.repeat(np.arange(cells), np.diff(at))
+        touching[owner, np.arange(regions.size) - at[owner]] = regions
+        return np.unique(touching, axis=0, return_inverse=True)[1].reshape(-1)
+
+    def parts(self) -> Ints:
+        """Label the connected components of the touched cells, in the reading order of their first cells.
+
+        Cells of different parts have no clue in common, even indirectly.
+        """
+        leader = list(range(self.touched.size))
+        starts, cells = self.puzzle.starts.tolist(), self.puzzle.cells.tolist()
+        for begin, end in pairwise(starts):
+            first = _leader_of(leader, cells[begin])
+            for cell in cells[begin + 1 : end]:
+                other = _leader_of(leader, cell)
+                first, other = min(first, other), max(first, other)
+                leader[other] = first
+        leaders = np.array([_leader_of(leader, cell) for cell in range(len(leader))], np.int64)
+        return np.unique(leaders, return_inverse=True)[1].reshape(-1)
+
+
+def undecided_cells(puzzle: Puzzle) -> UndecidedCells:
+    """Decide what single clues decide, again and again; the total is left aside.
+
+    The puzzle must have a solution: conflicts are not looked for.
+    """
+    with_total = puzzle.clues.size > 0 and puzzle.clues[-1] == TOTAL_CLUE
+    clues = puzzle.clues.size - with_total
+    sizes, cells = puzzle.sizes[:clues], puzzle.cells[: puzzle.starts[clues]]
+    value = np.full(puzzle.hidden.size, UNDECIDED, np.int8)
+    region = np.repeat(np.arange(clues), sizes)
+    need = _propagate(value, cells, region, puzzle.traps[:clues].copy())
+
+    is_left = value[cells] == UNDECIDED
+    cells, region = cells[is_left], region[is_left]
+    left, of_entry = np.unique(region, return_inverse=True)
+    touched = np.unique(cells)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(of_entry, minlength=left.size))])
+    rest = Regions(puzzle.cols, puzzle.hidden[touched], starts, np.searchsorted(touched, cells), need[left])
+    untouched = value == UNDECIDED
+    untouched[touched] = False
+    traps = int(puzzle.traps[-1]) - int(np.count_nonzero(value == IS_TRAP)) if with_total else None
+    return UndecidedCells(value, touched, np.flatnonzero(untouched), rest, traps)
+
+
+def _propagate(value: NDArray[np.int8], cells: Ints, region: Ints, need: Ints) -> Ints:
+    """Fill in `value`; the traps that each region still needs. Entry i says that region[i] has cells[i]."""
+    for _ in range(MOST_PROPAGATION_ROUNDS):
+        left = np.bincount(region, minlength=need.size)
+        decided = np.flatnonzero((left > 0) & ((need == 0) | (need == left)))
+        if not decided.size:
+            break
+        full = np.zeros(need.size, bool)
+        full[decided] = True
+        sure = full[region]
+        value[cells[sure]] = (need[region[sure]] > 0).astype(np.int8)
+        known = value[cells]
+        need -= np.bincount(region[known == IS_TRAP], minlength=need.size)
+        cells, region = cells[known == UNDECIDED], region[known == UNDECIDED]
+    return need
+
+
+def _leader_of(leader: list[int], cell: int) -> int:
+    """The least cell that is known to belong to the same part."""
+    while leader[cell] != cell:
+        leader[cell] = cell = leader[leader[cell]]
+    return cell
+
+
+@dataclass(frozen=True, slots=True)
+class Slack:
+    """The number of traps among untouched cells, as the variables `first` … `first + size - 1` of a formula.
+
+    Variable `first + i` says that more than `least + i` of them are traps.
+    """
+
+    first: int
+    least: int
+    size: int
+
+    def between(self, fewest: int, most: int) -> list[int] | None:
+        """The literals that say that it is at least `fewest` and at most `most`; None if it cannot be."""
+        if fewest > self.least + self.size or most < self.least or fewest > most:
+            return None
+        literals = []
+        if fewest > self.least:
+            literals.append(self.first + fewest - self.least - 1)
+        if most < self.least + self.size:
+            literals.append(-(self.first + most - self.least))
+        return literals
+
+
+def undecided_clauses(cells: UndecidedCells) -> tuple[list[list[int]], Slack | None]:
+    """What clues and total say of the touched cells; with a total, also where the untouched ones are counted.
+
+    Touched cell i is the variable i + 1. Of the untouched cells only the number of traps matters, so they
+    are counted, not named. Raises `TooLargeError` if there are too many cells to count.
+    """
+    if cells.traps is None:
+        return encode_puzzle(cells.puzzle).clauses(), None
+    touched = cells.touched.size
+    least, most = max(cells.traps - touched, 0), min(cells.traps, cells.untouched.size)
+    size = touched + most - least
+    if size > MOST_COUNTED_CELLS:
+        limit = f"clauses count up to {MOST_COUNTED_CELLS:,}"
+        raise TooLargeError(f"the total spans {size:,} undecided cells; {limit}")
+    counted = _with_total(cells.puzzle, size, cells.traps - least)
+    slack = Slack(touched + 1, least, most - least)
+    ordered = [[-later, earlier] for earlier, later in pairwise(range(touched + 1, size + 1))]
+    return [*encode_puzzle(counted).clauses(), *ordered], slack
+
+
+def _with_total(regions: Regions, size: int, traps: int) -> Regions:
+    """Regions with cells added behind all others, up to `size`, and with `traps` traps among all cells."""
+    beyond = np.arange(size - regions.hidden.size) + regions.hidden.max(initial=-1) + 1
+    return Regions(
+        regions.cols,
+        np.concatenate([regions.hidden, beyond]),
+        np.append(regions.starts, regions.starts[-1] + size),
+        np.concatenate([regions.cells, np.arange(size)]),
+        np.append(regions.traps, traps),
+    )
