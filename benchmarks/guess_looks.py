@@ -72,7 +72,7 @@ def look_at_guess(table: GuessTable, w: WeighedPosition, total: int, looks: Floa
         look, place = looks[c], place_of(n.board, cols, cells[c])
         look_ahead(n, table.scratch, w, place, total, table.logs, look[:LOOK_AHEAD_SIZE])
         look[SAFE_PROBABILITY], look[STANDOFF_SHARE] = 1.0 - risks[place], shares[place]
-        look[LOG_SOLUTIONS] = w.amount
+        look[LOG_SOLUTIONS] = w.log_count
         if table.truth[cells[c] // cols, cells[c] % cols] != TRAP:
             copy_notes(n, table.later)
             later, logs = table.later, table.logs
@@ -110,7 +110,7 @@ def look_at_guesses(level: LevelCodes, first: int, first_seed: int, looks: Float
                 if w.answer == WEIGHED and note_certain(n, w, cols):
                     place = next_certain(n, asked)
                     continue
-                if w.answer == WEIGHED and w.free + w.risk.size > 0:
+                if w.answer == WEIGHED and w.untouched + w.risk.size > 0:
                     cell, _ = exact_choice(n, w, cols, total)
                     if cell == NO_CELL:
                         table = GuessTable(truth, shown, n, scratch, later, logs)

@@ -10,7 +10,7 @@ from boards import even_lattice, random_board
 from gemhunter.core.grid import Grid
 from gemhunter.counting import circuit as circuits
 from gemhunter.counting.circuit import BoardCircuit, CompleteCircuit
-from gemhunter.counting.plan import NoSolution
+from gemhunter.counting.plan import BoardPlan, NoSolution
 from gemhunter.counting.weigh import cell_probabilities
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.analyse import Analysis, analyse
@@ -80,11 +80,12 @@ def test_a_step_limit_stops_a_question_where_it_stops_alone(limit: int, earlier:
         assert answer == expected
 
 
-@pytest.mark.parametrize("limit", range(1, 12))
+@pytest.mark.parametrize("limit", range(1, 14))
 def test_a_conflict_that_was_found_is_found_again_within_the_same_steps(limit: int) -> None:
-    grid = parse_grid("_, _, _, _\n_, 7, _, 1\n_, _, _, _")
+    grid = parse_grid("1, _, _, _, _\n1, 2, _, 3, 1\n_, _, _, _, _")
     expected = BoardCircuit(grid).complete(Run(Limits(steps=limit)))
     board = BoardCircuit(grid)
+    assert isinstance(board.plan, BoardPlan)
     assert isinstance(board.complete(Run()), NoSolution)
     assert type(board.complete(Run(Limits(steps=limit)))) is type(expected)
 

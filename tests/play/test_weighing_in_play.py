@@ -70,7 +70,7 @@ def test_risks_are_the_probabilities_and_the_amount_is_the_count() -> None:
         _, w = weighed(grid, total)
         solutions = count(grid, total=total)
         assert isinstance(solutions, int)
-        assert w.amount == pytest.approx(np.log(float(solutions)), abs=1e-9)
+        assert w.log_count == pytest.approx(np.log(float(solutions)), abs=1e-9)
 
 
 def test_on_a_large_board_the_total_counts_as_a_density() -> None:
@@ -96,8 +96,8 @@ def test_the_clues_that_a_cell_can_show_are_as_likely_as_the_cell_is_safe(size: 
         for clue in range(9):
             copy_notes(notes, scratch)
             if suppose(scratch, place_of(notes.board, grid.cols, cell), clue):
-                after = weigh_open(scratch.board, total, w.odds, False, logs)
-                chance += np.exp(after.amount - w.amount) if after.answer == WEIGHED else 0.0
+                after = weigh_open(scratch.board, total, w.trap_weight, False, logs)
+                chance += np.exp(after.log_count - w.log_count) if after.answer == WEIGHED else 0.0
         assert chance == pytest.approx(1.0 - risks.flat[cell], rel=0.01)
 
 

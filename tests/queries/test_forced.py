@@ -67,7 +67,7 @@ def test_untouched_cells_are_counted_not_named() -> None:
 
 
 def test_a_total_that_is_too_large_to_count_leaves_what_clues_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.queries.undecided.MOST_COUNTED_CELLS", 3)
+    monkeypatch.setattr("gemhunter.queries.undecided.MOST_CELLS_UNDER_TOTAL", 3)
     monkeypatch.setattr("gemhunter.queries.forced.LARGEST_COST", -1)
     grid = parse_grid("0, _, 1, _, _\n_, _, _, _, _")
     answer = forced(grid, total=2)

@@ -50,8 +50,8 @@ def test_a_walk_over_independent_parts_asks_about_each_part_once() -> None:
 def test_parts_may_forget_and_be_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grid = random_board(16, seed=3).grid
     listed = list(solutions(grid, limit=300))
-    monkeypatch.setattr(walking, "MOST_REMEMBERED", 10)
-    monkeypatch.setattr(walking, "BUNDLE", 1)
+    monkeypatch.setattr(walking, "MOST_REMEMBERED_ANSWERS", 10)
+    monkeypatch.setattr(walking, "CELLS_PER_SOLVER", 1)
     assert list(solutions(grid, limit=300)) == listed
 
 
@@ -123,7 +123,7 @@ def test_a_board_without_solution_ends_with_the_reason() -> None:
 
 
 def test_a_total_that_is_too_large_to_count_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.queries.undecided.MOST_COUNTED_CELLS", 3)
+    monkeypatch.setattr("gemhunter.queries.undecided.MOST_CELLS_UNDER_TOTAL", 3)
     walk = solutions(PAIRS, total=2)
     assert list(walk) == []
     assert isinstance(walk.ending, GaveUp)

@@ -34,7 +34,7 @@ from gemhunter.cli.screen import colour_depth
 from gemhunter.core.grid import Grid
 from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import write_atomically
-from gemhunter.queries.analyse import MOST_RUNS, Analysis, analyse_with
+from gemhunter.queries.analyse import MOST_ANALYSIS_RUNS, Analysis, analyse_with
 from gemhunter.queries.bounds import Bounds, count_bounds
 from gemhunter.queries.estimate import Estimate, estimate_count
 from gemhunter.records.analyses import analysis_record
@@ -144,7 +144,7 @@ def _analyse(
 ) -> tuple[Analysis, RoughCounts]:
     """Ask all questions, with a line of progress for each."""
     limits = Limits(options.time_limit, options.step_limit)
-    progress = Progress(MOST_RUNS + options.bounds + options.estimate)
+    progress = Progress(MOST_ANALYSIS_RUNS + options.bounds + options.estimate)
 
     def new_run(question: str) -> Run:
         stop_if_pending()

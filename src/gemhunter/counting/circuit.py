@@ -14,9 +14,9 @@ from gemhunter.counting.plan import BoardPlan, NoSolution, plan_board
 from gemhunter.kernels.counting.circuit import (
     COMPLETE,
     EMPTY_TABLE,
+    INCOMPLETE,
     NEXT_STEP,
     NO_STATES,
-    UNFINISHED,
     Circuit,
     build,
     make_circuit,
@@ -114,7 +114,7 @@ class BoardCircuit:
             if answer == EMPTY_TABLE:
                 self._complete = NoSolution()
                 return self._complete
-            if answer == UNFINISHED:
+            if answer == INCOMPLETE:
                 if limit or run.steps >= STATE_LIMIT > (run.limits.steps or 0):
                     return GaveUp(limit or StopReason.STATES, plan.width)
                 continue

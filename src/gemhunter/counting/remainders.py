@@ -19,10 +19,10 @@ from gemhunter.counting.plan import BoardPlan, NoSolution
 from gemhunter.kernels.counting.circuit import (
     COMPLETE,
     EMPTY_TABLE,
+    INCOMPLETE,
     NEXT_STEP,
     NO_PAIRS,
     NO_STATES,
-    UNFINISHED,
 )
 from gemhunter.kernels.counting.residues import STATES_MADE, Stack, count_steps
 from gemhunter.solving.outcomes import GaveUp, StopReason
@@ -95,9 +95,9 @@ def _count_part(
             break
         if answer == EMPTY_TABLE:
             return NoSolution()
-        if limit or (answer == UNFINISHED and run.steps >= STATE_LIMIT > (run.limits.steps or 0)):
+        if limit or (answer == INCOMPLETE and run.steps >= STATE_LIMIT > (run.limits.steps or 0)):
             return GaveUp(limit or StopReason.STATES, board.width)
-        if answer != UNFINISHED:
+        if answer != INCOMPLETE:
             stack = _longer_stack(stack, answer)
             size = sum(array.nbytes for array in stack)
             if stack.gem.size > MOST_KEPT_STATES or size > MOST_WEIGHT_BYTES or not run.fits(size):

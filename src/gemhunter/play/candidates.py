@@ -83,7 +83,7 @@ def played_to_the_end(position: WorkedOut) -> Outlook | None:
 def _tried_now(position: WorkedOut) -> Outlook | None:
     """A cell of a closed part, about which no clue elsewhere will ever say more; None if there is none."""
     # With infinitely many solutions the kernel looks at closed parts only.
-    weighed = position.weighed._replace(amount=np.inf)
+    weighed = position.weighed._replace(log_count=np.inf)
     index, why = exact_choice(position.notes, weighed, position.grid.cols, NO_TOTAL)
     if index == NO_CELL:
         return None

@@ -84,7 +84,7 @@ class WorkedOut:
         Gems that are certain and not revealed yet are among the cells: their clues distinguish solutions.
         """
         w, board, cols = self.weighed, self.notes.board, self.grid.cols
-        if self.total is None or not self.is_weighed or w.amount > np.log(MOST_SOLUTIONS + 0.5):
+        if self.total is None or not self.is_weighed or w.log_count > np.log(MOST_SOLUTIONS + 0.5):
             return None
         known, _ = left_over(board)
         cells = undecided_cells(board, w, cols)
@@ -108,7 +108,7 @@ def work_out_position(grid: Grid, total: int | None, odds: float) -> WorkedOut:
         return WorkedOut(grid, total, notes, _weigh(notes, grid.cols, logs, total=total, odds=BY_TOTAL), logs)
     found = WorkedOut(grid, None, notes, _weigh(notes, grid.cols, logs, total=NO_TOTAL, odds=odds), logs)
     left = found.weighed
-    if not found.is_weighed or left.free > 0 or left.spread.any():
+    if not found.is_weighed or left.untouched > 0 or left.spread.any():
         return found
     known, _ = left_over(notes.board)
     implied = int(known) + round(float(left.risk.sum()))

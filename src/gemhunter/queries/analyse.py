@@ -20,14 +20,14 @@ from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, refuted
 from gemhunter.solving.run import Limits, Run
 
 LEAST_RISK = 2.0**-53
-"""The least number that 1 can be told apart from."""
+"""Half the distance from 1 to the next larger number: what rounding can add to a risk or take from it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """What is true of all solutions of `grid`. Each answer stands by itself, whichever others gave up.
+    """What is true of all solutions of `grid`. Each answer is independent of which others gave up.
 
-    Where any answer shows that there is no solution, they all say so.
+    If any answer shows that there is no solution, they all say so.
     """
 
     grid: Grid
@@ -39,7 +39,7 @@ class Analysis:
 
     @property
     def risk(self) -> NDArray[np.float64]:
-        """How likely each cell is a trap, as far as that is known; not a number elsewhere.
+        """The probability that each cell is a trap, as far as it is known; NaN elsewhere.
 
         The risk of cells that are known to be forced is 0 or 1, and that of no others, whatever rounding made
         of it.
@@ -63,7 +63,7 @@ class Analysis:
 
     @property
     def solvable(self) -> bool | None:
-        """Whether there is a solution, by the verdict or by what else is known; None if nothing tells."""
+        """Whether there is a solution, by the verdict or by what else is known; None if it is not known."""
         if not isinstance(self.verdict, GaveUp):
             return isinstance(self.verdict, Solved)
         if not isinstance(self.count, GaveUp):
@@ -85,7 +85,7 @@ class Analysis:
         return draw_heat(self.grid, self.risk)
 
 
-MOST_RUNS = 5
+MOST_ANALYSIS_RUNS = 5
 """The number of runs that an analysis makes at most."""
 
 ANSWERS = ("verdict", "count", "unique", "forced", "probabilities")
@@ -100,10 +100,10 @@ def analyse(
     time_limit: float | None = None,
     step_limit: int | None = None,
 ) -> Analysis:
-    """Whether `grid` has a solution, how many, which cells they agree on, and how likely each is a trap.
+    """Whether `grid` has a solution, how many, which cells they agree on, and the risk of each cell.
 
-    All solutions are equally likely, unless `density` says how likely a cell is a trap to begin with. Each
-    of the questions has the limits for itself.
+    All solutions are equally likely, unless `density` is the probability of a trap before the clues were
+    known. Each of the questions has the limits for itself.
     """
     require_grid(grid)
     limits = Limits(time_limit, step_limit)
@@ -126,19 +126,19 @@ def analyse_with(
     if number == 0:
         shown = refuted_by_engine("counting")
         return _refuted_after(verdict, 0, grid=grid, by=shown)
-    likely = probabilities_of(board, new_run("probabilities"), total=total, density=density)
-    if isinstance(likely, Refuted):
-        return _refuted_after(verdict, number, grid=grid, by=likely)
+    risks = probabilities_of(board, new_run("probabilities"), total=total, density=density)
+    if isinstance(risks, Refuted):
+        return _refuted_after(verdict, number, grid=grid, by=risks)
     if isinstance(verdict, GaveUp):
         unique = number if isinstance(number, GaveUp) else number == 1
-        return Analysis(grid, verdict, number, unique, forced=verdict, probabilities=likely)
+        return Analysis(grid, verdict, number, unique, forced=verdict, probabilities=risks)
     filled = verdict.solution.fill(grid)
     forced = forced_from(board, new_run("forced cells"), filled, total=total)
     if isinstance(number, GaveUp):
         unique = is_only(new_run("uniqueness"), grid, filled, total=total)
     else:
         unique = number == 1
-    return Analysis(grid, verdict, number, unique, forced, likely)
+    return Analysis(grid, verdict, number, unique, forced, risks)
 
 
 def _refuted_after(verdict: Outcome, count: int | GaveUp, *, grid: Grid, by: Refuted) -> Analysis:

@@ -14,7 +14,7 @@ SAME = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probabilities:
-    """How likely each hidden cell of `grid` is a trap; not a number where the cell is not hidden."""
+    """The probability that each hidden cell of `grid` is a trap; NaN where the cell is not hidden."""
 
     grid: Grid
     values: NDArray[np.float64]
@@ -26,11 +26,11 @@ class Probabilities:
         return float(self.values[self.grid.on_board(cell)])
 
     def safest(self) -> list[Cell]:
-        """The hidden cells that are least likely a trap, in reading order; none if nothing is hidden."""
+        """The hidden cells with the lowest probability, in reading order; none if nothing is hidden."""
         return [Cell(row, col) for row, col in self.safest_places().tolist()]
 
     def safest_places(self) -> NDArray[np.int64]:
-        """The same as an array with a row and a column for each, for boards that have a great many."""
+        """The safest cells as an array of rows and columns, for boards that have a great many."""
         least = np.fmin.reduce(self.values, axis=None)
         # Equal probabilities may have been added up in different orders, and then differ by rounding.
         return np.argwhere(self.values <= least * (1 + SAME))

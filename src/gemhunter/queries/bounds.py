@@ -11,6 +11,7 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.counting.circuit import BoardCircuit
 from gemhunter.errors import InputError
+from gemhunter.kernels.backtracking import fill_forced, new_search
 from gemhunter.queries.count import count_by_tables, count_by_traps
 from gemhunter.queries.pieces import BoardPiece, parts, piece_of, with_cells_fixed, without_clues_across
 from gemhunter.queries.solve import solve
@@ -21,10 +22,10 @@ STEPS_PER_PIECE = 2**17
 """A piece that takes more steps to count is cut in two."""
 
 ALWAYS_COUNTED = 8
-"""Pieces of so few cells, or without clues, are counted whatever it takes, so that cutting ends."""
+"""Pieces with no more cells, or without clues, are counted whatever it takes, so that cutting ends."""
 
 Tally: TypeAlias = dict[int, int]
-"""How many solutions have so many traps; where no total is asked for, all of them stand under 0."""
+"""The number of solutions by number of traps; without a total, all of them are under 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class _PieceCounter:
             whole, traps_fixed = cut(piece)
             pieces = parts(whole)
         tally = _product(self.bound(each, cut) for each in pieces)
-        return {amount + traps_fixed: n for amount, n in tally.items()} if self._by_traps else tally
+        return {traps + traps_fixed: n for traps, n in tally.items()} if self._by_traps else tally
 
     def _counted(self, grid: Grid) -> Tally | None:
         """The exact number of solutions; None if it takes too many steps."""
@@ -118,8 +119,8 @@ class _PieceCounter:
     def _ask(self, run: Run, grid: Grid) -> Tally | GaveUp:
         if self._by_traps:
             return count_by_traps(grid, run=run)
-        amount = count_by_tables(BoardCircuit(grid), run, None)
-        return amount if isinstance(amount, GaveUp) else {0: amount}
+        number = count_by_tables(BoardCircuit(grid), run, None)
+        return number if isinstance(number, GaveUp) else {0: number}
 
 
 def _is_small(grid: Grid) -> bool:
@@ -130,8 +131,6 @@ def _is_small(grid: Grid) -> bool:
 def _propagated(grid: Grid, total: int | None) -> Grid:
     """A solvable board with all cells filled in that single clues decide."""
     puzzle = read_puzzle(grid, total)
-    from gemhunter.kernels.backtracking import fill_forced, new_search
-
     search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
     fill_forced(search)
     codes = grid.cells.copy()
@@ -152,8 +151,8 @@ def _times(one: Tally, other: Tally) -> Tally:
     room = most.bit_length() // 8 + 1
     product = _packed(one, room) * _packed(other, room)
     digits = product.to_bytes((max(one) + max(other) + 1) * room, "little")
-    amounts = [int.from_bytes(digits[at : at + room], "little") for at in range(0, len(digits), room)]
-    return {traps: amount for traps, amount in enumerate(amounts) if amount}
+    numbers = [int.from_bytes(digits[at : at + room], "little") for at in range(0, len(digits), room)]
+    return {traps: number for traps, number in enumerate(numbers) if number}
 
 
 def _packed(tally: Tally, room: int) -> int:

@@ -10,7 +10,7 @@ from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 
-MOST_LISTED = 200
+MOST_LISTED_SOLUTIONS = 200
 """The number of solutions that are listed, where a board is too wide for tables, before giving up."""
 
 LARGEST_LISTED_BOARD = 2500
@@ -49,7 +49,7 @@ def count_of(board: BoardCircuit, run: Run, total: int | None) -> int | GaveUp:
 
 def _counted_one_by_one(run: Run, grid: Grid, total: int | None) -> int | None:
     """The number of solutions of a board that has few, however wide it is; None if it has more."""
-    listed = solutions(grid, total=total, limit=MOST_LISTED + 1, run=run)
+    listed = solutions(grid, total=total, limit=MOST_LISTED_SOLUTIONS + 1, run=run)
     found = sum(1 for _ in listed)
     return found if listed.ending is Ending.ALL or isinstance(listed.ending, Refuted) else None
 

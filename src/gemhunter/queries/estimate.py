@@ -17,7 +17,7 @@ from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.work.child import Exit, child_folder, module_command, run_child
 
-PROGRAM = "gemhunter.queries.approxmc"
+APPROXMC_PROGRAM = "gemhunter.queries.approxmc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,15 @@ def estimate_count(
     if isinstance(outcome, Refuted):
         return Estimate(0, epsilon, delta)
     puzzle = read_puzzle(grid, total)
-    free = untouched_cells(puzzle)
+    untouched = untouched_cells(puzzle)
     found: int | GaveUp = 1
-    if not free.all():
+    if not untouched.all():
         question = (str(epsilon), str(delta), str(run.seed % 2**32))
         clauses, projection = _formula(puzzle, outcome.solution)
         found = _ask(run, question, clauses, projection)
     if isinstance(found, GaveUp):
         return found
-    return Estimate(found << int(np.count_nonzero(free)), epsilon, delta)
+    return Estimate(found << int(np.count_nonzero(untouched)), epsilon, delta)
 
 
 def _formula(puzzle: Puzzle, solution: Solution) -> tuple[Literals, Literals]:
@@ -92,7 +92,7 @@ def _ask(run: Run, question: tuple[str, ...], clauses: Literals, projection: Lit
     """What ApproxMC says in a process of its own, which can be ended, less the model that was added."""
     with child_folder() as folder:
         np.savez(folder / "formula.npz", clauses=clauses, projection=projection)
-        command = module_command("pyapproxmc", PROGRAM, str(folder), *question)
+        command = module_command("pyapproxmc", APPROXMC_PROGRAM, str(folder), *question)
         ended = run_child(command, folder, seconds_left=lambda: run.seconds_left, stop=run.spend)
         if not isinstance(ended, Exit):
             return GaveUp(ended)

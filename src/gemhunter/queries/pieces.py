@@ -1,4 +1,4 @@
-"""Solvable boards cut to pieces: what is too wide to count can be bounded by what its pieces have.
+"""Solvable boards cut into pieces, whose counts bound that of a board that is too wide to count.
 
 A piece is a board of its own without known traps: its clues count traps in hidden cells only. What is
 cut is one of the `parts` of a piece, with clues and two cells at least.
@@ -41,13 +41,13 @@ def parts(piece: BoardPiece) -> list[BoardPiece]:
     """
     puzzle = read_puzzle(piece.grid)
     label = _labels(puzzle)
-    free = untouched_cells(puzzle)
+    untouched = untouched_cells(puzzle)
     found = []
-    if free.any():
-        traps = piece.solution.ravel()[puzzle.hidden[free]]
+    if untouched.any():
+        traps = piece.solution.ravel()[puzzle.hidden[untouched]]
         found.append(BoardPiece(Grid(np.full((1, traps.size), HIDDEN, np.int8)), traps[None, :]))
     clue_label = label[puzzle.cells[puzzle.starts[:-1]]] if puzzle.traps.size else np.empty(0, np.int64)
-    cell_groups = _grouped(puzzle.hidden[~free], label[~free])
+    cell_groups = _grouped(puzzle.hidden[~untouched], label[~untouched])
     clue_groups = _grouped(puzzle.clues, clue_label)
     found += [_cropped(piece, *each) for each in zip(cell_groups, clue_groups, strict=True)]
     return found
@@ -108,7 +108,7 @@ def _any(puzzle: Puzzle, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _labels(puzzle: Puzzle) -> Ints:
-    """The same number for cells that clues connect, others for others."""
+    """Label the connected components of the hidden cells."""
     label = np.arange(puzzle.hidden.size)
     while puzzle.traps.size:
         least = np.minimum.reduceat(label[puzzle.cells], puzzle.starts[:-1])

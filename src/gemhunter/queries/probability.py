@@ -1,4 +1,4 @@
-"""The question "how likely is each cell a trap?"."""
+"""The question "what is the probability of a trap in each cell?"."""
 
 from collections.abc import Sequence
 from numbers import Integral
@@ -30,7 +30,7 @@ def probabilities(
     step_limit: int | None = None,
     run: Run | None = None,
 ) -> Probabilities | Refuted | GaveUp:
-    """How likely each hidden cell is a trap.
+    """The probability that each hidden cell is a trap.
 
     All solutions are equally likely; with `total`, all that have this number of traps on the whole board;
     with `density`, every cell was a trap with that probability before the clues were known. A step is a

@@ -19,7 +19,7 @@ MOST_PROPAGATION_ROUNDS = 1000
 MOST_CLUES_AROUND = 8
 """Around a cell."""
 
-MOST_COUNTED_CELLS = 6000
+MOST_CELLS_UNDER_TOTAL = 6000
 """Cells that a total is counted over; the clauses for more take too long to write."""
 
 
@@ -146,8 +146,8 @@ def undecided_clauses(cells: UndecidedCells) -> tuple[list[list[int]], Slack | N
     touched = cells.touched.size
     least, most = max(cells.traps - touched, 0), min(cells.traps, cells.untouched.size)
     size = touched + most - least
-    if size > MOST_COUNTED_CELLS:
-        limit = f"clauses count up to {MOST_COUNTED_CELLS:,}"
+    if size > MOST_CELLS_UNDER_TOTAL:
+        limit = f"clauses count up to {MOST_CELLS_UNDER_TOTAL:,}"
         raise TooLargeError(f"the total spans {size:,} undecided cells; {limit}")
     counted = _with_total(cells.puzzle, size, cells.traps - least)
     slack = Slack(touched + 1, least, most - least)

@@ -193,7 +193,7 @@ class SolutionWalk:
         return True
 
     def _backtrack(self) -> int | GaveUp | None:
-        """Turn the last gem that can be a trap into one; returns the cell after it, or None if there is none."""
+        """Turn the last gem that can be a trap into one; the cell after it, or None if there is none."""
         for place in reversed(range(len(self._part_of))):
             part = self._part_of[place]
             if part.pop():

@@ -11,10 +11,10 @@ from gemhunter.kernels.counting.tables import NO_LINK, TABLE_FULL, Links, extend
 
 Ints = NDArray[np.int64]
 
-COMPLETE, UNFINISHED, NO_STATES, NO_PAIRS, EMPTY_TABLE = 0, 1, 2, 3, 4
+COMPLETE, INCOMPLETE, NO_STATES, NO_PAIRS, EMPTY_TABLE = 0, 1, 2, 3, 4
 
 NEXT_STEP, STACK_DEPTH = 0, 1
-"""Places in `Circuit.numbers`: the step to make next, and how many tables are on the stack."""
+"""Places in `Circuit.numbers`: the step to make next, and the number of tables on the stack."""
 
 
 class Circuit(NamedTuple):
@@ -42,7 +42,7 @@ class Circuit(NamedTuple):
 
 @kernel
 def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
-    """Room for so much."""
+    """An empty circuit with room for `states` states and `pairs` pairs."""
     return Circuit(
         np.zeros(steps + 1, np.int64),
         np.full(steps, NO_LINK, np.int64),
@@ -67,7 +67,7 @@ def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
 def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
     """Make the tables of a plan one after the other, until there are `last` states or more.
 
-    Returns `COMPLETE`, `UNFINISHED`, or what ran out of room; the last two can be followed by another call.
+    Returns `COMPLETE`, `INCOMPLETE`, or what ran out of room; the last two can be followed by another call.
     `EMPTY_TABLE` says that there is no solution: the table of the step that would be next has no states.
     """
     starts, pair_starts, keys = circuit.starts, circuit.pair_starts, circuit.keys
@@ -77,7 +77,7 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
     while step < steps:
         begin, first = starts[step], pair_starts[step]
         if begin >= last:
-            return UNFINISHED
+            return INCOMPLETE
         made = 0
         if plan.kind[step] == BEGIN_TABLE:
             if begin == keys.size:
@@ -135,7 +135,7 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
 
 @kernel
 def bound_by_cell(low: int, gem: Links, trap: Links, begin: int, fewest: Links, most: Links) -> None:
-    """How many traps the states from `begin` on have, which arise from the table that starts at `low`."""
+    """The fewest and most traps of the states from `begin` on, which arise from the table at `low`."""
     for i in range(gem.size):
         state = begin + i
         if gem[i] == NO_LINK:
@@ -153,7 +153,7 @@ def bound_by_cell(low: int, gem: Links, trap: Links, begin: int, fewest: Links, 
 def bound_by_pairs(
     low: int, high: int, begin: int, count: int, pairs: Links, fewest: Links, most: Links
 ) -> None:
-    """The same for a join of the tables that start at `low` and at `high`."""
+    """The fewest and most traps of `count` states from `begin` on, which join those at `low` and `high`."""
     most[begin : begin + count] = -1
     for pair in range(pairs.shape[0]):
         left, right, state = low + pairs[pair, 0], high + pairs[pair, 1], begin + pairs[pair, 2]

@@ -8,14 +8,14 @@ from gemhunter.compiling.kernel import kernel
 Ints = NDArray[np.int64]
 
 MOST_NEIGHBOURS = 48
-"""A clue that is to be eliminated beside more than so many is far too wide to count."""
+"""A part in which a clue has more neighbours is far too wide to count."""
 
 HIGHEST_SCORE = 4095
 
 
 @kernel
 def clues_by_group(clue_starts: Ints, clue_groups: Ints, groups: int) -> tuple[Ints, Ints]:
-    """The other way round: the clues of group g are `clues[at[g]:at[g+1]]`, in increasing order."""
+    """The clues of each group: those of group g are `clues[at[g]:at[g+1]]`, in increasing order."""
     at = np.zeros(groups + 1, np.int64)
     for group in clue_groups:
         at[group + 1] += 1

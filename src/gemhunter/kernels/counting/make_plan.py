@@ -1,4 +1,4 @@
-"""Writes the plan of a part, for the order of elimination that promises the smallest tables."""
+"""The plan of a part, written for the order of elimination that promises the smallest tables."""
 
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ FEW_CLUES = 3
 
 
 @kernel
-def settle_step(
+def write_step(
     plan: CountPlan,
     at: int,
     kind: int,
@@ -39,7 +39,7 @@ def settle_step(
     size: Ints,
     place: Ints,
 ) -> int:
-    """Write a step of the plan, before which these clues are open; how many still are after it."""
+    """Write a step of the plan, before which these clues are open; returns how many still are after it."""
     bias, least, guard, closed = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     bound = 1.0
     left = 0
@@ -70,14 +70,14 @@ def settle_step(
 
 
 @kernel
-def add_to(clue: int, amount: int, opened: NDArray[np.int32], done: Ints, many: int) -> int:
-    """Note that `amount` more cells of a clue are decided; how many clues are open then."""
+def add_to(clue: int, cells: int, opened: NDArray[np.int32], done: Ints, many: int) -> int:
+    """Note that `cells` more cells of a clue are decided; returns the number of clues that are open then."""
     for i in range(many):
         if opened[i] == clue:
-            done[i] += amount
+            done[i] += cells
             return many
     opened[many] = clue
-    done[many] = amount
+    done[many] = cells
     return many + 1
 
 
@@ -120,7 +120,7 @@ def write_part(plan: CountPlan, start: int, low: int, order: Ints, c: Clues) -> 
     step, cost = start, 0.0
     for clue in post_order(order, parent):
         if not begun[clue]:
-            settle_step(plan, step, BEGIN_TABLE, bags[clue], done[clue], 0, need, size, place)
+            write_step(plan, step, BEGIN_TABLE, bags[clue], done[clue], 0, need, size, place)
             step += 1
         for i in range(clue_starts[low + clue], clue_starts[low + clue + 1]):
             group = clue_groups[i]
@@ -135,7 +135,7 @@ def write_part(plan: CountPlan, start: int, low: int, order: Ints, c: Clues) -> 
             for cell in range(group_starts[group], group_starts[group + 1]):
                 for j in range(at[group], at[group + 1]):
                     many[clue] = add_to(clues[j] - low, 1, bags[clue], done[clue], many[clue])
-                many[clue] = settle_step(
+                many[clue] = write_step(
                     plan, step, ADD_CELL, bags[clue], done[clue], many[clue], need, size, place
                 )
                 plan.cell[step] = cell
@@ -149,7 +149,7 @@ def write_part(plan: CountPlan, start: int, low: int, order: Ints, c: Clues) -> 
         for i in range(many[clue]):
             many[above] = add_to(bags[clue, i], done[clue, i], bags[above], done[above], many[above])
         if begun[above]:
-            many[above] = settle_step(
+            many[above] = write_step(
                 plan, step, JOIN_TABLES, bags[above], done[above], many[above], need, size, place
             )
             cost += before * max(1.0, plan.bound[step]) + plan.bound[step]

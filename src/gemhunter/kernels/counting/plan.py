@@ -21,7 +21,7 @@ BEGIN_TABLE, ADD_CELL, JOIN_TABLES = 0, 1, 2
 
 KEY_BITS = 62
 MOST_OPEN = 32
-"""A digit takes two bits at least, so no more clues than that fit into a key."""
+"""The most clues whose digits fit into a key, as each takes at least two bits."""
 
 FITS, TOO_WIDE = 0, 1
 
@@ -48,7 +48,7 @@ class CountPlan(NamedTuple):
 
 @kernel
 def make_plan(steps: int, parts: int) -> CountPlan:
-    """Room for so many steps."""
+    """An empty plan with room for `steps` steps."""
     return CountPlan(
         np.empty(steps, np.int8),
         np.empty(steps, np.int64),
@@ -125,7 +125,7 @@ def digit_bits(need: int) -> int:
 
 @kernel
 def place_digits(order: Ints, need: Ints, bags: NDArray[np.int32], many: Ints) -> tuple[Ints, bool]:
-    """Where in a key each clue has its digit, apart from all open at the same time; false if no room."""
+    """Where in a key each clue has its digit, apart from all open at the same time; false if too wide."""
     place = np.zeros(order.size, np.int64)
     for i in range(order.size - 1, -1, -1):
         clue = order[i]

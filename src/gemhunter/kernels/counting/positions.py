@@ -27,7 +27,7 @@ MOST_HIDDEN = 900
 """With more hidden cells the weights of different totals may differ by more than a number can hold."""
 
 MOST_STATES_AT_ONCE = 20_000
-"""Boards with more are left to those who count in slices, and ask in between whether to go on."""
+"""Boards with more states are weighed in slices, which can be stopped in between."""
 
 
 @kernel
@@ -59,7 +59,7 @@ def weigh_position(grid: NDArray[np.int8], total: int, trap_weight: float, last:
 
     `total` is the number of traps on the whole board or `UNKNOWN_TOTAL`; without it each trap counts
     `trap_weight`. At most `last` states are made before giving up. Returns `WEIGHED`, `UNSOLVABLE` if
-    there is no solution, or `TOO_LARGE` if that is not for this kernel to say.
+    there is no solution, or `TOO_LARGE` if this kernel cannot say.
     """
     board, parts = take_apart(grid)
     if board.numbers[CONFLICT_AT] != NONE:

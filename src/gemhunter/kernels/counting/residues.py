@@ -1,4 +1,4 @@
-"""Counts a part exactly: as remainders modulo primes, which together are the number.
+"""A part counted exactly: as remainders modulo primes, which together are the number.
 
 Only the tables on the stack are kept, so a part can be counted whose tables would not all fit into memory.
 """
@@ -12,11 +12,11 @@ from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.counting.circuit import (
     COMPLETE,
     EMPTY_TABLE,
+    INCOMPLETE,
     NEXT_STEP,
     NO_PAIRS,
     NO_STATES,
     STACK_DEPTH,
-    UNFINISHED,
     bound_by_cell,
     bound_by_pairs,
 )
@@ -132,14 +132,14 @@ def move_down(s: Stack, to: int, begin: int, end: int) -> None:
 def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: Ints, last: int) -> int:
     """Go through a plan up to step `steps`, until `last` states or more have been made.
 
-    Returns `COMPLETE`, `UNFINISHED` or what ran out of room; all but the first can be followed by another
+    Returns `COMPLETE`, `INCOMPLETE` or what ran out of room; all but the first can be followed by another
     call. When done, the one table on the stack is that of the whole part.
     """
     starts, keys, numbers = s.starts, s.keys, s.numbers
     step, depth = numbers[NEXT_STEP], numbers[STACK_DEPTH]
     while step < steps:
         if numbers[STATES_MADE] >= last:
-            return UNFINISHED
+            return INCOMPLETE
         begin = starts[depth]
         if plan.kind[step] == BEGIN_TABLE:
             if begin + 2 > keys.size:

@@ -1,4 +1,4 @@
-"""Draws solutions at random from a weighed circuit, each as often as its weight says."""
+"""Solutions drawn at random from a weighed circuit, each as often as its weight says."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,9 @@ Floats = NDArray[np.float64]
 
 
 @kernel
-def draw_index(weights: Floats, chance: RandomState) -> int:
-    """A place in `weights`, as likely as its weight says; -1 if all are 0."""
-    left = share(chance) * weights.sum()
+def draw_index(weights: Floats, random: RandomState) -> int:
+    """A random index of `weights`, drawn with these weights; -1 if all are 0."""
+    left = share(random) * weights.sum()
     last = -1
     for i in range(weights.size):
         if weights[i] > 0.0:
@@ -44,23 +44,23 @@ def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
 
 @kernel(estimate=lambda roots, *_: 1e-6 * roots.size)
 def draw_surplus(
-    roots: Floats, bounds: Ints, before: Floats, weights: Floats, chance: RandomState
+    roots: Floats, bounds: Ints, before: Floats, weights: Floats, random: RandomState
 ) -> tuple[Ints, int]:
     """How many traps beyond its fewest each part gets, and how many all get together; -1 if none is possible.
 
-    `weights` says how likely each sum is. The parts get theirs from the last to the first.
+    `weights` has the weight of each sum. The parts get theirs from the last to the first.
     """
     reach, at = reaches(bounds)
     parts = bounds.size - 1
-    traps = draw_index(weights, chance)
+    traps = draw_index(weights, random)
     surplus = np.zeros(parts, np.int64)
     left = traps
     for part in range(parts - 1, -1, -1):
         width = bounds[part + 1] - bounds[part]
-        likely = np.zeros(width, np.float64)
+        ways = np.zeros(width, np.float64)
         for i in range(max(0, left - reach[part]), min(width, left + 1)):
-            likely[i] = roots[bounds[part] + i] * before[at[part] + left - i]
-        surplus[part] = draw_index(likely, chance)
+            ways[i] = roots[bounds[part] + i] * before[at[part] + left - i]
+        surplus[part] = draw_index(ways, random)
         if surplus[part] < 0:
             return surplus, -1
         left -= surplus[part]
@@ -75,16 +75,15 @@ def draw_traps(
     spans: Ints,
     values: Floats,
     by_traps: bool,
-    odds: float,
+    trap_weight: float,
     surplus: Ints,
-    chance: RandomState,
+    random: RandomState,
     traps: NDArray[np.bool_],
 ) -> None:
     """Write one solution of all parts into `traps`, cell by cell as in `Parts.group_cells`.
 
-    Part p has `surplus[p]` traps more than its fewest, or any number if traps are not told apart. Every
-    table is used by one later step only, so the steps are gone through backwards, with one state chosen
-    in each.
+    Part p has `surplus[p]` traps more than its fewest, or any number if traps are not counted. Only
+    one later step uses each table, so the steps are gone through backwards, with one state chosen in each.
     """
     starts, gem, trap, fewest = circuit.starts, circuit.gem, circuit.trap, circuit.fewest
     pairs, pair_starts = circuit.pairs, circuit.pair_starts
@@ -112,8 +111,8 @@ def draw_traps(
                 other = spans[low + trap[state]] + more
                 other += fewest[state] - 1 - fewest[low + trap[state]] if by_traps else 0
                 if spans[low + trap[state]] <= other < spans[low + trap[state] + 1]:
-                    within = values[other] * odds
-            is_trap = share(chance) * (without + within) >= without
+                    within = values[other] * trap_weight
+            is_trap = share(random) * (without + within) >= without
             traps[plan.cell[step]] = is_trap
             state_of[source] = low + (trap[state] if is_trap else gem[state])
             chosen[source] = other if is_trap else place
@@ -132,6 +131,6 @@ def draw_traps(
                     continue
                 weight = values[i] * values[j]
                 total += weight
-                if share(chance) * total < weight:
+                if share(random) * total < weight:
                     state_of[source], chosen[source] = left, i
                     state_of[circuit.beside[step]], chosen[circuit.beside[step]] = right, j

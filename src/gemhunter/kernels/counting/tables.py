@@ -26,7 +26,7 @@ def extend(
 ) -> int:
     """Decide one cell: state i of the new table is `old[gem[i]]` with a gem, or `old[trap[i]]` with a trap.
 
-    Either can be `NO_LINK`. Adding the same to all keys keeps them sorted, so the new table is the old one
+    Either can be `NO_LINK`. Adding one number to all keys keeps them sorted, so the new table is the old one
     merged with itself moved. Returns how many states there are, or `TABLE_FULL`.
     """
     size, room = old.size, new.size

@@ -1,7 +1,7 @@
-"""Puts parts together under a total: how much each number of traps in a part counts for the whole board.
+"""Parts put together under a total: how much each number of traps in a part counts for the whole board.
 
-`roots` has for each part its weights by number of traps, from `bounds[p]` to `bounds[p+1]`; what a part
-has more traps than its fewest, and how many the free cells have, must add up to `rest`.
+`roots` has for each part its weights by number of traps, from `bounds[p]` to `bounds[p+1]`. The traps that
+parts have beyond their fewest and the traps in untouched cells must add up to `rest`.
 """
 
 import numpy as np
@@ -28,24 +28,24 @@ def normalised(weights: Floats, only_whether: bool) -> None:
 
 
 @kernel
-def free_weights(free: int, rest: int, size: int, odds: float) -> Floats:
-    """For 0 to `size` - 1 traps elsewhere, in how many ways the free cells can have those that are left.
+def untouched_weights(untouched: int, rest: int, size: int, trap_weight: float) -> Floats:
+    """For 0 to `size` - 1 traps elsewhere, the number of ways to put the others into untouched cells.
 
-    Only ratios matter. Each trap counts `odds`.
+    Only ratios are right. Each trap counts `trap_weight`.
     """
     weights = np.zeros(size, np.float64)
-    first, last = max(0, rest - free), min(size - 1, rest)
+    first, last = max(0, rest - untouched), min(size - 1, rest)
     if first > last:
         return weights
     # The ratio of neighbours is simple; start where the weights are largest so that none overflows.
-    middle = min(max(rest - int(free * odds / (1.0 + odds)), first), last)
+    middle = min(max(rest - int(untouched * trap_weight / (1.0 + trap_weight)), first), last)
     weights[middle] = 1.0
     for i in range(middle - 1, first - 1, -1):
         traps = rest - i
-        weights[i] = weights[i + 1] * odds * (free - traps + 1) / traps
+        weights[i] = weights[i + 1] * trap_weight * (untouched - traps + 1) / traps
     for i in range(middle + 1, last + 1):
         traps = rest - i
-        weights[i] = weights[i - 1] * (traps + 1) / (odds * (free - traps))
+        weights[i] = weights[i - 1] * (traps + 1) / (trap_weight * (untouched - traps))
     return weights
 
 
@@ -63,19 +63,20 @@ def reaches(bounds: Ints) -> tuple[Ints, Ints]:
 
 @kernel(estimate=lambda roots, *_: 5e-7 * roots.size**2)
 def shares(
-    roots: Floats, bounds: Ints, free: int, rest: int, odds: float, only_whether: bool
+    roots: Floats, bounds: Ints, untouched: int, rest: int, trap_weight: float, only_whether: bool
 ) -> tuple[Floats, float, Floats]:
-    """How much each weight of each part counts, within the part, and what follows for free cells.
+    """How much each weight of each part counts within its part, and what follows for untouched cells.
 
-    These are: how likely each is a trap, and the weight of each number of traps in all parts together. All
-    shares are 0 if nothing adds up. Weights have each trap counted `odds` times, and so do free cells: how
-    much does not matter, as all solutions have the same number of traps, but it keeps numbers within range.
+    Returns these shares, the risk of an untouched cell, and the weight of each number of traps in all parts
+    together. All shares are 0 if nothing adds up. Each trap counts `trap_weight` times, in the weights and
+    in untouched cells. Its value does not matter, as all solutions have the same number of traps, but it
+    keeps numbers within range.
     """
     parts = bounds.size - 1
     reach, at = reaches(bounds)
     # after[at[p] + k]: the weight of all that comes from part p on, if the parts before it have k traps.
     after = np.zeros(at[parts + 1], np.float64)
-    after[at[parts] :] = free_weights(free, rest, reach[parts] + 1, odds)
+    after[at[parts] :] = untouched_weights(untouched, rest, reach[parts] + 1, trap_weight)
     normalised(after[at[parts] :], only_whether)
     for part in range(parts - 1, -1, -1):
         for k in range(reach[part] + 1):
@@ -106,4 +107,4 @@ def shares(
         before[k] *= after[at[parts] + k]
         ways += before[k]
         traps += before[k] * (rest - k)
-    return result, traps / (ways * free) if ways > 0.0 and free > 0 else 0.0, before
+    return result, traps / (ways * untouched) if ways > 0.0 and untouched > 0 else 0.0, before

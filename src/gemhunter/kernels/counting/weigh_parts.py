@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.kernels.counting.circuit import (
+    INCOMPLETE,
     NO_PAIRS,
     NO_STATES,
-    UNFINISHED,
     Circuit,
     build,
     make_circuit,
@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 WEIGHED, UNSOLVABLE, TOO_LARGE = 0, 1, 2
-"""What came of weighing a board; `TOO_LARGE` is left to those who count in slices."""
+"""What came of weighing a board; a board that is `TOO_LARGE` can still be weighed in slices."""
 
 FIRST_STATE_ROOM, FIRST_PAIR_ROOM = 2_048, 512
 
@@ -58,7 +58,7 @@ class PartWeights(NamedTuple):
 def build_parts(parts: Parts, last: int) -> tuple[int, CountPlan, int, Circuit]:
     """Plan the parts and build their circuit, in as much room as it takes.
 
-    Returns `COMPLETE`, `EMPTY_TABLE` if there is no solution, or `UNFINISHED` if the parts are too wide or
+    Returns `COMPLETE`, `EMPTY_TABLE` if there is no solution, or `INCOMPLETE` if the parts are too wide or
     have `last` states or more; then the plan, its number of steps, and the circuit.
     """
     fits, plan, steps = plan_parts(
@@ -66,7 +66,7 @@ def build_parts(parts: Parts, last: int) -> tuple[int, CountPlan, int, Circuit]:
     )
     states, pairs = FIRST_STATE_ROOM, FIRST_PAIR_ROOM
     if fits != FITS:
-        return UNFINISHED, plan, steps, make_circuit(0, 0, 0)
+        return INCOMPLETE, plan, steps, make_circuit(0, 0, 0)
     circuit = make_circuit(steps, states, pairs)
     answer = build(plan, steps, circuit, last)
     while answer in (NO_STATES, NO_PAIRS):
@@ -103,7 +103,7 @@ def trace_parts(
     counts: Floats,
     cells: int,
 ) -> tuple[bool, Floats, Floats]:
-    """For each of so many cells the weight of all solutions with a trap in it, and with a gem.
+    """For each of the `cells` cells the weight of all solutions with a trap in it, and with a gem.
 
     Weight i of `w.roots` counts `counts[i]`. The first value is false if these weights are out of range.
     """

@@ -1,10 +1,10 @@
-"""Weighs the states of a circuit in floating point, forwards and backwards.
+"""The states of a circuit weighed in floating point, forwards and backwards.
 
 A state has a weight, or with `by_traps` one for each number of traps that it can have: state i has
 `most[i] - fewest[i] + 1` of them from `values[spans[i]]` on. Those of step s are multiplied by
 `scale[s]`, a power of two. All are positive, so errors stay relative. With `only_whether` every positive
-weight becomes 1, so that no possibility can be lost by being too small for a number. Only states are
-weighed that a solution goes through.
+weight becomes 1, so that no possibility is lost by being too small for a number. Only states that a
+solution goes through are weighed.
 """
 
 import numpy as np
@@ -21,12 +21,12 @@ Floats = NDArray[np.float64]
 LARGE = 2.0**200
 
 SMALLEST = 2.0**-960
-"""A state whose weights are all smaller, beside one of 1, has lost its precision or all of it."""
+"""A state whose weights are all smaller, beside one of 1, has lost precision."""
 
 
 @kernel(estimate=lambda _, steps, circuit: 1e-6 * circuit.starts[steps])
 def mark_live(plan: CountPlan, steps: int, circuit: Circuit) -> NDArray[np.bool_]:
-    """Which states a solution goes through; the others lead nowhere."""
+    """Which states a solution goes through."""
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     pairs = circuit.pairs
     live = np.zeros(starts[steps], np.bool_)
@@ -54,7 +54,7 @@ def mark_live(plan: CountPlan, steps: int, circuit: Circuit) -> NDArray[np.bool_
 
 @kernel(estimate=lambda _, states, __: 2e-7 * states)
 def lay_out(circuit: Circuit, states: int, by_traps: bool) -> Ints:
-    """Where the weights of each state are, and behind the last one how many there are."""
+    """Where the weights of each state begin; behind the last state, the number of weights."""
     spans = np.empty(states + 1, np.int64)
     at = 0
     for state in range(states):
@@ -68,9 +68,9 @@ def lay_out(circuit: Circuit, states: int, by_traps: bool) -> Ints:
 def rescale(
     live: NDArray[np.bool_], begin: int, end: int, spans: Ints, values: Floats, only_whether: bool
 ) -> float:
-    """Bring the weights of the states from `begin` to `end` into range: what they were multiplied by.
+    """Bring the weights of the states from `begin` to `end` into range; returns what they are multiplied by.
 
-    That is 0 if a state that matters has become too small for a number.
+    That is 0 if a live state has become too small for a number.
     """
     largest, scale = 0.0, 1.0
     for i in range(spans[begin], spans[end]):
@@ -106,14 +106,14 @@ def weigh(
     live: NDArray[np.bool_],
     spans: Ints,
     by_traps: bool,
-    odds: float,
+    trap_weight: float,
     only_whether: bool,
     values: Floats,
     scale: Floats,
 ) -> bool:
     """Weigh the states of the steps from `first` to `last`, summed over the ways to reach them.
 
-    Each trap counts `odds`. False if weights differ by more than a number can hold.
+    Each trap counts `trap_weight`. False if weights differ by more than a number can hold.
     """
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     fewest, pairs = circuit.fewest, circuit.pairs
@@ -137,7 +137,7 @@ def weigh(
                     source = low + trap[state]
                     shift = fewest[source] + 1 - fewest[state] if by_traps else 0
                     for i in range(spans[source], spans[source + 1]):
-                        values[to + shift + i - spans[source]] += values[i] * odds
+                        values[to + shift + i - spans[source]] += values[i] * trap_weight
         else:
             high = starts[circuit.beside[step]]
             for pair in range(pair_starts[step], pair_starts[step + 1]):
@@ -202,19 +202,19 @@ def trace_back(
     live: NDArray[np.bool_],
     spans: Ints,
     by_traps: bool,
-    odds: float,
+    trap_weight: float,
     only_whether: bool,
     values: Floats,
     scale: Floats,
     share: Floats,
-    trapped: Floats,
-    spared: Floats,
+    with_traps: Floats,
+    with_gems: Floats,
 ) -> None:
-    """Go through the steps from `last` back to `first`, and say what the traps and gems of a cell weigh.
+    """Go through the steps from `last` back to `first`, and find what the traps and gems of a cell weigh.
 
-    `trapped` and `spared` are filled in, cell by cell: the weight of all solutions with a trap in it, and
-    with a gem. `share` has for each weight of a root how much it counts; the rest of it is filled in:
-    what a weight adds to the sum over all solutions.
+    For each cell, `with_traps` gets the weight of all solutions with a trap in it, and `with_gems` that of
+    all with a gem. `share` has for each weight of a root how much it counts; the rest of it is filled in
+    with what a weight adds to the sum over all solutions.
     """
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     fewest, pairs = circuit.fewest, circuit.pairs
@@ -244,10 +244,10 @@ def trace_back(
                     source = low + trap[state]
                     shift = fewest[source] + 1 - fewest[state] if by_traps else 0
                     for i in range(spans[source], spans[source + 1]):
-                        passed = share[to + shift + i - spans[source]] * factor * odds
+                        passed = share[to + shift + i - spans[source]] * factor * trap_weight
                         share[i] += passed
                         with_trap += passed * values[i]
-            trapped[plan.cell[step]], spared[plan.cell[step]] = with_trap, with_gem
+            with_traps[plan.cell[step]], with_gems[plan.cell[step]] = with_trap, with_gem
         else:
             high = starts[circuit.beside[step]]
             for pair in range(pair_starts[step], pair_starts[step + 1]):
@@ -266,8 +266,8 @@ def trace_back(
                         share[j] += passed * values[i]
 
 
-@kernel(estimate=lambda trapped, _: 2e-7 * trapped.size)
-def all_certain(trapped: Floats, spared: Floats) -> bool:
-    """Whether every cell has a weight that is a number."""
-    sums = trapped + spared
+@kernel(estimate=lambda with_traps, _: 2e-7 * with_traps.size)
+def all_certain(with_traps: Floats, with_gems: Floats) -> bool:
+    """Whether every cell has a weight that is positive and finite."""
+    sums = with_traps + with_gems
     return bool(np.all((sums > 0.0) & (sums < np.inf)))

@@ -91,7 +91,7 @@ def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
     """Note all undecided cells that are equal in every solution; whether there is one."""
     board = n.board
     since = board.numbers[CELLS_DECIDED]
-    free_is_certain = w.free > 0 and w.free_risk in (0.0, 1.0)
+    free_is_certain = w.untouched > 0 and w.untouched_risk in (0.0, 1.0)
     touched = np.zeros(board.codes.size if free_is_certain else 0, np.bool_)
     for i in range(w.risk.size):
         place = place_of(board, cols, w.parts.group_cells[i])
@@ -101,7 +101,7 @@ def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
             settle_cell(board, place, GEM if w.risk[i] == 0.0 else TRAP)
     for place in range(touched.size):
         if board.codes[place] == HIDDEN and not touched[place]:
-            settle_cell(board, place, GEM if w.free_risk == 0.0 else TRAP)
+            settle_cell(board, place, GEM if w.untouched_risk == 0.0 else TRAP)
     follow_up(n)
     return bool(board.numbers[CELLS_DECIDED] > since)
 

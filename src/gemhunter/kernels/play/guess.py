@@ -135,7 +135,7 @@ def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> t
     ever say more about these, so they may as well be tried now.
     """
     board, parts = n.board, w.parts
-    if w.amount <= np.log(MOST_SOLUTIONS + 0.5):
+    if w.log_count <= np.log(MOST_SOLUTIONS + 0.5):
         known, _ = left_over(board)
         listed = list_solutions(
             board, parts, 0, undecided_cells(board, w, cols), cols, total - known, MOST_SOLUTIONS

@@ -51,7 +51,7 @@ def new_gems(board: GridState, since: int) -> int:
 @kernel
 def certain_gems(w: WeighedPosition) -> int:
     """How many undecided cells are a gem in every solution."""
-    gems = w.free if w.free_risk == 0.0 else 0
+    gems = w.untouched if w.untouched_risk == 0.0 else 0
     for risk in w.risk:
         gems += risk == 0.0
     return gems
@@ -63,10 +63,10 @@ def two_safest(w: WeighedPosition) -> tuple[float, float]:
 
     Both are 1 if one cell is certain, or if none is undecided, as then the game is won.
     """
-    if w.free == 0 and w.risk.size == 0:
+    if w.untouched == 0 and w.risk.size == 0:
         return 1.0, 1.0
-    least = w.free_risk if w.free > 0 else 1.0
-    second = w.free_risk if w.free > 1 else 1.0
+    least = w.untouched_risk if w.untouched > 0 else 1.0
+    second = w.untouched_risk if w.untouched > 1 else 1.0
     for risk in w.risk:
         if risk < least:
             least, second = risk, least
@@ -103,13 +103,13 @@ def look_ahead(
         if not suppose(scratch, place, clue):
             continue
         gems = new_gems(scratch.board, since)
-        after = weigh_open(scratch.board, total, w.odds, gems == 0, logs)
+        after = weigh_open(scratch.board, total, w.trap_weight, gems == 0, logs)
         if after.answer != WEIGHED:
             continue
         best, second = two_safest(after) if gems == 0 else (1.0, 1.0)
         if gems == 0 and best == 1.0:
             gems = certain_gems(after)
-        probability = np.exp(after.amount - w.amount)
+        probability = np.exp(after.log_count - w.log_count)
         seen[SAFE_TWICE] += probability * best
         seen[SAFE_THEN_SECOND] += probability * second
         seen[LOG_NEW_GEMS] += probability * np.log(1.0 + gems)

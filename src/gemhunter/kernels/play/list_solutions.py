@@ -39,7 +39,7 @@ class Listed(NamedTuple):
 @kernel
 def undecided_cells(board: GridState, w: WeighedPosition, cols: int) -> Ints:
     """All undecided cells: those of the parts in their order, then the untouched ones."""
-    cells = np.empty(w.parts.group_cells.size + w.free, np.int64)
+    cells = np.empty(w.parts.group_cells.size + w.untouched, np.int64)
     touched = np.zeros(board.codes.size, np.bool_)
     count = 0
     for cell in w.parts.group_cells:

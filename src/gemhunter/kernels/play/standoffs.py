@@ -85,8 +85,8 @@ def share_with(
         settle_cell(scratch.board, place, GEM)
     if not follow_up(scratch) or not work_out(scratch):
         return 0.0
-    after = weigh_open(scratch.board, total, w.odds, WITHOUT_RISKS, logs)
-    return float(np.exp(after.amount - w.amount)) if after.answer == WEIGHED else 0.0
+    after = weigh_open(scratch.board, total, w.trap_weight, WITHOUT_RISKS, logs)
+    return float(np.exp(after.log_count - w.log_count)) if after.answer == WEIGHED else 0.0
 
 
 @kernel(inline=True)
