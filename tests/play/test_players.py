@@ -13,6 +13,7 @@ from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.turns import Turn, play_game
 from gemhunter.play.view import View
+from places import DOCS
 
 SIZES = [(3, 4, 2), (4, 5, 4), (2, 7, 3)]
 
@@ -100,3 +101,8 @@ def test_a_cell_that_was_flagged_by_mistake_is_revealed_all_the_same() -> None:
     turn = next(play_game(game, Repeating(Choice((Cell(1, 1),), (), 0.3, "guess"))))
     assert not turn.game.view.is_hidden(Cell(1, 1))
     assert turn.is_guess
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_is_in_the_table_of_the_docs(name: str) -> None:
+    assert f"\n| `{name}` | " in (DOCS / "agents.md").read_text(encoding="utf-8")
