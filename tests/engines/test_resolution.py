@@ -22,7 +22,10 @@ from gemhunter.core.puzzle import Puzzle, read_puzzle
 from gemhunter.engines.resolution import engine as resolution
 from gemhunter.engines.resolution.engine import Resolution, clauses_of_clues
 from gemhunter.engines.resolution.knowledge_base import KnowledgeBase
-from gemhunter.kernels.resolution.knowledge_base import GROW, NOTHING_NEW
+from gemhunter.kernels.codes import (
+    GROW,
+)
+from gemhunter.kernels.resolution.knowledge_base import NOTHING_NEW
 from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.registry import get_engine
@@ -181,7 +184,7 @@ def test_it_gives_up_at_its_memory_limit() -> None:
 
 
 def test_without_a_memory_limit_there_is_one_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolution, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(resolution, "LARGEST_KNOWLEDGE_BYTES", 2**20)
     outcome = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), "resolution:width=0").outcome
     assert outcome == GaveUp(StopReason.MEMORY)
 

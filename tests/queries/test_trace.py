@@ -86,7 +86,7 @@ class Replay:
     def check_graph(self, learned: Learned) -> None:
         """The graph is a derivation of the clash, and its cut a clause that the learned one is part of."""
         shown = {node.literal for node in learned.graph}
-        assert {-literal for literal in learned.clash} <= shown
+        assert {-literal for literal in learned.conflict} <= shown
         assert set(learned.beyond) <= shown
         for node in learned.graph:
             assert self.trail[node.literal] == node.level

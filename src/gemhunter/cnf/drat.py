@@ -1,7 +1,7 @@
-"""Proofs as files: DRAT as text (`1 -2 0`, `d 1 2 0`) and as bytes, the way most solvers write it.
+"""Proof files: DRAT as text (`1 -2 0`, `d 1 2 0`) and as bytes, the way most solvers write it.
 
-Two readers with one meaning for text: array operations for ordinary files, and a careful one, word by word,
-for files with comments and for faults.
+Text has two readers that agree: array operations for ordinary files, and a careful one, word by word, for
+files with comments and for faults.
 """
 
 import re
@@ -16,14 +16,14 @@ from gemhunter.errors import ProofError
 Bytes = NDArray[np.uint8]
 
 LARGEST_VARIABLE = 2**31 - 1
-MOST_DIGITS = 10
-MOST_BYTES = 5
-"""How many bytes of seven bits the largest literal takes."""
+LARGEST_VARIABLE_DIGITS = 10
+LARGEST_LITERAL_BYTES = 5
+"""How many bytes of seven bits each the largest literal takes."""
 
 ADD, DELETE = b"a", b"d"
-_WORD = re.compile(rb"\S+")
-_NUMBER = re.compile(rb"-?[0-9]+")
-_OTHER = re.compile(rb"[^-0-9d \t\r\n]")
+_DRAT_WORD = re.compile(rb"\S+")
+_DRAT_NUMBER = re.compile(rb"-?[0-9]+")
+_UNUSUAL = re.compile(rb"[^-0-9d \t\r\n]")
 
 
 def write_drat(proof: Proof) -> str:
@@ -39,17 +39,17 @@ def write_drat(proof: Proof) -> str:
 
 
 def read_drat(content: bytes, source: str = "proof") -> Proof:
-    """The proof in a file, text or binary; raises `ProofError` with the place of the first fault."""
+    """Read a proof, text or binary; raises `ProofError` with the place of the first fault."""
     if is_binary(content):
         return _read_binary(content, source)
     return _read_by_arrays(content) or _read_by_words(content, source)
 
 
 def is_binary(content: bytes) -> bool:
-    """Which of the two formats it is, for certain.
+    """Whether a proof is binary.
 
-    Every step of a binary file ends with a zero byte, which no text has. Without one it is either text or a
-    binary file that was cut off in its first step.
+    Every step of a binary file ends with a zero byte, which no text has. A file without one is either text or
+    a binary file that was cut off in its first step.
     """
     return b"\0" in content or content[:1] == ADD or (content[:1] == DELETE and not content[1:2].isspace())
 
@@ -103,18 +103,20 @@ def _decoded(
     if cut.size:
         _fail(source, f"offset {places[cut[0]]}", "a number that ends in the middle; expected more bytes")
     numbers = np.zeros(last.size, np.int64)
-    for byte in range(min(int(lengths.max(initial=0)), MOST_BYTES)):
+    for byte in range(min(int(lengths.max(initial=0)), LARGEST_LITERAL_BYTES)):
         longer = lengths > byte
         numbers[longer] |= (body[first[longer] + byte] & 0x7F).astype(np.int64) << (7 * byte)
-    wrong = np.flatnonzero((lengths > MOST_BYTES) | (numbers < 2) | (numbers > 2 * LARGEST_VARIABLE + 1))
+    wrong = np.flatnonzero(
+        (lengths > LARGEST_LITERAL_BYTES) | (numbers < 2) | (numbers > 2 * LARGEST_VARIABLE + 1)
+    )
     if wrong.size:
         _fail(source, f"offset {places[first[wrong[0]]]}", "a number that is no literal; expected 2 or more")
     return np.where(numbers & 1, -(numbers >> 1), numbers >> 1).astype(np.int32), last
 
 
 def _read_by_arrays(content: bytes) -> Proof | None:
-    """The proof in an ordinary text; None for one that needs a closer look."""
-    if _OTHER.search(content):
+    """The proof in an ordinary text; None for a text that has to be read word by word."""
+    if _UNUSUAL.search(content):
         return None
     array = np.frombuffer(content, np.uint8)
     blank = array <= ord(" ")
@@ -125,10 +127,10 @@ def _read_by_arrays(content: bytes) -> Proof | None:
     begins = np.flatnonzero(~blank & before)
     lengths = np.flatnonzero(~blank & after) - begins + 1
     plain = before[marks].all() and after[marks].all() and before[minus].all() and not after[minus].any()
-    if not plain or (lengths - minus[begins] > MOST_DIGITS).any():
+    if not plain or (lengths - minus[begins] > LARGEST_VARIABLE_DIGITS).any():
         return None
     is_mark = marks[begins]
-    if is_mark.all():  # no numbers at all; of blanks alone NumPy would make a 0
+    if is_mark.all():  # no numbers at all; NumPy would read blanks alone as a 0
         return None
     numbers = np.fromstring(content.replace(DELETE, b" ").decode("ascii"), np.int64, sep=" ")
     # A mark stands before a step: at the very beginning or after the 0 of another, and it has a step.
@@ -146,14 +148,14 @@ def _read_by_arrays(content: bytes) -> Proof | None:
 
 
 def _as_proof(numbers: NDArray[np.int64], deletes: NDArray[np.bool_]) -> Proof:
-    """The steps that are `numbers`, with a 0 after each."""
+    """The proof whose steps, each ended by a 0, are in `numbers`."""
     ends = np.flatnonzero(numbers == 0)
     starts = np.concatenate([[0], ends - np.arange(ends.size)])
     return Proof(numbers[numbers != 0].astype(np.int32), starts, deletes)
 
 
 def _read_by_words(content: bytes, source: str) -> Proof:
-    """The same, word by word; lines that begin with `c` are comments."""
+    """The proof in a text, read word by word; lines that begin with `c` are comments."""
     numbers: list[int] = []
     deletes: list[bool] = []
     fresh, deleting, line = True, False, 1
@@ -161,7 +163,11 @@ def _read_by_words(content: bytes, source: str) -> Proof:
         if word == DELETE and fresh and not deleting:
             deleting = True
             continue
-        if not _NUMBER.fullmatch(word) or len(word) > MOST_DIGITS + 1 or abs(int(word)) > LARGEST_VARIABLE:
+        if (
+            not _DRAT_NUMBER.fullmatch(word)
+            or len(word) > LARGEST_VARIABLE_DIGITS + 1
+            or abs(int(word)) > LARGEST_VARIABLE
+        ):
             expected = "a literal or 0" if deleting or not fresh else "`d`, a literal or 0"
             _fail(source, f"line {line}", f"expected {expected}, found {_shown(word)}")
         numbers.append(int(word))
@@ -175,10 +181,13 @@ def _read_by_words(content: bytes, source: str) -> Proof:
 
 
 def _words(content: bytes) -> list[tuple[int, bytes]]:
-    """All words of a text that are no comments, with their lines, counted from 1."""
+    """All words of a text outside comments, with their line numbers, counted from 1."""
     lines = enumerate(content.split(b"\n"), 1)
     return [
-        (number, word) for number, line in lines if line.lstrip()[:1] != b"c" for word in _WORD.findall(line)
+        (number, word)
+        for number, line in lines
+        if line.lstrip()[:1] != b"c"
+        for word in _DRAT_WORD.findall(line)
     ]
 
 

@@ -1,4 +1,4 @@
-"""The proof that a formula has no model: clauses added and deleted, one after the other (DRAT)."""
+"""A proof that a formula has no model: clauses added and deleted, one after another (DRAT)."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Proof:
 
     @property
     def size(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return int(self.deletes.size)
 
 

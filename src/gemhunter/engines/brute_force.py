@@ -33,7 +33,7 @@ Words = NDArray[np.uint64]
 BRUTE_FORCE_MODES = (CLAUSE_MODE,)
 """What the list of engines shows after the colon."""
 
-NAME_ON_CLAUSES = f"brute-force:{CLAUSE_MODE}"
+BRUTE_FORCE_ON_CLAUSES = f"brute-force:{CLAUSE_MODE}"
 
 ENUMERATION_ORDERS: dict[Order, str] = {
     "gray": "one flipped cell at a time",
@@ -54,7 +54,7 @@ def make_engine(argument: str) -> Engine:
     rest = without_word(argument, CLAUSE_MODE)
     if rest is None:
         return read_settings(BruteForce, "brute-force", argument, also=BRUTE_FORCE_MODES)
-    return CnfEngine(read_settings(ClauseBruteForce, NAME_ON_CLAUSES, rest), variables="all")
+    return CnfEngine(read_settings(ClauseBruteForce, BRUTE_FORCE_ON_CLAUSES, rest), variables="all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,13 @@ class ClauseBruteForce:
     attempts: int = 0
 
     def __post_init__(self) -> None:
-        _require_attempts(NAME_ON_CLAUSES, self.attempts)
+        _require_attempts(BRUTE_FORCE_ON_CLAUSES, self.attempts)
 
     @property
     def info(self) -> EngineInfo:
         """What this solver is."""
         return EngineInfo(
-            name_with(NAME_ON_CLAUSES, self),
+            name_with(BRUTE_FORCE_ON_CLAUSES, self),
             f"tries assignments of all cells on the clauses, {_attempts_text(self.attempts)}",
             complete=not self.attempts,
             step="attempt",

@@ -1,4 +1,4 @@
-"""From a clause back to the clue that says it, without a list of all clauses."""
+"""Finds the clue that a clause comes from, without a list of all clauses."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from gemhunter.solving.events import Clause
 
 
 class ClauseClues:
-    """Finds the region that a clause over the hidden cells, counted from 1 in reading order, is about.
+    """Finds the region of a clause over the hidden cells, counted from 1 in reading order.
 
-    "Exactly k of n" says that of any k+1 cells one is a gem, and that of any n-k+1 one is a trap. So signs,
-    length and cells tell whether a region says a clause.
+    "Exactly k of n" means that of any k+1 cells one is a gem, and that of any n-k+1 one is a trap. So the
+    signs, length and cells of a clause show whether it comes from a region.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -18,7 +18,7 @@ class ClauseClues:
         self._at, self._regions = regions_by_cell(puzzle.starts, puzzle.cells, puzzle.hidden.size)
 
     def region(self, clause: Clause) -> int | None:
-        """The first region, in reading order, that says the clause by itself; None if there is none.
+        """The first region, in reading order, that the clause comes from; None if there is none.
 
         A clause with an auxiliary variable is about the total: no clue needs one.
         """

@@ -72,7 +72,7 @@ def solve_formula(
 
 
 def _answer(engine: CnfEngine, formula: Cnf, run: Run) -> SatAnswer:
-    """What the engine says; a formula without clauses or with an empty one is answered without it."""
+    """The answer of the engine, which is not asked about a formula without clauses or with an empty one."""
     run.count(variables=formula.variables, clauses=formula.size)
     if not formula.size:
         return Satisfied(np.empty(0, np.int64))
@@ -82,7 +82,7 @@ def _answer(engine: CnfEngine, formula: Cnf, run: Run) -> SatAnswer:
 
 
 def _checked(run: Run, engine: CnfEngine, formula: Cnf, found: Ints) -> Ints:
-    """The model with a value for every variable, or an error if a clause does not hold in it."""
+    """The model with a value for every variable; raises `WrongAnswerError` if a clause is false in it."""
     model = complete_model(found, formula.variables)
     wrong = false_clauses(formula, model)
     if wrong.size:
@@ -94,6 +94,6 @@ def _checked(run: Run, engine: CnfEngine, formula: Cnf, found: Ints) -> Ints:
 
 
 def _keep_wrong_model(run: Run, engine: CnfEngine, formula: Cnf, model: Ints) -> str:
-    """Write what is needed to see the mistake again to a file, and say to which."""
+    """Write what reproduces the mistake to a file; the end of a sentence that names it."""
     comments = (f"engine {engine.info.name}, seed {run.seed}", f"model {' '.join(map(str, model.tolist()))}")
     return kept_where(write_dimacs(formula, comments), ".cnf")

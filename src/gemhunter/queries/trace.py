@@ -1,4 +1,4 @@
-"""The question "what happens, step by step?": a search in words, in terms of cells or of variables."""
+"""The question "what happens, step by step?": a search as sentences about cells or variables."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from gemhunter.solving.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happened: the event, the sentence about it, and the same as plain data."""
+    """One step of a search: the event, as a sentence, and as plain data."""
 
     event: Event
     sentence: str
@@ -31,9 +31,9 @@ class Step:
 def trace(
     grid: Grid, engine: str | Engine = "cdcl", *, total: int | None = None, run: Run | None = None
 ) -> Iterator[Step]:
-    """What an engine does about a board, step by step; the last step is its answer.
+    """What an engine does to solve a board, step by step; the last step is its answer.
 
-    Nothing is searched beyond the steps that are taken from the iterator.
+    The search goes no further than the steps that are taken from the iterator.
     """
     require_grid(grid)
     chosen = get_engine(engine) if isinstance(engine, str) else engine
@@ -53,9 +53,9 @@ def trace(
 def trace_formula(
     formula: Cnf, engine: str | Engine | CnfSolver = "cdcl", *, run: Run | None = None
 ) -> Iterator[Step]:
-    """What an engine does about a formula, step by step, in terms of variables: `x7` is true, `-x7` false.
+    """What an engine does to solve a formula, step by step; `x7` is a true variable, `-x7` a false one.
 
-    Nothing is searched beyond the steps that are taken from the iterator.
+    The search goes no further than the steps that are taken from the iterator.
     """
     chosen = get_clause_engine(engine)
     if not isinstance(chosen.solver, CnfTeller):

@@ -1,4 +1,4 @@
-"""What events are called: a search in sentences and in plain data, about cells or about variables."""
+"""Events as sentences and as plain data, in terms of cells or of variables."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ from gemhunter.solving.events import (
     TooDeep,
 )
 
-WORDS: Mapping[type, str] = MappingProxyType(
+EVENT_WORDS: Mapping[type, str] = MappingProxyType(
     {
         Decided: "decide",
         Implied: "imply",
@@ -60,38 +60,41 @@ WORDS: Mapping[type, str] = MappingProxyType(
         TooDeep: "too deep",
     }
 )
-"""What events are called in records, where it is not the name of their type."""
+"""What events are called in records, if not by the name of their type."""
+
+RECORD_KEYS: Mapping[str, str] = MappingProxyType({"region": "clue", "conflict": "clash"})
+"""What fields of events are called in records, if not by their own names."""
 
 
 class Names(ABC):
-    """The names of literals and clauses, and what is said about them."""
+    """The names of literals, clauses and regions, and the sentences about events."""
 
-    words: ClassVar[Mapping[type, str]] = WORDS
+    words: ClassVar[Mapping[type, str]] = EVENT_WORDS
     endings: ClassVar[Mapping[type, str]]
 
     @abstractmethod
     def literal(self, literal: int) -> str:
-        """What a literal is called."""
+        """The name of a literal."""
 
     def region(self, region: int) -> str:
-        """What a region is called."""
+        """The name of a region."""
         return f"region {region + 1}"
 
     def origin(self, _clause: Clause) -> str | None:
-        """What says a clause by itself, such as a clue; None if nothing is known to."""
+        """The clue or total that implies a clause alone; None if none is known."""
         return None
 
     def clause(self, clause: Clause) -> str:
-        """The literals of a clause with `or` between them."""
+        """The literals of a clause, with `or` between them."""
         return " or ".join(map(self.literal, clause)) or "nothing"
 
     def clause_and_origin(self, clause: Clause) -> str:
-        """The literals of a clause, and in brackets what says it."""
+        """The literals of a clause, and its origin in brackets."""
         origin = self.origin(clause)
         return self.clause(clause) + (f" ({origin})" if origin else "")
 
     def sentence(self, event: Event) -> str:
-        """What happened, in a few words."""
+        """An event in a few words."""
         one, all_of = self.literal, self.clause_and_origin
         match event:
             case Decided(literal, level):
@@ -141,7 +144,7 @@ class Names(ABC):
         return f"by the {origin}" if (origin := self.origin(clause)) else "a clause by itself"
 
     def record(self, event: Event) -> dict[str, Any]:
-        """The same as plain data: literals as names, clauses as lists of them."""
+        """An event as plain data: literals as names, clauses as lists of them."""
         record: dict[str, Any] = {"event": self.words.get(type(event), type(event).__name__.lower())}
         for field in fields(event):
             value = getattr(event, field.name)
@@ -154,14 +157,16 @@ class Names(ABC):
                     }
                     for node in value
                 ]
-            elif isinstance(value, tuple):
-                record[field.name] = self._list(value)
+                continue
+            key = RECORD_KEYS.get(field.name, field.name)
+            if isinstance(value, tuple):
+                record[key] = self._list(value)
             elif field.name == "literal":
-                record["literal"] = self.literal(value)
+                record[key] = self.literal(value)
             elif field.name == "region":
-                record["clue"] = self.region(value)
+                record[key] = self.region(value)
             else:
-                record[field.name] = value
+                record[key] = value
         if isinstance(event, Implied | ClauseConflict):
             record["clue"] = self._named_origin(event.clause)
         elif isinstance(event, Marked):
@@ -173,36 +178,32 @@ class Names(ABC):
         return None if origin is None else f"the {origin}"
 
     def graph(self, learned: Learned) -> Graph:
-        """The implication graph of a conflict, to be drawn."""
-        turning_point = -learned.clause[0]
+        """The implication graph of a conflict, for drawing."""
+        first_uip = -learned.clause[0]
         nodes = [
             Node(
                 name=str(node.literal),
                 label=f"{self.literal(node.literal)} @{node.level}",
-                kind="turning point"
-                if node.literal == turning_point
-                else "plain"
-                if node.because
-                else "given",
+                kind="turning point" if node.literal == first_uip else "plain" if node.because else "given",
                 beyond=node.literal in learned.beyond,
                 after=tuple(map(str, node.because)),
             )
             for node in learned.graph
         ]
-        clash = Node(
-            "clash", "conflict", "conflict", beyond=True, after=tuple(str(-each) for each in learned.clash)
+        conflict = Node(
+            "clash", "conflict", "conflict", beyond=True, after=tuple(str(-each) for each in learned.conflict)
         )
-        return Graph((*nodes, clash), f"learned: {self.clause(learned.clause)}")
+        return Graph((*nodes, conflict), f"learned: {self.clause(learned.clause)}")
 
     def _list(self, clause: Clause) -> list[str]:
         return [self.literal(literal) for literal in clause]
 
 
 class CellNames(Names):
-    """Literals are cells and what they hold.
+    """Names literals after cells.
 
     Variables stand for the hidden cells in reading order, or with `every_cell` for all cells. If clauses are
-    in the binomial encoding, `is_binomial`, they are followed back to their clues.
+    in the binomial encoding (`is_binomial`), their clues can be found.
     """
 
     endings = MappingProxyType(
@@ -234,7 +235,7 @@ class CellNames(Names):
         return f"the {self._region_name(region)}"
 
     def origin(self, clause: Clause) -> str | None:
-        """The clue or the total that says a clause, or the shown cell that a clause of one literal is."""
+        """The clue or the total that implies a clause, or the shown cell of a unit clause."""
         if self._clues is None:
             return None
         if len(clause) == 1 and self._is_shown(abs(clause[0])):
@@ -246,7 +247,7 @@ class CellNames(Names):
         return variable <= self._cells.size and self._grid.cells.flat[self._cells[variable - 1]] != HIDDEN
 
     def _hidden(self, literal: int) -> int:
-        """A literal about a cell as one about the hidden cells, counted from 1."""
+        """A literal about any cell as one about the hidden cells, counted from 1."""
         variable = abs(literal)
         if variable > self._cells.size:
             hidden = self._puzzle.hidden.size + variable - self._cells.size
@@ -263,9 +264,9 @@ class CellNames(Names):
 
 
 class VariableNames(Names):
-    """Literals are the variables of a formula."""
+    """Names literals after the variables of a formula."""
 
-    words = MappingProxyType({**WORDS, ModelFound: "satisfiable", Exhausted: "unsatisfiable"})
+    words = MappingProxyType({**EVENT_WORDS, ModelFound: "satisfiable", Exhausted: "unsatisfiable"})
     endings = MappingProxyType(
         {
             ModelFound: "satisfiable: every clause holds",
@@ -279,5 +280,5 @@ class VariableNames(Names):
 
 
 def variable_name(literal: int) -> str:
-    """`x9` for a variable that is true, `-x9` for one that is false."""
+    """`x9` for a true variable, `-x9` for a false one."""
     return f"{'-' * (literal < 0)}x{abs(literal)}"

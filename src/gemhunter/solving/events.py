@@ -1,4 +1,4 @@
-"""What happens in a search, one thing at a time.
+"""The events of a search.
 
 Literals are signed numbers as in DIMACS: i says that hidden cell i, counted from 1 in reading order, is a
 trap, -i that it is a gem; numbers beyond the hidden cells are auxiliary variables of an encoding.
@@ -12,7 +12,7 @@ Clause: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A literal was assumed to hold; it is the `level`th assumption on the path."""
+    """A decision made a literal true; it is the `level`th decision on the path."""
 
     literal: int
     level: int
@@ -20,7 +20,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Implied:
-    """A literal holds because all others of `clause` are false."""
+    """A literal is true because all other literals of `clause` are false."""
 
     literal: int
     clause: Clause
@@ -28,7 +28,7 @@ class Implied:
 
 @dataclass(frozen=True, slots=True)
 class Pure:
-    """A literal may as well hold: its opposite is in no clause that is still open."""
+    """A literal was made true because its negation is in no unsatisfied clause."""
 
     literal: int
 
@@ -42,7 +42,7 @@ class ClauseConflict:
 
 @dataclass(frozen=True, slots=True)
 class Flipped:
-    """Assumption `level` and all that came after it were taken back, and its opposite, `literal`, holds."""
+    """Decision `level` and all that followed were undone, and its negation, `literal`, was made true."""
 
     literal: int
     level: int
@@ -50,24 +50,24 @@ class Flipped:
 
 @dataclass(frozen=True, slots=True)
 class ModelFound:
-    """Every clause has a literal that holds; variables without a value may have either."""
+    """Every clause has a true literal; variables without a value may have either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """A clause is broken and no assumption is left to take back: there is no model."""
+    """There is a conflict and no decision is left to undo: there is no model."""
 
 
 @dataclass(frozen=True, slots=True)
 class TooDeep:
-    """The search stopped, because it may not assume more than `level` literals at once."""
+    """The search stopped because a path may have no more than `level` decisions."""
 
     level: int
 
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """A literal that holds, on its level, because of others that do; of none if it was decided."""
+    """A node of an implication graph: a true literal, its decision level, and the literals that imply it."""
 
     literal: int
     level: int
@@ -76,16 +76,16 @@ class Assigned:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A clause follows from a conflict; after going back to `level`, its first literal holds.
+    """A clause was learned from a conflict; after a backjump to `level` it implies its first literal.
 
-    The implication graph has what led to the clash of `clash`: every literal of the last level that matters,
-    in the order they came to hold, and those of earlier levels that they rest on. `beyond` are those on the
-    conflict's side of the cut; `cut` is the clause that the cut gives, some of whose literals may be dropped.
+    `graph` is the implication graph of the clause `conflict`: the literals of the last level that falsify it,
+    in the order of the trail, and those of earlier levels that they rest on. `beyond` are the literals on the
+    conflict side of the cut; `cut` is the clause of the cut, before minimisation.
     """
 
     clause: Clause
     level: int
-    clash: Clause
+    conflict: Clause
     graph: tuple[Assigned, ...]
     beyond: Clause
     cut: Clause
@@ -93,21 +93,21 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """All decisions after the first `level` were taken back, to be made anew."""
+    """A restart undid all decisions after the first `level`."""
 
     level: int
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """So many clauses were forgotten."""
+    """Clause deletion removed `clauses` clauses."""
 
     clauses: int
 
 
 @dataclass(frozen=True, slots=True)
 class CellForced:
-    """A cell was filled because a clue left no choice."""
+    """A clue forced the value of a cell."""
 
     literal: int
 
@@ -121,7 +121,7 @@ class RegionConflict:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A cell is marked, because all other literals of a clause, as it first came in, are false."""
+    """A cell was marked because all other literals of a clause, as it was first added, are false."""
 
     literal: int
     because: Clause
@@ -129,7 +129,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Simplify:
-    """A clause loses a literal that is false, because its cell is marked."""
+    """A clause lost a literal that is false because its cell is marked."""
 
     literal: int
     before: Clause
@@ -138,7 +138,7 @@ class Simplify:
 
 @dataclass(frozen=True, slots=True)
 class Resolve:
-    """Two clauses that clash in one literal give a third."""
+    """Two clauses, one with a literal and one with its negation, gave a resolvent."""
 
     left: Clause
     right: Clause
@@ -147,7 +147,7 @@ class Resolve:
 
 @dataclass(frozen=True, slots=True)
 class Subsume:
-    """A clause is removed because of one that says as much or more; that may be a marked cell."""
+    """A clause was removed because another, possibly a marked cell, implies it."""
 
     kept: Clause
     removed: Clause
@@ -155,24 +155,24 @@ class Subsume:
 
 @dataclass(frozen=True, slots=True)
 class MatchRound:
-    """No cell is left to mark: all clauses are matched that have not been, for the `number`th time."""
+    """With no cell left to mark, the `number`th round of matching began."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """The empty clause: the board has no solution."""
+    """The empty clause was derived: the board has no solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class NothingFollows:
-    """Nothing new follows, and cells are left."""
+    """Nothing new follows, and some cells are not marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Every cell that something touches is marked."""
+    """Every cell that a clue or the total touches is marked."""
 
 
 Event: TypeAlias = (

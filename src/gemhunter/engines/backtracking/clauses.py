@@ -26,7 +26,7 @@ from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsati
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import CLAUSE_MODE, FirstValue, defaults, name_with, read_settings
 
-NAME_ON_CLAUSES = f"backtracking:{CLAUSE_MODE}"
+BACKTRACKING_ON_CLAUSES = f"backtracking:{CLAUSE_MODE}"
 
 FIRST_SLICE_LITERALS = 20_000
 """Literals to look at before the first look at the clock."""
@@ -34,7 +34,7 @@ FIRST_SLICE_LITERALS = 20_000
 
 def make_clause_engine(argument: str) -> CnfEngine:
     """The engine with these settings, on the clauses over all cells of a board."""
-    return CnfEngine(read_settings(ClauseBacktracking, NAME_ON_CLAUSES, argument), variables="all")
+    return CnfEngine(read_settings(ClauseBacktracking, BACKTRACKING_ON_CLAUSES, argument), variables="all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ClauseBacktracking:
     def info(self) -> EngineInfo:
         """What this solver is."""
         return EngineInfo(
-            name_with(NAME_ON_CLAUSES, self),
+            name_with(BACKTRACKING_ON_CLAUSES, self),
             "backtracking on the clauses of all cells without propagation, all clauses checked each time",
             step="node",
             memory_limit=True,

@@ -34,7 +34,7 @@ from gemhunter.solving.events import (
 def cdcl_events(session: Session) -> Iterator[Event]:
     """All events of a search without assumptions, in order; the last is `ModelFound` or `Exhausted`."""
     session.begin(())
-    reader = _Reader(session)
+    reader = _TrailReader(session)
     yield from reader.assignments()
     while not session.hopeless:
         step = session.search.numbers[NEXT_STEP]
@@ -61,7 +61,7 @@ def cdcl_events(session: Session) -> Iterator[Event]:
     yield Exhausted()
 
 
-class _Reader:
+class _TrailReader:
     """Reads events from the arrays of a search, and remembers how much of the trail it has reported."""
 
     def __init__(self, session: Session) -> None:

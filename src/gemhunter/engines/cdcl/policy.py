@@ -59,7 +59,7 @@ def empty_search(variables: int, policy: Policy, seed: int, *, proof: bool) -> s
         *(_ints(0), _longs(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
         *(_ints(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
     )
-    analysis = state.Analysis(
+    analysis = state.ConflictAnalysis(
         np.zeros(n, np.int8), _ints(n + 1), _ints(n + 1), _ints(n + 1), _longs(n + 1), _ints(n + 1)
     )
     numbers = _longs(state.CDCL_NUMBERS)

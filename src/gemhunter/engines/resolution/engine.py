@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,32 +11,57 @@ from gemhunter.cnf.formula import Cnf
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.core.solution import Solution
+from gemhunter.engines.resolution.knowledge_base import KnowledgeBase, signed_literals
 from gemhunter.errors import InputError
-from gemhunter.solving.events import Event
+from gemhunter.kernels.codes import GROW
+from gemhunter.kernels.resolution.knowledge_base import (
+    EMPTY_DERIVED,
+    MARK_EVENT,
+    NOTHING_NEW,
+    RESOLVE_EVENT,
+    ROUND_EVENT,
+    SIMPLIFY_EVENT,
+    SUBSUME_EVENT,
+)
+from gemhunter.solving.events import (
+    Clause,
+    Done,
+    Empty,
+    Event,
+    Marked,
+    MatchRound,
+    NothingFollows,
+    Resolve,
+    Simplify,
+    Subsume,
+)
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
 
-if TYPE_CHECKING:
-    from gemhunter.engines.resolution.knowledge_base import KnowledgeBase
+FIRST_SLICE_STEPS = 1000
+LARGEST_KNOWLEDGE_BYTES = 2 * 2**30
+"""Without a memory limit: with a large width, clauses fill any machine."""
 
-FIRST_SLICE = 1000
-MOST_BYTES = 2 * 2**30
-"""Without a memory limit; without the rule of two literals, clauses fill any machine."""
+STEPS_PER_READ = 1000
+"""How many steps are made before their events are read."""
+
+EVENT_ROOM = 2**16
+"""Numbers, for the events of a few hundred steps; the room grows when needed."""
 
 
 def make_engine(argument: str) -> "Resolution":
-    """The engine with the settings that `argument` spells."""
+    """The engine with the settings in `argument`, the others at their defaults."""
     return read_settings(Resolution, "resolution", argument)
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Marks cells that are clauses by themselves, and resolves clauses until nothing new follows.
+    """Marks cells of unit clauses, and resolves clauses until nothing new follows.
 
-    Two clauses are resolved if one of them has at most `width` literals; 0 lifts that rule. The total is
-    looked at when at most `last_cells` cells are left.
+    Two clauses are resolved if one of them has at most `width` literals; 0 means any two clauses. The total
+    is used when at most `last_cells` cells are left.
     """
 
     width: int = 2
@@ -66,8 +90,6 @@ class Resolution:
         with run.stage("encode"):
             cnf = clauses_of_clues(puzzle)
         run.count(variables=cnf.variables, clauses=cnf.size)
-        from gemhunter.engines.resolution.knowledge_base import KnowledgeBase
-
         known = KnowledgeBase(cnf, puzzle, width=self.width, last_cells=self.last_cells)
         try:
             return self._derive(known, puzzle, run)
@@ -75,43 +97,39 @@ class Resolution:
             run.count(**known.counters)
 
     def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
-        """The same, told step by step."""
-        from gemhunter.engines.resolution.events import resolution_events
+        """The events of the derivation, step by step."""
+        return _events(puzzle, self)
 
-        return resolution_events(puzzle, self)
-
-    def _derive(self, known: "KnowledgeBase", puzzle: Puzzle, run: Run) -> Outcome:
-        from gemhunter.kernels.resolution import knowledge_base as kernels
-
+    def _derive(self, known: KnowledgeBase, puzzle: Puzzle, run: Run) -> Outcome:
         if not _may_hold(run, known.bytes):
             return GaveUp(StopReason.MEMORY)
-        sizes = run.slice_sizes(FIRST_SLICE)
+        sizes = run.slice_sizes(FIRST_SLICE_STEPS)
         while True:
             before = known.steps
             code = known.derive(run.slice(next(sizes)))
             limit = run.spend(known.steps - before)
-            if code == kernels.EMPTY:
+            if code == EMPTY_DERIVED:
                 return Refuted(f"the empty clause follows from the clues (shown by {self.info.name})")
-            if code == kernels.NOTHING_NEW:
+            if code == NOTHING_NEW:
                 return _conclusion(known, puzzle)
             if limit is not None:
                 return GaveUp(limit, decided=known.decided)
-            if code == kernels.GROW:
+            if code == GROW:
                 if not _may_hold(run, known.larger()):
                     return GaveUp(StopReason.MEMORY, decided=known.decided)
                 known.grow()
 
 
 def clauses_of_clues(puzzle: Puzzle) -> Cnf:
-    """The binomial clauses of all regions but the total, which has too many of them."""
+    """The binomial clauses of all regions but the total, which would have too many."""
     return encode_puzzle(replace(puzzle, total=None))
 
 
 def _may_hold(run: Run, size: int) -> bool:
-    return run.fits(size) and (run.limits.memory is not None or size <= MOST_BYTES)
+    return run.fits(size) and (run.limits.memory is not None or size <= LARGEST_KNOWLEDGE_BYTES)
 
 
-def _conclusion(known: "KnowledgeBase", puzzle: Puzzle) -> Outcome:
+def _conclusion(known: KnowledgeBase, puzzle: Puzzle) -> Outcome:
     """Solved if no cell that something touches is left, otherwise stuck."""
     decided = known.decided
     if known.left:
@@ -121,3 +139,67 @@ def _conclusion(known: "KnowledgeBase", puzzle: Puzzle) -> Outcome:
             decided,
         )
     return Solved(Solution.of_model(np.array(decided, np.int64), puzzle.hidden.size))
+
+
+def _events(puzzle: Puzzle, engine: Resolution) -> Iterator[Event]:
+    """All events of a derivation, in order; the last is the answer."""
+    known = KnowledgeBase(
+        clauses_of_clues(puzzle), puzzle, width=engine.width, last_cells=engine.last_cells, room=EVENT_ROOM
+    )
+    reader = _EventReader()
+    while True:
+        code = known.derive(STEPS_PER_READ)
+        yield from reader.read(known.read_events())
+        if code == EMPTY_DERIVED:
+            yield Empty()
+            return
+        if code == NOTHING_NEW:
+            yield NothingFollows() if known.left else Done()
+            return
+        if code == GROW:
+            known.grow()
+
+
+class _EventReader:
+    """Makes events of the kernel's numbers, and remembers how each clause was first added."""
+
+    def __init__(self) -> None:
+        self._first: dict[Clause, Clause] = {}
+
+    def read(self, words: list[int]) -> Iterator[Event]:
+        """The events in these numbers."""
+        at = 0
+        while at < len(words):
+            kind, at = words[at], at + 1
+            if kind == ROUND_EVENT:
+                yield MatchRound(words[at])
+                at += 1
+                continue
+            clauses, at = _clauses(
+                words, at, {MARK_EVENT: 1, SIMPLIFY_EVENT: 2, RESOLVE_EVENT: 3, SUBSUME_EVENT: 2}[kind]
+            )
+            if kind == MARK_EVENT:
+                yield Marked(clauses[0][0], self._first.get(clauses[0], clauses[0]))
+            elif kind == SIMPLIFY_EVENT:
+                yield self._simplified(clauses[0][0], clauses[1])
+            elif kind == RESOLVE_EVENT:
+                yield Resolve(*clauses)
+            else:
+                if clauses[0] != clauses[1]:
+                    self._first.pop(clauses[1], None)
+                yield Subsume(*clauses)
+
+    def _simplified(self, literal: int, before: Clause) -> Simplify:
+        after = tuple(other for other in before if other != -literal)
+        self._first.setdefault(after, self._first.pop(before, before))
+        return Simplify(literal, before, after)
+
+
+def _clauses(words: list[int], at: int, count: int) -> tuple[list[Clause], int]:
+    """`count` clauses from place `at` on, and the place after them."""
+    clauses = []
+    for _ in range(count):
+        end = at + 1 + words[at]
+        clauses.append(signed_literals(words[at + 1 : end]))
+        at = end
+    return clauses, at

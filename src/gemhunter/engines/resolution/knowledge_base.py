@@ -1,4 +1,4 @@
-"""The knowledge base of a board, on top of its kernel. Whoever imports this imports Numba."""
+"""The knowledge base of a board: clauses over its hidden cells, kept and derived by kernels."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 from gemhunter.cnf.encodings import template
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, untouched_cells
+from gemhunter.kernels.codes import MORE, NONE
 from gemhunter.kernels.resolution import knowledge_base as kernels
 from gemhunter.kernels.resolution.infer import derive
 from gemhunter.kernels.resolution.knowledge_base import KnowledgeState
 
 ALL_WIDTHS = 2**31 - 1
-PLACES = ("literals", "clause_of", "following")
-CLAUSES = ("start", "size", "signature", "alive", "serial", "matched_to", "partners")
-"""The arrays that grow: with the literals, and with the clauses."""
+LITERAL_ARRAYS = ("literals", "clause_of", "following")
+"""The arrays that grow with the literals of clauses."""
+
+CLAUSE_ARRAYS = ("start", "size", "signature", "alive", "serial", "matched_to", "partners")
+"""The arrays that grow with the clauses."""
 
 Codes = NDArray[np.int32]
 
@@ -25,9 +28,9 @@ Codes = NDArray[np.int32]
 class KnowledgeBase:
     """What is known about a board: clauses over its hidden cells, counted from 1, and marked cells.
 
-    `cnf` has the clauses of the clues. If the total is known, its clauses come in when nothing else is new
-    and at most `last_cells` cells are left, or when it leaves no choice. Clauses are matched if one of them
-    has at most `width` literals, any two for 0. With `room` for events, they are kept for `heard`.
+    `cnf` has the clauses of the clues. If the total is known, its clauses are added when nothing else is new
+    and at most `last_cells` cells are left, or when it forces them all. Two clauses are matched if one has at
+    most `width` literals, or always if that is 0. With `room` for events, `read_events` returns them.
     """
 
     def __init__(
@@ -45,57 +48,63 @@ class KnowledgeBase:
     @property
     def steps(self) -> int:
         """Steps made so far."""
-        return int(self._state.numbers[kernels.STEPS])
+        return int(self._state.numbers[kernels.STEP_COUNT])
 
     @property
     def bytes(self) -> int:
-        """How much room everything takes."""
+        """How many bytes the state takes."""
         return sum(array.nbytes for array in self._state)
 
     @property
     def decided(self) -> tuple[int, ...]:
         """The marked cells in reading order, negative for gems."""
-        return signed(np.flatnonzero(self._state.value).tolist())
+        return signed_literals(np.flatnonzero(self._state.value).tolist())
 
     @property
     def left(self) -> int:
         """How many cells that a clue or the total touches are not marked."""
-        return self._touched - int(self._state.numbers[kernels.MARKED])
+        return self._touched - int(self._state.numbers[kernels.MARKED_CELLS])
 
     @property
     def counters(self) -> dict[str, int]:
         """What has been done so far."""
         names = ["units", "pairs", "resolvents", "subsumed", "rounds"]
-        places = [kernels.MARKED, kernels.PAIRS, kernels.RESOLVENTS, kernels.SUBSUMED, kernels.ROUNDS]
+        places = [
+            kernels.MARKED_CELLS,
+            kernels.MATCHED_PAIRS,
+            kernels.RESOLVENT_COUNT,
+            kernels.SUBSUMED_COUNT,
+            kernels.ROUND_COUNT,
+        ]
         return dict(zip(names, self._state.numbers[places].tolist(), strict=True))
 
     def derive(self, steps: int) -> int:
-        """Make so many steps; the code of the kernel says why it returned."""
+        """Make `steps` steps; the code of the kernel says why it returned."""
         code = derive(self._state, self._width, steps)
         if code == kernels.NOTHING_NEW and (clauses := self._clauses_of_total()):
-            self._tell(clauses)
-            return kernels.MORE
+            self._fill_inbox(clauses)
+            return MORE
         return code
 
     def larger(self) -> int:
-        """How many bytes there will be after `grow`."""
+        """How many bytes the state takes after `grow`."""
         return self.bytes + sum(int(getattr(self._state, name).nbytes) for name in _lacking(self._state))
 
     def grow(self) -> None:
-        """Make room for twice as many clauses, or literals, whichever there is too little of."""
+        """Double whichever arrays ran out of space, those of clauses or those of literals."""
         self._state = grown(self._state)
 
-    def heard(self) -> list[int]:
-        """The events since the last call; afterwards there is room for more."""
+    def read_events(self) -> list[int]:
+        """The events since the last call, as the kernel writes them; it makes room for more."""
         numbers, events = self._state.numbers, self._state.events
-        words: list[int] = events[: numbers[kernels.TOLD]].tolist()
-        numbers[kernels.TOLD] = 0
+        words: list[int] = events[: numbers[kernels.EVENTS_SIZE]].tolist()
+        numbers[kernels.EVENTS_SIZE] = 0
         if (needed := kernels.needed_for_events(self._state)) > events.size:
             self._state = self._state._replace(events=np.zeros(2 * needed, np.int32))
         return words
 
     def _clauses_of_total(self) -> list[list[int]]:
-        """What the total says about the cells that are left, once; nothing if they are too many to list."""
+        """The clauses of the total about the cells that are left, once; none while too many are left."""
         if self._total is None:
             return []
         marked = self.decided
@@ -107,17 +116,17 @@ class KnowledgeBase:
         clauses = template("binomial", len(left), traps).clauses
         return [[left[abs(i) - 1] * (1 if i > 0 else -1) for i in clause] for clause in clauses]
 
-    def _tell(self, clauses: list[list[int]]) -> None:
+    def _fill_inbox(self, clauses: list[list[int]]) -> None:
         ends = np.cumsum([0, *map(len, clauses)])
         inbox = _codes(np.array(list(chain.from_iterable(clauses)), np.int64))
-        self._state.numbers[kernels.ARRIVED] = 0
+        self._state.numbers[kernels.INBOX_READ] = 0
         self._state = self._state._replace(inbox=inbox, inbox_at=ends)
 
 
 def empty_knowledge(cells: int, *, clauses: int, places: int, room: int = 0) -> KnowledgeState:
-    """Nothing known about so many cells; room for so many clauses, their literals' places, and events."""
-    numbers = np.zeros(kernels.NUMBERS, np.int64)
-    numbers[[kernels.INCOMING, kernels.UNIT]] = kernels.NONE
+    """An empty knowledge base about `cells` cells, with room for clauses, their literals, and events."""
+    numbers = np.zeros(kernels.KNOWLEDGE_NUMBERS, np.int64)
+    numbers[[kernels.INCOMING_SIZE, kernels.UNIT_LITERAL]] = NONE
     return KnowledgeState(
         inbox=np.zeros(0, np.int32),
         inbox_at=np.zeros(1, np.int64),
@@ -125,7 +134,7 @@ def empty_knowledge(cells: int, *, clauses: int, places: int, room: int = 0) -> 
         literals=np.zeros(places, np.int32),
         clause_of=np.zeros(places, np.int32),
         following=np.zeros(places, np.int64),
-        head=np.full(2 * cells, kernels.NONE),
+        head=np.full(2 * cells, NONE),
         start=np.zeros(clauses, np.int64),
         size=np.zeros(clauses, np.int32),
         signature=np.zeros(clauses, np.uint64),
@@ -145,16 +154,16 @@ def empty_knowledge(cells: int, *, clauses: int, places: int, room: int = 0) -> 
 
 
 def grown(state: KnowledgeState) -> KnowledgeState:
-    """The same, with room for twice as many clauses, or literals, whichever there is too little of."""
+    """Double whichever arrays ran out of space, those of clauses or those of literals."""
     longer: dict[str, Any] = {name: _twice(getattr(state, name)) for name in _lacking(state)}
     return state._replace(**longer)
 
 
 def _lacking(state: KnowledgeState) -> Sequence[str]:
-    full = state.numbers[kernels.CLAUSES] == state.start.size
-    incoming = max(int(state.numbers[kernels.INCOMING]), 0)
-    cramped = state.numbers[kernels.USED] + incoming > state.literals.size
-    return [*(CLAUSES if full else ()), *(PLACES if cramped else ())]
+    full = state.numbers[kernels.CLAUSES_USED] == state.start.size
+    incoming = max(int(state.numbers[kernels.INCOMING_SIZE]), 0)
+    cramped = state.numbers[kernels.LITERALS_USED] + incoming > state.literals.size
+    return [*(CLAUSE_ARRAYS if full else ()), *(LITERAL_ARRAYS if cramped else ())]
 
 
 def _twice(array: NDArray[np.generic]) -> NDArray[np.generic]:
@@ -167,6 +176,6 @@ def _codes(literals: NDArray[np.integer]) -> Codes:
     return codes
 
 
-def signed(codes: Iterable[int]) -> tuple[int, ...]:
-    """The way back: the literals of a clause, in reading order."""
+def signed_literals(codes: Iterable[int]) -> tuple[int, ...]:
+    """From 0, 1, 2, 3, … to 1, -1, 2, -2, …, in reading order."""
     return tuple(-(code // 2 + 1) if code % 2 else code // 2 + 1 for code in sorted(codes))

@@ -15,8 +15,8 @@ from gemhunter.kernels.cdcl.state import (
     LAST_USED,
     LEARNED_SIZE,
     LEVEL_STAMP,
-    Analysis,
     Arena,
+    ConflictAnalysis,
     Int,
     Numbers,
     Trail,
@@ -28,7 +28,7 @@ KEPT_GLUE = 2
 
 
 @tight_kernel
-def analyse(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers) -> Int:
+def analyse(trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Numbers) -> Int:
     """Resolve the conflict clause with reasons, latest literal first, until one literal of its level is left.
 
     That literal is the negation of the first UIP, and the first of the clause in `analysis.learned`. Returns
@@ -85,7 +85,7 @@ def analyse(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers) ->
 
 
 @tight_kernel
-def note_use(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, clause: Int) -> None:
+def note_use(trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Numbers, clause: Int) -> None:
     """Record that a learned clause took part in a conflict, and its glue if that has become lower."""
     arena[clause + LAST_USED] = numbers[CONFLICT_COUNT]
     if arena[clause + GLUE] > KEPT_GLUE:
@@ -96,7 +96,12 @@ def note_use(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, c
 
 @tight_kernel
 def glue_of(
-    trail: Trail, analysis: Analysis, literals: NDArray[np.int32], numbers: Numbers, begin: Int, end: Int
+    trail: Trail,
+    analysis: ConflictAnalysis,
+    literals: NDArray[np.int32],
+    numbers: Numbers,
+    begin: Int,
+    end: Int,
 ) -> Int:
     """How many decision levels the literals from `begin` to `end` have (literal block distance)."""
     numbers[LEVEL_STAMP] += 1
@@ -111,7 +116,7 @@ def glue_of(
 
 
 @tight_kernel
-def minimise(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, met: Int) -> Int:
+def minimise(trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Numbers, met: Int) -> Int:
     """Drop the literals of the learned clause that its other literals imply (recursive minimisation).
 
     `met` variables are marked before; returns how many are marked afterwards.
@@ -164,7 +169,7 @@ def minimise(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, m
 
 
 @tight_kernel
-def find_backjump_level(trail: Trail, analysis: Analysis, numbers: Numbers) -> None:
+def find_backjump_level(trail: Trail, analysis: ConflictAnalysis, numbers: Numbers) -> None:
     """Find the second highest level of the learned clause, and move a literal of it to the second place.
 
     After a backjump to that level the clause is unit, and its first two literals are the ones to watch.
@@ -184,7 +189,9 @@ def find_backjump_level(trail: Trail, analysis: Analysis, numbers: Numbers) -> N
 
 
 @tight_kernel
-def analyse_final(trail: Trail, arena: Arena, analysis: Analysis, numbers: Numbers, literal: Int) -> None:
+def analyse_final(
+    trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Numbers, literal: Int
+) -> None:
     """Find the assumptions that imply that assumption `literal` is false.
 
     Together with it they are the final conflict, `analysis.core`.

@@ -32,8 +32,7 @@ def propagate(trail: Trail, clauses: Clauses, numbers: Numbers) -> Int:
     start, size, room = clauses.start, clauses.size, clauses.room
     binary, binary_start, binary_size = clauses.binary, clauses.binary_start, clauses.binary_size
     current_level = numbers[DECISION_LEVEL]
-    first, assigned = numbers[QUEUE_HEAD], numbers[TRAIL_SIZE]
-    head = first
+    head, assigned = numbers[QUEUE_HEAD], numbers[TRAIL_SIZE]
     conflict: Int = NONE
     while head < assigned and conflict == NONE:
         # Take the next true literal from the queue; clauses that watch its negation may become unit.
@@ -119,7 +118,7 @@ def propagate(trail: Trail, clauses: Clauses, numbers: Numbers) -> Int:
             size[p] = kept - start[p]
     if conflict == LIST_FULL:
         head -= 1
-    numbers[PROPAGATION_COUNT] += head - first
+    numbers[PROPAGATION_COUNT] += head - numbers[QUEUE_HEAD]
     numbers[TRAIL_SIZE] = assigned
     numbers[QUEUE_HEAD] = head
     return conflict

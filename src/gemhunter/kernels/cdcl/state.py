@@ -128,7 +128,7 @@ class DecisionOrder(NamedTuple):
     activity: NDArray[np.float64]
 
 
-class Analysis(NamedTuple):
+class ConflictAnalysis(NamedTuple):
     """Working space of conflict analysis.
 
     `seen` marks variables, and `marked` lists them. `stack` is for minimisation. `learned` is the learned
@@ -153,7 +153,7 @@ class CdclState(NamedTuple):
     trail: Trail
     clauses: Clauses
     order: DecisionOrder
-    analysis: Analysis
+    analysis: ConflictAnalysis
     assumptions: NDArray[np.int32]
     proof: NDArray[np.int32]
     random: RandomState

@@ -12,7 +12,7 @@ from gemhunter.kernels.codes import (
 from gemhunter.kernels.dpll.state import (
     BACKTRACK,
     FIRST_SIGN,
-    UNFINISHED,
+    SLICE_OVER,
     WORK_DONE,
     WORK_LIMIT,
     DpllState,
@@ -78,13 +78,13 @@ def propagate(
     trail: Shorts,
     numbers: Ints,
 ) -> int:
-    """Propagate the literals in the queue: the conflict clause, NONE, or UNFINISHED."""
+    """Propagate the literals in the queue: the conflict clause, NONE, or SLICE_OVER."""
     head, filled = numbers[QUEUE_HEAD], numbers[TRAIL_SIZE]
     before, work, most = filled, numbers[WORK_DONE], numbers[WORK_LIMIT]
     conflict = NONE
     while head < filled and conflict == NONE:
         if work >= most:
-            conflict = UNFINISHED
+            conflict = SLICE_OVER
             break
         # Take the next true literal from the queue; clauses that watch its negation may become unit.
         false = trail[head] ^ 1

@@ -4,7 +4,7 @@ A clause counts as open until one of its literals is true. Counts go down when l
 counted and up again when they are unassigned; a literal joins the queue when its count comes to 0.
 """
 
-from gemhunter.compiling.kernel import kernel
+from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.codes import (
     NONE,
     TRAIL_SIZE,
@@ -37,19 +37,17 @@ def load_occurrences(s: DpllState) -> None:
             s.numbers[PURE_QUEUE_SIZE] += 1
 
 
-@kernel
-def count_satisfied(
-    literals: Shorts,
-    starts: Ints,
-    at: Ints,
-    occurrences: Shorts,
-    satisfied_by: Shorts,
-    open_count: Shorts,
-    queue: Shorts,
-    trail: Shorts,
-    numbers: Ints,
-) -> None:
+@tight_kernel
+def count_satisfied(s: DpllState) -> None:
     """Count the clauses that literals on the trail satisfy as no longer open."""
+    literals, starts, at, occurrences = s.literals, s.starts, s.at, s.occurrences
+    satisfied_by, open_count, queue, trail, numbers = (
+        s.satisfied_by,
+        s.open_count,
+        s.queue,
+        s.trail,
+        s.numbers,
+    )
     queued = numbers[PURE_QUEUE_SIZE]
     for place in range(numbers[COUNTED_LITERALS], numbers[TRAIL_SIZE]):
         literal = trail[place]
@@ -68,22 +66,14 @@ def count_satisfied(
     numbers[PURE_QUEUE_SIZE] = queued
 
 
-@kernel
-def uncount_satisfied(
-    literals: Shorts,
-    starts: Ints,
-    at: Ints,
-    occurrences: Shorts,
-    satisfied_by: Shorts,
-    open_count: Shorts,
-    trail: Shorts,
-    size: int,
-    numbers: Ints,
-) -> None:
+@tight_kernel
+def uncount_satisfied(s: DpllState, size: int) -> None:
     """Count the clauses that only literals on the trail from `size` on satisfy as open again.
 
     The queue was empty when the decision at `size` was made, and is emptied again.
     """
+    literals, starts, at, occurrences = s.literals, s.starts, s.at, s.occurrences
+    satisfied_by, open_count, trail, numbers = s.satisfied_by, s.open_count, s.trail, s.numbers
     for place in range(size, numbers[COUNTED_LITERALS]):
         literal = trail[place]
         for i in range(at[literal], at[literal + 1]):

@@ -44,8 +44,8 @@ from gemhunter.kernels.dpll.state import (
     PURE_COUNT,
     PURE_LITERAL,
     SHORTEST_CLAUSE,
+    SLICE_OVER,
     TOO_DEEP,
-    UNFINISHED,
     WORK_DONE,
     DpllState,
     Flags,
@@ -72,7 +72,7 @@ def search(s: DpllState, steps: int, pause: bool) -> int:
             conflict = propagate(
                 s.literals, s.starts, s.watches, s.at, s.watch_count, value, reason, trail, numbers
             )
-            if conflict == UNFINISHED:
+            if conflict == SLICE_OVER:
                 return MORE
             numbers[CONFLICT_CLAUSE] = conflict
             if conflict != NONE:
@@ -83,17 +83,7 @@ def search(s: DpllState, steps: int, pause: bool) -> int:
         elif numbers[NEXT_STEP] == FIND_PURE:
             if not has_log_room(s.log, numbers):
                 return LOG_FULL
-            count_satisfied(
-                s.literals,
-                s.starts,
-                s.at,
-                s.occurrences,
-                s.satisfied_by,
-                s.open_count,
-                s.queue,
-                trail,
-                numbers,
-            )
+            count_satisfied(s)
             literal = next_pure(s.queue, value, numbers)
             numbers[NEXT_STEP] = DECIDE if literal == NONE else PROPAGATE
             if literal != NONE:
@@ -146,17 +136,7 @@ def search(s: DpllState, steps: int, pause: bool) -> int:
             size = decided[level - 1]
             literal = trail[size]
             if s.open_count.size:
-                uncount_satisfied(
-                    s.literals,
-                    s.starts,
-                    s.at,
-                    s.occurrences,
-                    s.satisfied_by,
-                    s.open_count,
-                    trail,
-                    size,
-                    numbers,
-                )
+                uncount_satisfied(s, size)
             backtrack_to(size, value, trail, numbers)
             flipped[level - 1] = True
             numbers[DECISION_CURSOR] = resume[level - 1]

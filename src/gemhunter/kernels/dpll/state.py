@@ -42,7 +42,7 @@ DPLL_NUMBERS = 20
 FIRST_VARIABLE, SHORTEST_CLAUSE, JEROSLOW_WANG = range(3)
 """How to decide, in DECISION_RULE."""
 
-UNFINISHED = -2
+SLICE_OVER = -2
 """Instead of a conflict clause: propagation stopped because the slice is over."""
 
 DECIDED, FLIPPED, PURE_LITERAL = -1, -2, -3

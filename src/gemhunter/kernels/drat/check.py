@@ -33,8 +33,8 @@ ACCEPTED, REJECTED, ENDED = 6, 7, 8
 """Why a check returned, besides MORE and GROW: the proof is right, the current step does not follow, or all
 steps follow without a final conflict."""
 
-FOLLOWS, FAILS, NO_ANSWER = range(3)
-"""Whether a clause follows; NO_ANSWER asks for more space."""
+FOLLOWS, FAILS, SPACE_NEEDED = range(3)
+"""Whether a clause follows; SPACE_NEEDED asks for more space."""
 
 
 @kernel(estimate=lambda _, work: 2e-7 * work)
@@ -88,10 +88,10 @@ def check(s: ProofCheck, work: int) -> int:
 
 @tight_kernel
 def follows(s: ProofCheck, step: int, end: int) -> int:
-    """Whether a clause may be added: FOLLOWS, FAILS or NO_ANSWER; its literals may be false afterwards."""
+    """Whether a clause may be added: FOLLOWS, FAILS or SPACE_NEEDED; its literals may be false afterwards."""
     literals, is_false, numbers = s.literals, s.is_false, s.numbers
     if s.antecedents.size - numbers[ANTECEDENT_COUNT] < s.is_permanent.size + 2:
-        return NO_ANSWER
+        return SPACE_NEEDED
     start = s.starts[step]
     for i in range(start, end):
         literal = literals[i]
@@ -106,13 +106,13 @@ def follows(s: ProofCheck, step: int, end: int) -> int:
         explain(s, conflict, s.is_permanent.size)
         return FOLLOWS
     if conflict == NO_SPACE:
-        return NO_ANSWER
+        return SPACE_NEEDED
     return FAILS if end == start else is_rat(s, step, literals[start])
 
 
 @tight_kernel
 def is_rat(s: ProofCheck, step: int, pivot: int) -> int:
-    """Whether a clause whose literals are false already is RAT on `pivot`: FOLLOWS, FAILS or NO_ANSWER."""
+    """Whether a clause whose literals are false already is RAT on `pivot`: FOLLOWS, FAILS or SPACE_NEEDED."""
     literals, starts, ends, is_false, numbers = s.literals, s.starts, s.ends, s.is_false, s.numbers
     assumed = numbers[FALSE_COUNT]
     list_occurrences(s, step)
@@ -126,7 +126,7 @@ def is_rat(s: ProofCheck, step: int, pivot: int) -> int:
         before, place = place, s.next_occurrence[place]
         if s.antecedents.size - numbers[ANTECEDENT_COUNT] < s.is_permanent.size + 2:
             numbers[ANTECEDENT_COUNT] = s.antecedents_at[step]
-            return NO_ANSWER
+            return SPACE_NEEDED
         # Assume that the other literals of this clause are false too; one of them may be true already.
         satisfied = False
         variable = s.is_permanent.size
@@ -142,7 +142,7 @@ def is_rat(s: ProofCheck, step: int, pivot: int) -> int:
             conflict = propagate(s)
             if conflict < 0:
                 numbers[ANTECEDENT_COUNT] = s.antecedents_at[step]
-                return NO_ANSWER if conflict == NO_SPACE else FAILS
+                return SPACE_NEEDED if conflict == NO_SPACE else FAILS
             explain(s, conflict, variable)
         elif s.is_permanent[variable]:
             s.antecedents[numbers[ANTECEDENT_COUNT]] = -1 - variable

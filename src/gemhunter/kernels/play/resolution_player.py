@@ -10,21 +10,23 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.first_click import ANY_CLICK
 from gemhunter.core.grid import HIDDEN, TRAP
+from gemhunter.kernels.codes import (
+    GROW,
+    MORE,
+    NONE,
+)
 from gemhunter.kernels.play.deal import deal, show_initial_cells
 from gemhunter.kernels.resolution.infer import take_in
 from gemhunter.kernels.resolution.knowledge_base import (
-    ARRIVED,
-    EMPTY,
-    GROW,
-    INCOMING,
-    MARKED,
-    MORE,
-    NONE,
+    EMPTY_DERIVED,
+    INBOX_READ,
+    INCOMING_SIZE,
+    MARKED_CELLS,
     NOTHING_NEW,
-    QUEUED,
-    ROUNDS,
-    STEPS,
-    UNIT,
+    QUEUED_CELLS,
+    ROUND_COUNT,
+    STEP_COUNT,
+    UNIT_LITERAL,
     KnowledgeState,
 )
 from gemhunter.kernels.resolution.matching import begin_round, in_round, match_next
@@ -65,8 +67,8 @@ def believe(kb: KnowledgeState, shown: Codes) -> None:
         literal = 2 * cell + 1
         if shown[cell // cols, cell % cols] != HIDDEN and not kb.queued[literal]:
             kb.queued[literal] = True
-            kb.queue[kb.numbers[QUEUED]] = literal
-            kb.numbers[QUEUED] += 1
+            kb.queue[kb.numbers[QUEUED_CELLS]] = literal
+            kb.numbers[QUEUED_CELLS] += 1
 
 
 @kernel
@@ -110,7 +112,7 @@ def add_exactly(kb: KnowledgeState, cells: Cells, traps: int) -> None:
     for_traps, for_gems = max(cells.size - traps + 1, 0), max(traps + 1, 0)
     count = combinations(cells.size, for_traps) + combinations(cells.size, for_gems)
     first = kb.inbox_at.size - 1 - count
-    kb.numbers[ARRIVED] = first
+    kb.numbers[INBOX_READ] = first
     kb.inbox_at[first] = 0
     middle = list_clauses(kb, first, cells, for_traps, 0)
     list_clauses(kb, middle, cells, for_gems, 1)
@@ -158,19 +160,19 @@ def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, st
     """
     numbers, cells = kb.numbers, kb.incoming.size
     cols = shown.shape[1]
-    end = numbers[STEPS] + steps
-    while numbers[STEPS] < end:
+    end = numbers[STEP_COUNT] + steps
+    while numbers[STEP_COUNT] < end:
         if in_round(kb):
             # What a round decides is marked after it.
             code = take_in(kb, end, 0)
             if code != NOTHING_NEW:
                 return code
             match_next(kb, SHORT_CLAUSE)
-            numbers[STEPS] += 1
+            numbers[STEP_COUNT] += 1
             continue
-        has_inbox = numbers[INCOMING] != NONE or numbers[ARRIVED] < kb.inbox_at.size - 1
-        is_idle = not has_inbox and numbers[UNIT] == NONE
-        has_heard = is_idle and memory[ASKED_ABOUT] == numbers[MARKED]
+        has_inbox = numbers[INCOMING_SIZE] != NONE or numbers[INBOX_READ] < kb.inbox_at.size - 1
+        is_idle = not has_inbox and numbers[UNIT_LITERAL] == NONE
+        has_heard = is_idle and memory[ASKED_ABOUT] == numbers[MARKED_CELLS]
         if is_idle and not has_heard:
             literal = kb.queue[memory[ASKED_ABOUT]]
             if literal & 1:
@@ -178,14 +180,14 @@ def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, st
                     return ASK_FOR_CLUE
                 add_clue(kb, shown, literal // 2)
             memory[ASKED_ABOUT] += 1
-        elif has_heard and not memory[KNOWS_TOTAL] and cells - numbers[MARKED] <= LAST_CELLS:
+        elif has_heard and not memory[KNOWS_TOTAL] and cells - numbers[MARKED_CELLS] <= LAST_CELLS:
             add_total(kb, total)
             memory[KNOWS_TOTAL] = 1
         else:
             code = take_in(kb, end, memory[ASKED_ABOUT] + 1 if has_heard else 0)
             if code != NOTHING_NEW:
                 return code
-            if has_heard and memory[ASKED_ABOUT] == numbers[MARKED] and not begin_round(kb):
+            if has_heard and memory[ASKED_ABOUT] == numbers[MARKED_CELLS] and not begin_round(kb):
                 return code
     return MORE
 
@@ -198,9 +200,9 @@ def forget_everything(kb: KnowledgeState, memory: Numbers) -> None:
     kb.queued[:] = False
     kb.stamps[:] = 0
     kb.numbers[:] = 0
-    kb.numbers[INCOMING] = NONE
-    kb.numbers[UNIT] = NONE
-    kb.numbers[ARRIVED] = kb.inbox_at.size - 1
+    kb.numbers[INCOMING_SIZE] = NONE
+    kb.numbers[UNIT_LITERAL] = NONE
+    kb.numbers[INBOX_READ] = kb.inbox_at.size - 1
     memory[:] = 0
 
 
@@ -221,9 +223,9 @@ def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result
             shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]
     if code == GROW:
         return False
-    result[CELLS_MARKED] = kb.numbers[MARKED]
-    result[MATCHING_ROUNDS] = kb.numbers[ROUNDS]
-    result[HAS_CONFLICT] = code == EMPTY
+    result[CELLS_MARKED] = kb.numbers[MARKED_CELLS]
+    result[MATCHING_ROUNDS] = kb.numbers[ROUND_COUNT]
+    result[HAS_CONFLICT] = code == EMPTY_DERIVED
     result[WRONG_MARKS] = 0
     for cell in range(truth.size):
         is_trap = truth[cell // cols, cell % cols] == TRAP

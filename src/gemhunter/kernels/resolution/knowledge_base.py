@@ -1,11 +1,11 @@
-"""A knowledge base of clauses: how it is kept, and how a clause comes in.
+"""The state of a knowledge base of clauses, and how a clause is added to it.
 
 Literal 2v says that cell v is a trap, 2v+1 that it is a gem. Clause c has the `size[c]` literals from
-`literals[start[c]]` on and counts as long as `alive[c]`. The places of a literal l in the clauses are a list,
-`head[l]`, `following[head[l]]`, … to `NONE`, latest clause first.
+`literals[start[c]]` on, and is removed when `alive[c]` is False. The places of literal l in the clauses are a
+list, `head[l]`, `following[head[l]]`, … to `NONE`, latest clause first.
 
-Two things hold between any two moves. No clause contains another one: that is seen to when a clause comes in.
-And clause c has been matched with every later clause whose serial number is below `matched_to[c]`.
+Two invariants hold between any two steps. No clause contains another, which adding a clause ensures. Clause c
+has been matched with every later clause whose serial number is below `matched_to[c]`.
 """
 
 from typing import NamedTuple
@@ -14,47 +14,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
+from gemhunter.kernels.codes import GROW, MORE, NONE
 
 Literals = NDArray[np.int32]
 
-EMPTY, NOTHING_NEW, MORE, GROW, LISTEN = range(1, 6)
-"""Why `derive` returns: the empty clause, all that follows is there, the steps are used up, there is no room
-for the clause that comes in, there may be no room for the next events."""
+EMPTY_DERIVED, NOTHING_NEW, EVENTS_FULL = 6, 7, 8
+"""Why `derive` returns, besides MORE and GROW: it has derived the empty clause, nothing new follows, or
+`events` may have no room for the next step."""
 
-MARK, SIMPLIFY, RESOLVE, SUBSUME, ROUND = range(1, 6)
-"""Events: a kind, then its clauses as a size and that many literals each.
+MARK_EVENT, SIMPLIFY_EVENT, RESOLVE_EVENT, SUBSUME_EVENT, ROUND_EVENT = range(1, 6)
+"""Events: a kind, then its clauses, each as its size and its literals.
 
-MARK has the clause of one literal. SIMPLIFY has the marked literal and the clause that loses its opposite.
-RESOLVE has both clauses and their resolvent. SUBSUME has the clause that is kept and the one that it makes
-superfluous. ROUND has its number in place of a clause.
+MARK_EVENT has the unit clause. SIMPLIFY_EVENT has the marked literal and the clause that loses its negation.
+RESOLVE_EVENT has both clauses and their resolvent. SUBSUME_EVENT has the clause that is kept and the clause
+that it subsumes. ROUND_EVENT has its number instead of a clause.
 """
 
-NONE = -1
-"""Instead of a place: there is none."""
-
-(ARRIVED, INCOMING, USED, CLAUSES, SUPERFLUOUS, SERIAL, QUEUED, MARKED, UNIT, GIVEN, PARTNERS) = range(11)
-(ROUND_END, ROUND_SERIAL, STAMP, STEPS, PAIRS, RESOLVENTS, SUBSUMED, ROUNDS, TOLD) = range(11, 20)
-NUMBERS = 20
-"""Places in `Knowledge.numbers`.
-
-ARRIVED clauses of the inbox have been taken out. INCOMING literals in `incoming` are the clause that comes
-in, `NONE` if there is none. There are USED literals in CLAUSES clauses, of these SUPERFLUOUS literals in
-clauses that no longer count; SERIAL clauses have come in since the beginning. MARKED of QUEUED cells are
-marked, and UNIT is the literal whose clauses are being simplified. In a round, the clauses before GIVEN have
-been taken up for matching, the round is over at clause ROUND_END, and PARTNERS clauses wait to be matched
-with the latest one taken up. ROUND_SERIAL clauses had come in when the latest round began.
-"""
+# The scalars of a knowledge base: places in `KnowledgeState.numbers`.
+INBOX_READ = 0  # clauses that have been taken from the inbox
+INCOMING_SIZE = 1  # literals of the clause in `incoming`, NONE if there is none
+LITERALS_USED = 2  # places of `literals` in use
+CLAUSES_USED = 3  # clauses in use, removed ones included
+REMOVED_LITERALS = 4  # literals of removed clauses among LITERALS_USED
+NEXT_SERIAL = 5  # clauses that have been added since the beginning
+QUEUED_CELLS = 6  # cells in `queue`
+MARKED_CELLS = 7  # how many of them are marked
+UNIT_LITERAL = 8  # the marked literal whose clauses are being simplified, or NONE
+GIVEN_CLAUSES = 9  # clauses that the current round has taken up for matching
+PARTNER_COUNT = 10  # clauses in `partners`, to be matched with the latest clause taken up
+ROUND_END = 11  # the clause at which the current round ends
+ROUND_SERIAL = 12  # NEXT_SERIAL when the latest round began
+LITERAL_STAMP = 13  # the latest mark in `stamps`
+STEP_COUNT = 14  # steps so far
+MATCHED_PAIRS = 15  # pairs of clauses matched so far
+RESOLVENT_COUNT = 16  # resolvents so far
+SUBSUMED_COUNT = 17  # clauses subsumed so far
+ROUND_COUNT = 18  # rounds begun so far
+EVENTS_SIZE = 19  # numbers in `events`
+KNOWLEDGE_NUMBERS = 20
 
 
 class KnowledgeState(NamedTuple):
     """Everything that is known, and how far the derivation has come.
 
-    The inbox has the clauses to begin with: clause i is `inbox[inbox_at[i]:inbox_at[i+1]]`. `clause_of` has
-    the clause that each place belongs to, `signature` a bit for each literal of a clause, `serial` how many
-    clauses came in before it. `queue` has the cells to mark in order, and `marked_after` how many rounds had
-    begun when each was marked. `partners` is a stack of the clauses to be handled next, first clause on top,
-    as clause · 2 · cells + the literal to resolve on; `cursors` is scratch space. `stamps` marks the literals
-    of the clause at hand. `events` has what happened, if it has any room.
+    The inbox has the clauses to add: clause i is `inbox[inbox_at[i]:inbox_at[i+1]]`. `clause_of` has the
+    clause that each place belongs to, `signature` a bit for each literal of a clause, `serial` the number of
+    clauses added before it. `queue` has the cells to mark in order, and `marked_after` the number of rounds
+    that had begun when each was marked. `partners` is a stack of the clauses to be handled next, first clause
+    on top, as clause · 2 · cells + the literal to resolve on; `cursors` is working space. `stamps` marks the
+    literals of the current clause. `events` has the events, if it has any room.
     """
 
     inbox: Literals
@@ -82,8 +90,8 @@ class KnowledgeState(NamedTuple):
 
 
 @kernel
-def tell(events: Literals, at: int, literals: Literals, begin: int, size: int) -> int:
-    """Write one clause of an event, `literals[begin:begin+size]`; returns where the next one goes."""
+def write_clause(events: Literals, at: int, literals: Literals, begin: int, size: int) -> int:
+    """Write a clause of an event, `literals[begin:begin+size]`; where the next one goes."""
     events[at] = size
     for i in range(size):
         events[at + 1 + i] = literals[begin + i]
@@ -92,17 +100,17 @@ def tell(events: Literals, at: int, literals: Literals, begin: int, size: int) -
 
 @kernel
 def needed_for_events(kb: KnowledgeState) -> int:
-    """No move tells more than this: a resolvent, or that every clause is superfluous."""
-    clauses, used, incoming = kb.numbers[CLAUSES], kb.numbers[USED], kb.numbers[INCOMING]
+    """The largest size of the events of one step: a resolvent, or that every clause is removed."""
+    clauses, used, incoming = kb.numbers[CLAUSES_USED], kb.numbers[LITERALS_USED], kb.numbers[INCOMING_SIZE]
     return int(8 + 3 * kb.incoming.size + clauses * (3 + max(incoming, 1)) + used)
 
 
 @kernel
-def is_known(kb: KnowledgeState, signature: np.uint64, stamp: int) -> int:
-    """A clause whose literals are all among those that come in, `NONE` if there is none."""
+def find_subsuming(kb: KnowledgeState, signature: np.uint64, stamp: int) -> int:
+    """A clause whose literals are all in the incoming clause, `NONE` if there is none."""
     following, clause_of, alive, stamps = kb.following, kb.clause_of, kb.alive, kb.stamps
     start, sizes, signatures, literals = kb.start, kb.size, kb.signature, kb.literals
-    for i in range(kb.numbers[INCOMING]):
+    for i in range(kb.numbers[INCOMING_SIZE]):
         place = kb.head[kb.incoming[i]]
         while place != NONE:
             clause = clause_of[place]
@@ -121,9 +129,9 @@ def is_known(kb: KnowledgeState, signature: np.uint64, stamp: int) -> int:
 
 @kernel
 def remove_subsumed(kb: KnowledgeState, signature: np.uint64, stamp: int) -> None:
-    """Every clause that has all the literals that come in, and more, becomes superfluous."""
+    """Remove every clause that has all the literals of the incoming clause."""
     numbers, events = kb.numbers, kb.events
-    incoming, wanted = kb.incoming, numbers[INCOMING]
+    incoming, wanted = kb.incoming, numbers[INCOMING_SIZE]
     place = kb.head[incoming[0]]
     while place != NONE:
         clause = kb.clause_of[place]
@@ -137,59 +145,59 @@ def remove_subsumed(kb: KnowledgeState, signature: np.uint64, stamp: int) -> Non
                 common += 1
         if common == wanted:
             kb.alive[clause] = False
-            numbers[SUPERFLUOUS] += size
-            numbers[SUBSUMED] += 1
+            numbers[REMOVED_LITERALS] += size
+            numbers[SUBSUMED_COUNT] += 1
             if events.size:
-                events[numbers[TOLD]] = SUBSUME
-                at = tell(events, numbers[TOLD] + 1, incoming, 0, wanted)
-                numbers[TOLD] = tell(events, at, kb.literals, begin, size)
+                events[numbers[EVENTS_SIZE]] = SUBSUME_EVENT
+                at = write_clause(events, numbers[EVENTS_SIZE] + 1, incoming, 0, wanted)
+                numbers[EVENTS_SIZE] = write_clause(events, at, kb.literals, begin, size)
 
 
 @kernel
 def insert(kb: KnowledgeState) -> int:
-    """Take in the clause that comes in, unless it is known already: EMPTY, GROW or MORE."""
+    """Add the incoming clause, unless a clause subsumes it: EMPTY_DERIVED, GROW or MORE."""
     numbers, events, head = kb.numbers, kb.events, kb.head
-    incoming, size = kb.incoming, numbers[INCOMING]
+    incoming, size = kb.incoming, numbers[INCOMING_SIZE]
     if size == 0:
-        return EMPTY
-    if numbers[CLAUSES] == kb.start.size or numbers[USED] + size > kb.literals.size:
+        return EMPTY_DERIVED
+    if numbers[CLAUSES_USED] == kb.start.size or numbers[LITERALS_USED] + size > kb.literals.size:
         return GROW
-    numbers[STAMP] += 1
+    numbers[LITERAL_STAMP] += 1
     signature = np.uint64(0)
     for i in range(size):
         literal = incoming[i]
-        kb.stamps[literal] = numbers[STAMP]
+        kb.stamps[literal] = numbers[LITERAL_STAMP]
         # The top six of sixteen bits of a product with this odd number look random.
         signature |= np.uint64(1) << np.uint64((int(literal) * 40503 & 0xFFFF) >> 10)
-    known = is_known(kb, signature, numbers[STAMP])
+    known = find_subsuming(kb, signature, numbers[LITERAL_STAMP])
     if known != NONE:
-        numbers[SUBSUMED] += 1
+        numbers[SUBSUMED_COUNT] += 1
         if events.size:
-            events[numbers[TOLD]] = SUBSUME
-            at = tell(events, numbers[TOLD] + 1, kb.literals, kb.start[known], kb.size[known])
-            numbers[TOLD] = tell(events, at, incoming, 0, size)
-        numbers[INCOMING] = NONE
+            events[numbers[EVENTS_SIZE]] = SUBSUME_EVENT
+            at = write_clause(events, numbers[EVENTS_SIZE] + 1, kb.literals, kb.start[known], kb.size[known])
+            numbers[EVENTS_SIZE] = write_clause(events, at, incoming, 0, size)
+        numbers[INCOMING_SIZE] = NONE
         return MORE
-    remove_subsumed(kb, signature, numbers[STAMP])
+    remove_subsumed(kb, signature, numbers[LITERAL_STAMP])
     if size == 1 and not kb.queued[incoming[0]]:
         kb.queued[incoming[0]] = True
-        kb.queue[numbers[QUEUED]] = incoming[0]
-        numbers[QUEUED] += 1
-    clause = numbers[CLAUSES]
-    kb.start[clause] = numbers[USED]
+        kb.queue[numbers[QUEUED_CELLS]] = incoming[0]
+        numbers[QUEUED_CELLS] += 1
+    clause = numbers[CLAUSES_USED]
+    kb.start[clause] = numbers[LITERALS_USED]
     kb.size[clause] = size
     kb.signature[clause] = signature
     kb.alive[clause] = True
-    kb.serial[clause] = numbers[SERIAL]
+    kb.serial[clause] = numbers[NEXT_SERIAL]
     kb.matched_to[clause] = 0
-    numbers[SERIAL] += 1
+    numbers[NEXT_SERIAL] += 1
     for i in range(size):
-        literal, place = incoming[i], numbers[USED]
+        literal, place = incoming[i], numbers[LITERALS_USED]
         kb.literals[place] = literal
         kb.clause_of[place] = clause
         kb.following[place] = head[literal]
         head[literal] = place
-        numbers[USED] += 1
-    numbers[CLAUSES] += 1
-    numbers[INCOMING] = NONE
+        numbers[LITERALS_USED] += 1
+    numbers[CLAUSES_USED] += 1
+    numbers[INCOMING_SIZE] = NONE
     return MORE

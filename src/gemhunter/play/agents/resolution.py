@@ -8,6 +8,7 @@ from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.engines.resolution.knowledge_base import empty_knowledge, grown
 from gemhunter.errors import InputError
+from gemhunter.kernels.codes import GROW
 from gemhunter.kernels.play.resolution_player import (
     ASK_FOR_CLUE,
     ASKED_ABOUT,
@@ -18,7 +19,7 @@ from gemhunter.kernels.play.resolution_player import (
     mark_cells,
 )
 from gemhunter.kernels.resolution import knowledge_base as codes
-from gemhunter.kernels.resolution.knowledge_base import ARRIVED, MARKED, ROUNDS, KnowledgeState
+from gemhunter.kernels.resolution.knowledge_base import INBOX_READ, MARKED_CELLS, ROUND_COUNT, KnowledgeState
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.view import View
 from gemhunter.play.watched_games import CellMark
@@ -30,7 +31,7 @@ MARKING_STEPS = 10_000
 def new_knowledge(cells: int) -> KnowledgeState:
     """An empty knowledge base, with an inbox for the clauses of clues."""
     empty = empty_knowledge(cells, clauses=16 * cells + 16, places=64 * cells + 64)
-    empty.numbers[ARRIVED] = MOST_CLAUSES
+    empty.numbers[INBOX_READ] = MOST_CLAUSES
     return empty._replace(
         inbox=np.zeros(MOST_LITERALS, np.int32), inbox_at=np.zeros(MOST_CLAUSES + 1, np.int64)
     )
@@ -55,14 +56,14 @@ class ResolutionPlayer:
         """The numbers of marked cells and of matching rounds; a won game is marked to its end first."""
         if view.status is Status.WON:
             self._next_gem(view)
-        numbers = (0, 0) if self._known is None else self._known.numbers[[MARKED, ROUNDS]].tolist()
+        numbers = (0, 0) if self._known is None else self._known.numbers[[MARKED_CELLS, ROUND_COUNT]].tolist()
         return dict(zip(("marked cells", "matching rounds"), numbers, strict=True))
 
     def marks(self, first: int) -> Sequence[CellMark]:
         """The cells marked so far, from number `first` on, in the order of marking."""
         if self._known is None:
             return []
-        end = int(self._known.numbers[MARKED])
+        end = int(self._known.numbers[MARKED_CELLS])
         literals = self._known.queue[first:end].tolist()
         cells = [Cell(*divmod(literal // 2, self._cols)) for literal in literals]
         rounds = self._known.marked_after[first:end].tolist()
@@ -98,19 +99,19 @@ class ResolutionPlayer:
             code = mark_cells(self._known, self._memory, shown, view.total, MARKING_STEPS)
             if code == ASK_FOR_CLUE:
                 return view.grid.cell(self._known.queue[self._memory[ASKED_ABOUT]] // 2)
-            if code == codes.EMPTY:
+            if code == codes.EMPTY_DERIVED:
                 raise InputError("the clues of this game contradict each other")
-            if code == codes.GROW:
+            if code == GROW:
                 self._known = grown(self._known)
             if code == codes.NOTHING_NEW:
-                waiting = self._known.numbers[codes.QUEUED]
+                waiting = self._known.numbers[codes.QUEUED_CELLS]
                 believe(self._known, shown)
-                if self._known.numbers[codes.QUEUED] == waiting:
+                if self._known.numbers[codes.QUEUED_CELLS] == waiting:
                     return None
 
     def _traps(self, view: View) -> list[Cell]:
         """All that are marked, in the order of marking."""
         if self._known is None:
             return []
-        marked = self._known.queue[: self._known.numbers[MARKED]]
+        marked = self._known.queue[: self._known.numbers[MARKED_CELLS]]
         return [view.grid.cell(literal // 2) for literal in marked[marked % 2 == 0]]
