@@ -39,7 +39,8 @@ def timed(board: BenchBoard, solver: str, *, differ: bool = True) -> str:
     """Seconds for all forced cells with another solver, or without asking solutions to differ."""
     prefer = SatSession.prefer if differ else lambda *_: None
     without_tables = patch("gemhunter.queries.forced.LARGEST_COST", -1)
-    with without_tables, patch.object(session, "SOLVER", solver), patch.object(SatSession, "prefer", prefer):
+    with_solver = patch.object(session, "SESSION_SOLVER", solver)
+    with without_tables, with_solver, patch.object(SatSession, "prefer", prefer):
         return f"{cpu_seconds(lambda: forced_count(board)):.2f}"
 
 

@@ -23,7 +23,7 @@ from gemhunter.work.timed_child import CANCELLED, Stopped, TimedTask, run_timed_
 from gemhunter.work.workers import TRIES, WorkerDied, Workers, core_workers, results_of
 
 RUN_MODULE = "gemhunter.bench.child"
-MOST_RUNS = 1_000_000
+MOST_BENCH_RUNS = 1_000_000
 """Of one comparison: all of them are listed before the first is made."""
 
 
@@ -51,8 +51,8 @@ class EngineComparison:
 
     def __post_init__(self) -> None:
         asked = len(self.suite.boards) * sum(map(self.runs_by, self.engines))
-        if asked > MOST_RUNS:
-            raise InputError(f"{asked:,} runs; expected at most {MOST_RUNS:,}")
+        if asked > MOST_BENCH_RUNS:
+            raise InputError(f"{asked:,} runs; expected at most {MOST_BENCH_RUNS:,}")
 
     def runs_by(self, engine: str) -> int:
         """How often an engine is asked about each board."""
