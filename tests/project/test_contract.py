@@ -34,7 +34,7 @@ PUBLIC = {
     *("read_board", "write_board", "read_replay", "write_replay"),
     *("Proof", "read_drat", "write_drat", "check_proof", "check_formula_proof", "Accepted", "Rejected"),
     *("read_formula", "parse_formula", "write_dimacs", "solve_formula", "trace_formula"),
-    *("Engine", "CnfSolver", "get_engine", "Run", "Limits", "Puzzle", "read_puzzle"),
+    *("Engine", "CnfSolver", "SatAnswer", "get_engine", "Run", "Limits", "Puzzle", "read_puzzle"),
     *("FormulaReport", "Satisfied", "Unsatisfiable", "FormulaError"),
 }
 

@@ -141,7 +141,7 @@ def test_elimination_gives_up_without_an_answer_when_there_is_no_room() -> None:
 
     puzzle = read_puzzle(hard_board(1).grid)
     system = new_system(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
-    short = system._replace(places=system.places[:1000], factors=system.factors[:1000])
+    short = system._replace(cells=system.cells[:1000], factors=system.factors[:1000])
     assert eliminate(short, PRIMES[0]) == OUT_OF_ROOM
 
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import regions_by_cell
+from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.make_plan import plan_parts_flat
 from gemhunter.kernels.counting.plan import FITS, CountPlan
-from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, NONE, ROW_WIDTH
+from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, ROW_WIDTH
 from gemhunter.kernels.structure.parts import Parts
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.structure.take_apart import board_and_parts

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Codes, Grid
+from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.games import note_certain
 from gemhunter.kernels.play.guess import MOST_SOLUTIONS
@@ -33,7 +34,7 @@ from gemhunter.kernels.play.risks import (
     risks_by_place,
     weigh_open,
 )
-from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, NONE, ROW_WIDTH
+from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, ROW_WIDTH
 
 NO_TOTAL = 0
 """Stands for the total where cells are weighed by odds, which do not depend on it."""

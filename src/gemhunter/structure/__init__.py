@@ -1,1 +1,1 @@
-"""The board taken apart: what follows at once, cells that no clue tells apart, and independent parts."""
+"""A board taken apart: propagation, groups, independent parts, linear elimination, bounds on the total."""

@@ -1,4 +1,4 @@
-"""What follows from the clues as linear equations: a combination that cannot hold, or values of cells."""
+"""Linear elimination: what follows from the clues as linear equations, a conflict or values of cells."""
 
 from dataclasses import dataclass
 from operator import mul
@@ -8,27 +8,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle
+from gemhunter.kernels.structure import elimination as kernels
+from gemhunter.kernels.structure.linear_system import INCONSISTENT_ROW, NOT_IMPLIED, new_system
 
 LARGE_PRIME = 2**31 - 1
 PRIMES = (LARGE_PRIME, 2)
-"""A large one stands for whole numbers; 2 sees what only parity does, such as circuits of XOR gates."""
+"""The large one stands for whole numbers; 2 finds what only parity shows, such as circuits of XOR gates."""
 
 LARGEST_SYSTEM = 4_000_000
-"""Cells of all regions together. Beyond, elimination would take more than seconds."""
+"""Cells of all regions together. With more, elimination would take more than seconds."""
 
 ELIMINATION_BYTES_PER_CELL = 200
-"""At most so much is held for each cell of a region, each hidden cell and each region; a test measures it."""
+"""Held at most for each cell of a region, each hidden cell and each region; a test measures it."""
 ELIMINATION_FIXED_BYTES = 100_000
 
 WHOLE_NUMBERS = 0
-"""The modulus of a combination that is not taken modulo anything."""
+"""The modulus of a combination of whole numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearConflict:
-    """Region `regions[i]` taken `coefficients[i]` times, all added up, says what no filling can make true.
+    """The regions, each taken `coefficients[i]` times and added up, say what no solution can make true.
 
-    Both sides are meant modulo `modulus`, or as they are for `WHOLE_NUMBERS`.
+    Both sides are numbers modulo `modulus`, or whole numbers for `WHOLE_NUMBERS`.
     """
 
     regions: Ints
@@ -44,21 +46,21 @@ class ImpliedValues:
     values: NDArray[np.bool_]
 
 
-Followed: TypeAlias = LinearConflict | ImpliedValues
+Implied: TypeAlias = LinearConflict | ImpliedValues
 
 
 def bytes_needed(puzzle: Puzzle) -> int:
-    """At most so much memory does `eliminated` hold."""
+    """How many bytes `eliminated` holds at most."""
     return (
         ELIMINATION_BYTES_PER_CELL * (puzzle.cells.size + puzzle.hidden.size + puzzle.traps.size)
         + ELIMINATION_FIXED_BYTES
     )
 
 
-def eliminated(puzzle: Puzzle, prime: int) -> Followed:
+def eliminated(puzzle: Puzzle, prime: int) -> Implied:
     """What the clues and the total imply by linear algebra modulo `prime`.
 
-    A clash has been multiplied out. No clash is overlooked unless cells fill in beyond all measure.
+    A conflict has been multiplied out. None is overlooked unless rows fill in until the arrays are full.
     """
     clues = puzzle.traps.size - has_total(puzzle)
     starts = puzzle.starts[: clues + 1]
@@ -81,15 +83,15 @@ def has_total(puzzle: Puzzle) -> bool:
     return bool(puzzle.clues.size and puzzle.clues[-1] == TOTAL_CLUE)
 
 
-def is_linear_conflict(puzzle: Puzzle, clash: LinearConflict) -> bool:
-    """Multiply a combination of regions out and see whether no filling reaches its sum."""
+def is_linear_conflict(puzzle: Puzzle, conflict: LinearConflict) -> bool:
+    """Multiply a combination of regions out, and return whether no solution reaches its sum."""
     times = np.zeros(puzzle.traps.size, np.int64)
-    times[clash.regions] = clash.coefficients
+    times[conflict.regions] = conflict.coefficients
     factors = np.zeros(puzzle.hidden.size, np.int64)
     np.add.at(factors, puzzle.cells, np.repeat(times, puzzle.sizes))
-    # Python's numbers: a coefficient times a hopeless total is beyond 64 bits.
+    # Python's numbers: a coefficient times an absurd total needs more than 64 bits.
     total = sum(map(mul, times.tolist(), puzzle.traps.tolist()))
-    modulus = clash.modulus
+    modulus = conflict.modulus
     if modulus:
         factors %= modulus
         factors[2 * factors > modulus] -= modulus
@@ -101,10 +103,7 @@ def is_linear_conflict(puzzle: Puzzle, clash: LinearConflict) -> bool:
 
 def _eliminated(
     starts: Ints, cells: Ints, traps: Ints, *, size: int, total: int | None, prime: int
-) -> Followed:
-    from gemhunter.kernels.structure import elimination as kernels
-    from gemhunter.kernels.structure.linear_system import INCONSISTENT_ROW, NOT_IMPLIED, new_system
-
+) -> Implied:
     system = new_system(starts, cells, traps, size)
     code = kernels.eliminate(system, prime)
     if code == kernels.ELIMINATED and total is not None:

@@ -1,19 +1,20 @@
-"""Whether a total is out of reach: bounds on the number of traps that the clues allow.
+"""Bounds on the total: whether the clues allow so few or so many traps.
 
-The bounds are those of linear programming, nearly. Exact ones, from the counts of independent parts, belong
+The bounds are nearly those of linear programming. Exact ones, from the counts of independent parts, belong
 here too.
 """
 
 import numpy as np
 
 from gemhunter.core.puzzle import Ints, Puzzle
+from gemhunter.kernels.structure.total_bounds import raise_bound
 from gemhunter.structure.elimination import WHOLE_NUMBERS, LinearConflict, has_total, is_linear_conflict
 
 WEIGHT_UNIT = 2**20
-"""Weights are whole multiples of a part in so many."""
+"""Weights are whole multiples of one part in this many."""
 
 ROUNDING_MARGIN = 0.02
-"""How far a total must be beyond a bound: more than rounding the weights takes away."""
+"""How far a total must be beyond a bound: more than rounding the weights can change."""
 
 MOST_WEIGHT_ROUNDS = 2000
 MOST_CELL_VISITS = 10_000_000
@@ -21,29 +22,28 @@ MOST_CELL_VISITS = 10_000_000
 
 
 def total_conflict(puzzle: Puzzle) -> LinearConflict | None:
-    """The total and clues, each taken so many times, that cannot hold together; None if none were found."""
+    """A conflict of the total with a combination of clues; None if none was found."""
     if not has_total(puzzle) or not puzzle.cells.size:
         return None
     clues = puzzle.traps.size - 1
     starts, sizes, traps = puzzle.starts[: clues + 1], puzzle.sizes[:clues], puzzle.traps[:clues]
     cells, total = puzzle.cells[: starts[-1]], int(puzzle.traps[-1])
-    # Too few traps, or too few gems: the second is the first with all cells the other way round.
+    # Too few traps, or too few gems: the second is the first with traps and gems exchanged.
     for need, goal in ((traps, total), (sizes - traps, puzzle.hidden.size - total)):
         weights = _weights(starts, cells, need, goal)
         if weights is None:
             continue
         regions = np.append(np.flatnonzero(weights), clues)
-        clash = LinearConflict(regions, np.append(weights[weights != 0], -WEIGHT_UNIT), WHOLE_NUMBERS)
-        if is_linear_conflict(puzzle, clash):
-            return clash
+        conflict = LinearConflict(regions, np.append(weights[weights != 0], -WEIGHT_UNIT), WHOLE_NUMBERS)
+        if is_linear_conflict(puzzle, conflict):
+            return conflict
     return None
 
 
 def _weights(starts: Ints, cells: Ints, need: Ints, goal: int) -> Ints | None:
-    """Weights by which more than `goal` are needed, in units; None if none were found."""
-    from gemhunter.kernels.structure.total_bounds import raise_bound
-
-    starts, cells, need = starts.copy(), cells.copy(), need.copy()  # for a kernel, arrays to read are others
+    """Weights, in units, that show that more than `goal` are needed; None if none were found."""
+    # A puzzle's arrays are read-only, which is another type to a compiled kernel.
+    starts, cells, need = starts.copy(), cells.copy(), need.copy()
     weights = np.zeros(need.size)
     rounds = min(MOST_WEIGHT_ROUNDS, MOST_CELL_VISITS // max(cells.size, 1))
     if not raise_bound(starts, cells, need, goal + ROUNDING_MARGIN, rounds, weights):

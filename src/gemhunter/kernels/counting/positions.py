@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
+from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.circuit import COMPLETE, EMPTY_TABLE
 from gemhunter.kernels.counting.totals import shares
 from gemhunter.kernels.counting.weigh_parts import (
@@ -15,7 +16,7 @@ from gemhunter.kernels.counting.weigh_parts import (
     trace_parts,
     weigh_parts,
 )
-from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, NONE, GridState
+from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, GridState
 from gemhunter.kernels.structure.take_apart import take_apart
 
 Floats = NDArray[np.float64]

@@ -9,6 +9,7 @@ from gemhunter.compiling.kernel import kernel
 from gemhunter.core.first_click import ANY_CLICK, OPENING_CLICK
 from gemhunter.core.game_status import LOST, STUCK, WON
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.codes import EXPERT, FIRST_MOVE, GUESSES, LAST_REASON, LOGIC, OUTCOME, REVEALS
 from gemhunter.kernels.play.deal import PLAYER_STREAM, deal, set_seed
@@ -32,7 +33,6 @@ from gemhunter.kernels.structure.grid_state import (
     CELLS_DECIDED,
     CONFLICT_AT,
     GRID_MARGIN,
-    NONE,
     ROW_WIDTH,
     GridState,
 )

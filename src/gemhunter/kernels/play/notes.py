@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.structure.grid_state import (
     ALL_GEMS,
     ALL_TRAPS,
@@ -22,7 +23,6 @@ from gemhunter.kernels.structure.grid_state import (
     GRID_MARGIN,
     HERE,
     INDEX_MASK,
-    NONE,
     ROW_WIDTH,
     GridState,
     Int,

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
+from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.circuit import COMPLETE, EMPTY_TABLE
 from gemhunter.kernels.counting.positions import MOST_HIDDEN
 from gemhunter.kernels.counting.totals import shares
@@ -19,7 +20,7 @@ from gemhunter.kernels.counting.weigh_parts import (
     weigh_parts,
 )
 from gemhunter.kernels.play.notes import place_of
-from gemhunter.kernels.structure.grid_state import CONFLICT_AT, NONE, GridState
+from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GridState
 from gemhunter.kernels.structure.merge import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
 

@@ -1,1 +1,1 @@
-"""Kernels that take a board apart: propagation, merging, splitting, linear elimination."""
+"""Kernels that take a board apart: propagation, merging, splitting, linear elimination, bounds."""

@@ -1,19 +1,19 @@
 """Sparse linear elimination of "the traps of a region's cells add up", modulo a prime below 2^31.
 
-A pivot is a row and one of its cells; the row is subtracted from all other rows that have the cell, and then
-lies still. Rows that are cheap to use come first: few cells, a cell of few rows.
+A pivot is a row and one of its cells; the row is subtracted from all other rows that have the cell, and it is
+then done. The cheapest rows come first: those with few cells, and a cell that few rows have.
 """
 
 import numpy as np
 
 from gemhunter.compiling.kernel import kernel
+from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.structure.linear_system import (
     CHEAPEST_COST,
     COSTS,
     ENTRIES_USED,
     INCONSISTENT_ROW,
     NODES_USED,
-    NONE,
     PIVOTS_USED,
     STEPS_USED,
     LinearSystem,
@@ -21,12 +21,12 @@ from gemhunter.kernels.structure.linear_system import (
 )
 
 ELIMINATED, INCONSISTENT, OUT_OF_ROOM = 0, 1, 2
-"""No row is left; a row cannot hold; more room would be needed than there is."""
+"""No row is left; a row cannot hold; the arrays are full."""
 
 
 @kernel
 def inverse(factor: int, prime: int) -> int:
-    """What times `factor` is 1; `factor` is from 1 to `prime` - 1."""
+    """The inverse of `factor`, which is from 1 to `prime` - 1, modulo `prime`."""
     one, other = factor, prime
     share, other_share = 1, 0
     while one > 1:
@@ -38,10 +38,10 @@ def inverse(factor: int, prime: int) -> int:
 
 @kernel
 def implies(s: LinearSystem, row: int, prime: int) -> bool:
-    """Whether a row can hold; cells that it leaves no choice about get their value.
+    """Whether a row can hold; cells whose value it implies get that value.
 
-    With factors as small as they can be, of either sign, the sum is a whole number from `least` to `most`.
-    If these are less than `prime` apart, only one number in between can be meant.
+    With factors of either sign, as small as possible, the sum is a whole number from `least` to `most`. If
+    these are less than `prime` apart, only one number in between is congruent to the sum of the row.
     """
     first, size = s.first[row], s.size[row]
     least = most = 0
@@ -59,13 +59,13 @@ def implies(s: LinearSystem, row: int, prime: int) -> bool:
     if meant in (least, most):
         for i in range(first, first + size):
             negative = 2 * s.factors[i] > prime
-            s.value[s.places[i]] = 1 if negative == (meant == least) else 0
+            s.value[s.cells[i]] = 1 if negative == (meant == least) else 0
     return True
 
 
 @kernel
 def file_by_cost(s: LinearSystem, row: int) -> int:
-    """Put a row into the bucket of its cost, none if it is empty; where its cell of the fewest rows is."""
+    """File a row under its cost unless it is empty; return its entry whose cell the fewest rows have."""
     if s.cost[row] != NONE:
         if s.before[row] != NONE:
             s.after[s.before[row]] = s.after[row]
@@ -79,7 +79,7 @@ def file_by_cost(s: LinearSystem, row: int) -> int:
     best = NONE
     fewest = 1 << 40
     for i in range(s.first[row], s.first[row] + s.size[row]):
-        rows = s.rows_of[s.places[i]]
+        rows = s.rows_of[s.cells[i]]
         if rows < fewest:
             best, fewest = i, rows
     cost = min((s.size[row] - 1) * (fewest - 1), COSTS - 1)
@@ -96,40 +96,40 @@ def file_by_cost(s: LinearSystem, row: int) -> int:
 @kernel
 def subtract(s: LinearSystem, row: int, pivot: int, factor: int, prime: int) -> bool:
     """Subtract `factor` times the pivot, whose factors are in `work`, from a row; False if it has no room."""
-    numbers, places, factors, work, seen = s.numbers, s.places, s.factors, s.work, s.seen
+    numbers, cells, factors, work, seen = s.numbers, s.cells, s.factors, s.work, s.seen
     first, size = s.first[row], s.size[row]
     pivot_first, pivot_size = s.first[pivot], s.size[pivot]
     if size + pivot_size > s.room[row]:
         room = 2 * (size + pivot_size)
         to = numbers[ENTRIES_USED]
-        if to + room > places.size:
+        if to + room > cells.size:
             return False
         numbers[ENTRIES_USED] += room
         for i in range(size):
-            places[to + i] = places[first + i]
+            cells[to + i] = cells[first + i]
             factors[to + i] = factors[first + i]
         s.first[row], s.room[row] = to, room
         first = to
     stamp = numbers[STEPS_USED]
     i = first
     while i < first + size:
-        cell = places[i]
+        cell = cells[i]
         if work[cell] != 0:
             seen[cell] = stamp
             factors[i] = (factors[i] - factor * work[cell]) % prime
             if factors[i] == 0:
                 size -= 1
-                places[i], factors[i] = places[first + size], factors[first + size]
+                cells[i], factors[i] = cells[first + size], factors[first + size]
                 s.rows_of[cell] -= 1
                 continue
         i += 1
     for j in range(pivot_first, pivot_first + pivot_size):
-        cell = places[j]
+        cell = cells[j]
         if seen[cell] != stamp:
             node = numbers[NODES_USED]
             if node >= s.node_row.size:
                 return False
-            places[first + size] = cell
+            cells[first + size] = cell
             factors[first + size] = -factor * factors[j] % prime
             size += 1
             s.rows_of[cell] += 1
@@ -144,7 +144,7 @@ def subtract(s: LinearSystem, row: int, pivot: int, factor: int, prime: int) -> 
 
 @kernel
 def note_step(s: LinearSystem, row: int, pivot: int, factor: int) -> bool:
-    """Remember a subtraction; False if there is no room."""
+    """Log a subtraction; return False if there is no room."""
     step = s.numbers[STEPS_USED]
     if step >= s.step_row.size:
         return False
@@ -154,14 +154,14 @@ def note_step(s: LinearSystem, row: int, pivot: int, factor: int) -> bool:
 
 
 @kernel
-def use_pivot(s: LinearSystem, pivot: int, at: int, prime: int) -> int:
-    """Subtract a row from all that have its cell at `at`, so that none has it any more."""
-    places, factors, work = s.places, s.factors, s.work
-    cell = places[at]
-    inverted = inverse(factors[at], prime)
+def use_pivot(s: LinearSystem, pivot: int, entry: int, prime: int) -> int:
+    """Subtract a row from all other rows that have the cell of this entry, so that none has it any more."""
+    cells, factors, work = s.cells, s.factors, s.work
+    cell = cells[entry]
+    inverted = inverse(factors[entry], prime)
     for j in range(s.first[pivot], s.first[pivot] + s.size[pivot]):
-        work[places[j]] = factors[j]
-        s.rows_of[places[j]] -= 1
+        work[cells[j]] = factors[j]
+        s.rows_of[cells[j]] -= 1
     code = ELIMINATED
     node = s.head[cell]
     while node != NONE and code == ELIMINATED:
@@ -171,7 +171,7 @@ def use_pivot(s: LinearSystem, pivot: int, at: int, prime: int) -> int:
             continue
         end = s.first[row] + s.size[row]
         i = s.first[row]
-        while i < end and places[i] != cell:
+        while i < end and cells[i] != cell:
             i += 1
         if i == end:
             continue
@@ -184,18 +184,18 @@ def use_pivot(s: LinearSystem, pivot: int, at: int, prime: int) -> int:
         else:
             file_by_cost(s, row)
     for j in range(s.first[pivot], s.first[pivot] + s.size[pivot]):
-        work[places[j]] = 0
+        work[cells[j]] = 0
     return code
 
 
-@kernel(estimate=lambda s, _: 1e-5 * s.places.size)
+@kernel(estimate=lambda s, _: 1e-5 * s.cells.size)
 def eliminate(s: LinearSystem, prime: int) -> int:
-    """Use up all rows: DONE, CLASH if one cannot hold, or FULL if there is no more room."""
+    """Make every row a pivot: ELIMINATED, INCONSISTENT if a row cannot hold, or OUT_OF_ROOM."""
     rows = s.size.size
     for row in range(rows):
         for i in range(s.first[row], s.first[row] + s.size[row]):
-            s.node_next[i] = s.head[s.places[i]]
-            s.head[s.places[i]] = i
+            s.node_next[i] = s.head[s.cells[i]]
+            s.head[s.cells[i]] = i
         s.sums[row] %= prime
     for row in range(rows):
         if not implies(s, row, prime):
@@ -209,7 +209,7 @@ def eliminate(s: LinearSystem, prime: int) -> int:
         if cost == COSTS:
             return ELIMINATED
         row = s.bucket[cost]
-        at = file_by_cost(s, row)
+        entry = file_by_cost(s, row)
         if s.cost[row] > cost:
             continue
         s.bucket[s.cost[row]] = s.after[row]
@@ -217,28 +217,28 @@ def eliminate(s: LinearSystem, prime: int) -> int:
             s.before[s.after[row]] = NONE
         s.cost[row] = NONE
         s.pivot_row[s.numbers[PIVOTS_USED]] = row
-        s.pivot_place[s.numbers[PIVOTS_USED]] = at
+        s.pivot_entry[s.numbers[PIVOTS_USED]] = entry
         s.numbers[PIVOTS_USED] += 1
-        code = use_pivot(s, row, at, prime)
+        code = use_pivot(s, row, entry, prime)
         if code != ELIMINATED:
             return code
 
 
-@kernel(estimate=lambda s, *_: 2e-6 * s.places.size)
+@kernel(estimate=lambda s, *_: 2e-6 * s.cells.size)
 def reduce_total(s: LinearSystem, traps: int, prime: int) -> int:
-    """Subtract from "all cells together have so many traps" what takes out the cells of all pivots.
+    """Reduce the row of the total, "all cells together have `traps` traps", by all pivots.
 
-    That row would be everywhere, and fill up, if it took part before. It counts as the row after the last.
+    This row has every cell, so it would fill in if it took part earlier. It counts as the row after the last.
     """
     work = s.work
     work[:] = 1
     for i in range(s.numbers[PIVOTS_USED]):
-        row, at = s.pivot_row[i], s.pivot_place[i]
-        factor = work[s.places[at]] * inverse(s.factors[at], prime) % prime
+        row, entry = s.pivot_row[i], s.pivot_entry[i]
+        factor = work[s.cells[entry]] * inverse(s.factors[entry], prime) % prime
         if factor == 0:
             continue
         for j in range(s.first[row], s.first[row] + s.size[row]):
-            work[s.places[j]] = (work[s.places[j]] - factor * s.factors[j]) % prime
+            work[s.cells[j]] = (work[s.cells[j]] - factor * s.factors[j]) % prime
         traps = (traps - factor * s.sums[row]) % prime
         if not note_step(s, s.size.size, row, factor):
             return OUT_OF_ROOM
@@ -263,7 +263,7 @@ def reduce_total(s: LinearSystem, traps: int, prime: int) -> int:
 
 @kernel(estimate=lambda s, *_: 1e-6 * s.step_row.size)
 def combination(s: LinearSystem, row: int, prime: int) -> Longs:
-    """How many times each row as it was at first, the total last, is in a row as it is now."""
+    """The combination of the original rows, the total last, that a row of the reduced system is."""
     shares = np.zeros(s.size.size + 1, np.int64)
     shares[row] = 1
     for step in range(s.numbers[STEPS_USED] - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""What is found out about parts, written to the board; and the parts that are left, for a local search."""
+"""Fill in the parts that were solved, and lay out the others for a local search."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +27,10 @@ def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], cod
 
 
 @kernel(estimate=lambda p, *_: 1e-5 * p.group_cells.size)
-def new_walk(p: Parts, status: NDArray[np.int8], chance: RandomState) -> LocalSearchState:
-    """A walk over all open parts: their clues are its regions, their cells its cells, in the order of `p`.
+def new_walk(p: Parts, status: NDArray[np.int8], random: RandomState) -> LocalSearchState:
+    """A walk over all unsolved parts: their clues are its regions and their cells its cells, in order.
 
-    Cells are filled by chance, clue by clue, with as many traps as the clue still needs.
+    Cells are filled at random, clue by clue, with as many traps as the clue still needs.
     """
     cells, clues, entries = 0, 0, 0
     number = np.zeros(p.group_starts.size, np.int64)
@@ -68,27 +68,27 @@ def new_walk(p: Parts, status: NDArray[np.int8], chance: RandomState) -> LocalSe
                     missing -= traps[members[i]]
             for i in range(starts[region], end):
                 if traps[members[i]] < 0:
-                    traps[members[i]] = below(chance, room) < missing
+                    traps[members[i]] = below(random, room) < missing
                     missing -= traps[members[i]]
                     room -= 1
             surplus[region] = -missing
             region += 1
     for cell in range(cells):
         at[cell + 1] += at[cell]
-    free, regions = at.copy(), np.empty(entries, np.int64)
+    next_entry, regions = at.copy(), np.empty(entries, np.int64)
     broken, place = np.zeros(clues, np.int64), np.zeros(clues, np.int64)
     wrong = 0
     for region in range(clues):
         for i in range(starts[region], starts[region + 1]):
-            regions[free[members[i]]] = region
-            free[members[i]] += 1
+            regions[next_entry[members[i]]] = region
+            next_entry[members[i]] += 1
         if surplus[region] != 0:
             broken[wrong] = region
             place[region] = wrong
             wrong += 1
     numbers = np.zeros(1, np.int64)
     numbers[WRONG_COUNT] = wrong
-    return LocalSearchState(at, regions, starts, members, surplus, traps, broken, place, numbers, chance)
+    return LocalSearchState(at, regions, starts, members, surplus, traps, broken, place, numbers, random)
 
 
 @kernel(estimate=lambda p, *_: 2e-6 * p.group_cells.size)
@@ -99,7 +99,7 @@ def fill_walked(
     traps: NDArray[np.int8],
     codes: NDArray[np.int8],
 ) -> None:
-    """Fill open parts of which no clue is wrong as the walk left them; they are solved then."""
+    """Fill the unsolved parts in which no clue is wrong as the walk left them, and mark them as solved."""
     cell, region = 0, 0
     for part in range(status.size):
         if status[part] != PART_OPEN:

@@ -1,4 +1,7 @@
-"""A board laid out for kernels that walk from cells to clues and back."""
+"""A board laid out for propagation: from a cell to the clues around it, and from a clue to its cells.
+
+An index counts cells row by row, margins included; `merge.reading_index` takes the margins off.
+"""
 
 from typing import NamedTuple, TypeAlias
 
@@ -7,33 +10,36 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.kernels.codes import NONE
 
 Int: TypeAlias = int | np.signedinteger
-"""A number inside a kernel: written in it, or read from an array."""
+"""A number inside a kernel: a literal, or read from an array."""
 
 GRID_MARGIN = 2
-"""Rows and columns of gems around the board, so that no step leads off it, not even to a clue two away."""
+"""Rows and columns of gems around the board, so that a step of two cells never leaves it."""
 
-ROW_WIDTH, CELLS_FOLLOWED, CELLS_DECIDED, PAIRS_COMPARED, CONFLICT_AT, CONFLICT_WITH = range(6)
-"""Places in `Board.numbers`: the width with margins, how many decided cells have been followed up and how
-many there are, pairs of clues compared, and the one or two clues that cannot hold, NONE before that."""
-
-NONE = -1
+# What is counted and found: places in `GridState.numbers`.
+ROW_WIDTH = 0  # cells of a row, margins included
+CELLS_FOLLOWED = 1  # decided cells whose clues have been updated: the head of the queue that `trail` is
+CELLS_DECIDED = 2  # decided cells: the length of `trail`
+PAIRS_COMPARED = 3  # pairs of clues that were compared
+CONFLICT_AT = 4  # a clue that cannot hold, NONE as long as there is no conflict
+CONFLICT_WITH = 5  # the clue that it conflicts with, NONE if it cannot hold on its own
 
 ALL_TRAPS, ALL_GEMS, NO_CLUE = 0xFFFD, 0xFFFE, 0xFFFF
-"""In `Board.clues`: a clue that has decided the rest of its cells; a place without a clue."""
+"""In `GridState.clues`: a clue that has decided the rest of its cells, as traps or as gems; not a clue."""
 
 CLUE_DONE = ALL_TRAPS
-"""From here on `Board.clues` has nothing more to say about need and cells."""
+"""From here on, a number in `GridState.clues` holds neither traps nor cells."""
 
 HERE = 12
-"""The step of `Board.steps` and `SHARED` that leads nowhere."""
+"""The step of `GridState.steps` and `SHARED` from a cell to itself."""
 
 AROUND = (6, 7, 8, 11, 13, 16, 17, 18)
 """The steps to the eight neighbours, in reading order; neighbour 7 - k lies opposite of neighbour k."""
 
 INDEX_MASK = 0xFFFFFFFF
-"""Put on an index, it tells the compiler that it is not negative, and needs no code for wrapping."""
+"""An index under this mask is not negative, so the compiler leaves out the code for wrapping around."""
 
 
 def _shared() -> NDArray[np.int64]:
@@ -48,20 +54,20 @@ def _shared() -> NDArray[np.int64]:
 
 
 SHARED = _shared()
-"""Which neighbours of a place, one bit each, are also neighbours of the place a step away from it."""
+"""Which neighbours of a cell, one bit each, are also neighbours of the cell a step away."""
 
 BIT_COUNT = np.array([number.bit_count() for number in range(256)])
-"""How many bits are set."""
+"""How many bits of a byte are set."""
 
 
 class GridState(NamedTuple):
-    """What is known of a board, place by place, in rows that are `numbers[WIDTH]` wide, margins included.
+    """What is known of a board, cell by cell, in rows of `numbers[ROW_WIDTH]` cells.
 
-    `codes` are those of a grid; whatever is decided becomes a trap or a gem there. `clues` has for a clue
+    `codes` are those of a grid; a decided cell becomes a trap or a gem there. `clues` has for a clue
     256 times the traps it still needs, and a bit for each neighbour that is hidden or not followed up yet,
-    neighbour k for 1 << k, unless it is done. `trail` has the decided cells in the order of deciding. A cell
-    was decided by the clue `reason[cell]`, alone if `step[cell]` is HERE, otherwise together with the clue
-    that step away. `steps` has the distances to all places within two rows and columns, in reading order,
+    neighbour k for 1 << k, unless the clue is done. `trail` has the decided cells in the order of deciding. A
+    cell was decided by the clue `reason[cell]`, alone if `step[cell]` is HERE, otherwise together with the
+    clue that step away. `steps` has the distances to all cells within two rows and columns, in reading order,
     and `near` those to the eight neighbours.
     """
 
@@ -77,7 +83,7 @@ class GridState(NamedTuple):
 
 @kernel
 def lay_out(grid: NDArray[np.int8]) -> GridState:
-    """The codes of a grid with margins; nothing is decided, but a clue beside too many traps clashes."""
+    """The codes of a grid with margins; nothing is decided, but too many traps at a clue are a conflict."""
     rows, cols = grid.shape
     width = cols + 2 * GRID_MARGIN
     size = (rows + 2 * GRID_MARGIN) * width
@@ -95,17 +101,17 @@ def lay_out(grid: NDArray[np.int8]) -> GridState:
     near = np.array([steps[step] for step in AROUND])
     clues = np.full(size, NO_CLUE, np.uint16)
     numbers = np.array([width, 0, 0, 0, NONE, NONE])
-    for place in range(size):
-        if codes[place] >= 0:
+    for index in range(size):
+        if codes[index] >= 0:
             bits = 0
-            needed: Int = np.int64(codes[place])
+            needed: Int = np.int64(codes[index])
             for k in range(8):
-                code = codes[(place + near[k]) & INDEX_MASK]
+                code = codes[(index + near[k]) & INDEX_MASK]
                 bits |= (code == HIDDEN) << k
                 needed -= code == TRAP
             if needed < 0:
-                numbers[CONFLICT_AT] = place
+                numbers[CONFLICT_AT] = index
                 needed = 0
-            clues[place] = needed << 8 | bits
+            clues[index] = needed << 8 | bits
     trail, reason = np.empty(hidden, np.int32), np.empty(size, np.int32)
     return GridState(codes, clues, trail, reason, np.empty(size, np.int8), steps, near, numbers)

@@ -1,7 +1,6 @@
-"""The rows of a linear elimination, and what it remembers.
+"""A sparse system of linear equations over the hidden cells, and the log of its elimination.
 
-Row r stands for the sum over `places[first[r]:first[r]+size[r]]` of `factors[...]` times the cell, and says
-that it is `sums[r]`.
+Row r says that the sum over `cells[first[r]:first[r]+size[r]]` of `factors[...]` times the cell is `sums[r]`.
 """
 
 from typing import NamedTuple
@@ -9,33 +8,38 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.kernels.codes import NONE
+
 Longs = NDArray[np.int64]
 
-NONE = -1
 NOT_IMPLIED = -1
 COSTS = 1024
-"""Rows that cost as much or more are all in the last bucket."""
+"""Buckets of rows by cost; the last one has all rows that cost as much or more."""
 
-ENTRIES_USED, NODES_USED, STEPS_USED, PIVOTS_USED, CHEAPEST_COST, INCONSISTENT_ROW = range(6)
-"""Places in `System.numbers`: used of `places`, of `node_row`, of `step_row`, of `pivot_row`; a cost below
-which no bucket has rows; and the row that cannot hold."""
+# The scalars of a system: places in `LinearSystem.numbers`.
+ENTRIES_USED = 0  # entries of `cells` and `factors` in use, gaps included
+NODES_USED = 1  # nodes of `node_row` in use
+STEPS_USED = 2  # subtractions in the log, `step_row` and its companions
+PIVOTS_USED = 3  # rows that have been pivots
+CHEAPEST_COST = 4  # no bucket below this one has rows
+INCONSISTENT_ROW = 5  # the row that cannot hold
 
 
 class LinearSystem(NamedTuple):
-    """All rows, and what was done to them.
+    """All rows, and the log of what was done to them.
 
     Step i subtracted `step_factor[i]` times row `step_pivot[i]` from row `step_row[i]`. The rows that have
     cell c are among the nodes that begin at `head[c]` and go on at `node_next`; `rows_of[c]` counts them.
-    Rows of equal cost are linked from `bucket[cost]` by `after` and `before`; `cost` is NONE for those that
-    lie still. `value[c]` is UNKNOWN, or what a row says of cell c by itself. `work` and `seen` are scratch,
-    one place per cell.
+    Rows of equal cost are linked from `bucket[cost]` by `after` and `before`; `cost` is NONE for rows that
+    are done. `value[c]` is NOT_IMPLIED, or the value of cell c that a row implies. `work` and `seen` are
+    scratch space, one entry per cell.
     """
 
     first: Longs
     size: Longs
     room: Longs
     sums: Longs
-    places: NDArray[np.int32]
+    cells: NDArray[np.int32]
     factors: Longs
     head: Longs
     rows_of: Longs
@@ -49,7 +53,7 @@ class LinearSystem(NamedTuple):
     step_pivot: NDArray[np.int32]
     step_factor: Longs
     pivot_row: Longs
-    pivot_place: Longs
+    pivot_entry: Longs
     value: NDArray[np.int8]
     work: Longs
     seen: Longs
@@ -57,14 +61,14 @@ class LinearSystem(NamedTuple):
 
 
 def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> LinearSystem:
-    """The regions as they are, over `size` cells, with room for what is filled in.
+    """One row for each region, over `size` cells, with room for fill-in.
 
-    On all boards that were measured, `places` came to 4 times the cells of all regions, nodes to 1.8 times,
+    On all boards that were measured, entries came to 4 times the cells of all regions, nodes to 1.8 times,
     and steps to 2 for each region.
     """
     rows, used = starts.size - 1, cells.size
-    places, factors = np.empty(6 * used + 1000, np.int32), np.empty(6 * used + 1000, np.int64)
-    places[:used], factors[:used] = cells, 1
+    row_cells, factors = np.empty(6 * used + 1000, np.int32), np.empty(6 * used + 1000, np.int64)
+    row_cells[:used], factors[:used] = cells, 1
     nodes = np.empty(3 * used + 1000, np.int32)
     nodes[:used] = np.repeat(np.arange(rows), np.diff(starts))
     steps = 6 * rows + 1000
@@ -76,7 +80,7 @@ def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> LinearSy
         size=np.diff(starts),
         room=np.diff(starts),
         sums=traps.copy(),
-        places=places,
+        cells=row_cells,
         factors=factors,
         head=np.full(size, NONE),
         rows_of=np.bincount(cells, minlength=size),
@@ -90,7 +94,7 @@ def new_system(starts: Longs, cells: Longs, traps: Longs, size: int) -> LinearSy
         step_pivot=np.empty(steps, np.int32),
         step_factor=np.empty(steps, np.int64),
         pivot_row=np.empty(rows, np.int64),
-        pivot_place=np.empty(rows, np.int64),
+        pivot_entry=np.empty(rows, np.int64),
         value=np.full(size, NOT_IMPLIED, np.int8),
         work=np.zeros(size, np.int64),
         seen=np.full(size, NONE),

@@ -1,4 +1,4 @@
-"""Merging the open cells of a settled board into groups, and splitting the groups into independent parts."""
+"""Merge the cells that propagation leaves hidden into groups, and split the groups into independent parts."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from gemhunter.kernels.structure.parts import Parts
 
 @kernel
 def merge_and_split(b: GridState) -> Parts:
-    """What `settle` leaves open of a board that did not clash."""
+    """What `propagate` leaves undecided of a board without a conflict."""
     codes, near = b.codes, b.near
     clues = active_clues(b)
     touching = np.zeros(codes.size, np.uint8)
@@ -50,20 +50,20 @@ def merge_and_split(b: GridState) -> Parts:
     part_groups, renumbered = by_part(part_of, parts)
     for i in range(cells.size):
         group_of[cells[i]] = renumbered[group_of[cells[i]]]
-    group_starts, place = by_part(group_of[cells], groups)
+    group_starts, rank = by_part(group_of[cells], groups)
     group_cells = np.empty(cells.size, np.int64)
     for i in range(cells.size):
-        group_cells[place[i]] = reading_index(b, cells[i])
+        group_cells[rank[i]] = reading_index(b, cells[i])
     part_of_clue = np.empty(clues.size, np.int32)
     part_of_number = np.empty(groups, np.int32)
     for group in range(groups):
         part_of_number[renumbered[group]] = part_of[group]
     for i in range(clues.size):
         part_of_clue[i] = part_of_number[group_of[first_cell(b, clues[i])]]
-    part_clues, place = by_part(part_of_clue, parts)
+    part_clues, rank = by_part(part_of_clue, parts)
     ordered = np.empty(clues.size, np.int32)
     for i in range(clues.size):
-        ordered[place[i]] = clues[i]
+        ordered[rank[i]] = clues[i]
     clue_starts, clue_groups = groups_of_clues(b, ordered, group_of)
     need = np.empty(clues.size, np.int64)
     clue_indices = np.empty(clues.size, np.int64)
@@ -77,22 +77,22 @@ def merge_and_split(b: GridState) -> Parts:
 
 @kernel
 def active_clues(b: GridState) -> NDArray[np.int32]:
-    """The clues that have open cells, without those that have the same as an earlier one."""
+    """The clues that have hidden cells, without those that have the same cells as an earlier one."""
     clues, steps = b.clues, b.steps
     kept = np.zeros(clues.size, np.uint8)
-    for place in range(clues.size):
-        if clues[place] == 0 or clues[place] >= CLUE_DONE:
+    for index in range(clues.size):
+        if clues[index] == 0 or clues[index] >= CLUE_DONE:
             continue
-        cells = np.int64(clues[place]) & 255
-        kept[place] = 1
+        cells = np.int64(clues[index]) & 255
+        kept[index] = 1
         for step in range(HERE):
-            other = (place + steps[step]) & INDEX_MASK
+            other = (index + steps[step]) & INDEX_MASK
             if (
                 kept[other]
                 and cells & SHARED[step] == cells
                 and BIT_COUNT[clues[other] & 255] == BIT_COUNT[cells]
             ):
-                kept[place] = 0
+                kept[index] = 0
     return np.flatnonzero(kept).astype(np.int32)
 
 
@@ -100,10 +100,10 @@ def active_clues(b: GridState) -> NDArray[np.int32]:
 def merge(
     b: GridState, cells: NDArray[np.int32], touching: NDArray[np.uint8], group_of: NDArray[np.int32]
 ) -> Int:
-    """Number the groups in the order of their first cell; how many there are.
+    """Number the groups in the order of their first cell; return how many there are.
 
-    `touching` has a bit for each neighbour of a cell that is a clue. The cells of one group have the same
-    first clue, so the group of a cell is found next to that.
+    `touching` has a bit for each neighbour of a cell that is an active clue. The cells of one group have the
+    same first clue, so the group of a cell is found around that clue.
     """
     groups: Int = 0
     for i in range(cells.size):
@@ -134,7 +134,7 @@ def merge(
 
 @tight_kernel
 def first_cell(b: GridState, clue: Int) -> Int:
-    """The first open cell of a clue."""
+    """The first hidden cell of a clue."""
     k = 0
     while not b.clues[clue] >> k & 1:
         k += 1
@@ -143,7 +143,7 @@ def first_cell(b: GridState, clue: Int) -> Int:
 
 @tight_kernel
 def find(parent: NDArray[np.int32], group: Int) -> Int:
-    """The first group of the part that a group belongs to; shortens the way there."""
+    """Union-find with path halving: the root of a group, which is the first group of its part."""
     while parent[group] != group:
         parent[group] = parent[parent[group]]
         group = parent[group]
@@ -152,7 +152,7 @@ def find(parent: NDArray[np.int32], group: Int) -> Int:
 
 @tight_kernel
 def join(b: GridState, clue: Int, group_of: NDArray[np.int32], parent: NDArray[np.int32]) -> None:
-    """Put all groups of a clue into one part."""
+    """Unite all groups of a clue into one part."""
     root = find(parent, group_of[first_cell(b, clue)])
     for k in range(8):
         if b.clues[clue] >> k & 1:
@@ -166,28 +166,28 @@ def join(b: GridState, clue: Int, group_of: NDArray[np.int32], parent: NDArray[n
 
 @kernel
 def by_part(part_of: NDArray[np.int32], parts: Int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each part begins when things are sorted by their part, and the place of each thing then.
+    """Counting sort by part: where each part begins, and the rank of each item.
 
-    Things of one part keep their order.
+    Items of one part keep their order.
     """
     starts = np.zeros(parts + 1, np.int64)
     for i in range(part_of.size):
         starts[part_of[i] + 1] += 1
     for part in range(parts):
         starts[part + 1] += starts[part]
-    free = starts.copy()
-    place = np.empty(part_of.size, np.int64)
+    next_rank = starts.copy()
+    rank = np.empty(part_of.size, np.int64)
     for i in range(part_of.size):
-        place[i] = free[part_of[i]]
-        free[part_of[i]] += 1
-    return starts, place
+        rank[i] = next_rank[part_of[i]]
+        next_rank[part_of[i]] += 1
+    return starts, rank
 
 
 @kernel
 def groups_of_clues(
     b: GridState, clues: NDArray[np.int32], group_of: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The groups of each clue, ascending, one clue after the other."""
+    """The groups of each clue, in ascending order, one clue after the other."""
     starts = np.zeros(clues.size + 1, np.int64)
     groups = np.empty(8 * clues.size, np.int64)
     end = 0
@@ -212,7 +212,7 @@ def groups_of_clues(
 
 
 @tight_kernel
-def reading_index(b: GridState, place: Int) -> Int:
-    """The position on the board, counted in reading order without margins."""
+def reading_index(b: GridState, index: Int) -> Int:
+    """The index of a cell on the board itself, without margins."""
     width = b.numbers[ROW_WIDTH]
-    return np.int64((place // width - GRID_MARGIN) * (width - 2 * GRID_MARGIN) + place % width - GRID_MARGIN)
+    return np.int64((index // width - GRID_MARGIN) * (width - 2 * GRID_MARGIN) + index % width - GRID_MARGIN)

@@ -1,7 +1,7 @@
 """An exact search for a solution of each part: how many traps are in each of its groups.
 
 The traps of group g are at least `low[g]` and at most `high[g]`. For a clue c, `least[c]` and `most[c]` are
-the sums of these over its groups; it is broken if what it needs is not between them. Clues of group g are
+the sums of these over its groups; it cannot hold if what it needs is not between them. Clues of group g are
 `touching[at[g]:at[g+1]]`.
 """
 
@@ -17,12 +17,13 @@ from gemhunter.kernels.structure.parts import Parts
 PART_OPEN, PART_SOLVED, PART_REFUTED = 0, 1, 2
 """What is known of a part; OPEN is one that took too many nodes."""
 
-CHANGES_MADE, CLUES_WAITING = 0, 1
-"""Places in `Search.numbers`: how many changes can be taken back, and how many clues wait."""
+# The scalars of a search: places in `PartSearch.numbers`.
+CHANGES_MADE = 0  # changes that can be undone: the length of `trail`
+CLUES_WAITING = 1  # clues in `line`, whose bounds are to be tightened
 
 
 class PartSearch(NamedTuple):
-    """The bounds of all groups, and what is needed to take changes back.
+    """The bounds of all groups, and what is needed to undo changes.
 
     Change i was made to the group `trail[i]`, whose bounds had been `old_low[i]` and `old_high[i]`. Clues
     wait in `line`, and `waits[c]` says whether clue c does.
@@ -52,9 +53,9 @@ def search_parts(
     nodes_per_group: int,
     most_nodes: int,
 ) -> int:
-    """Search the parts from `first` to `end`, as far as there is room for them; how many nodes were visited.
+    """Search the parts from `first` to `end` that are not too large; return the number of nodes visited.
 
-    These are never more than `most_nodes`. What is known of the parts goes to `status`, and the traps of each
+    It is never more than `most_nodes`. What is known of the parts goes to `status`, and the traps of each
     group of a solved part are in `s.low`.
     """
     visited = 0
@@ -69,7 +70,7 @@ def search_parts(
 
 @kernel(estimate=lambda p, _: 1e-6 * p.group_cells.size)
 def new_search(p: Parts, largest: int) -> PartSearch:
-    """Any number of traps in each group, and room to search parts of at most `largest` groups."""
+    """A search in which each group may have any number of traps, with room for parts of `largest` groups."""
     groups, clues = p.group_starts.size - 1, p.need.size
     at = np.zeros(groups + 1, np.int64)
     for i in range(p.clue_groups.size):
@@ -109,7 +110,7 @@ def new_search(p: Parts, largest: int) -> PartSearch:
 
 @tight_kernel
 def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
-    """Give a group other bounds; its clues wait to be looked at."""
+    """Give a group other bounds; its clues join the line."""
     size = s.numbers[CHANGES_MADE]
     s.trail[size] = group
     s.old_low[size] = s.low[group]
@@ -129,7 +130,7 @@ def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
 
 
 @tight_kernel
-def take_back(s: PartSearch, size: Int) -> None:
+def undo(s: PartSearch, size: Int) -> None:
     """Undo all changes but the first `size`."""
     for i in range(s.numbers[CHANGES_MADE] - 1, size - 1, -1):
         group = s.trail[i]
@@ -144,7 +145,7 @@ def take_back(s: PartSearch, size: Int) -> None:
 
 @tight_kernel
 def tighten(p: Parts, s: PartSearch) -> bool:
-    """Bring all bounds as close as the waiting clues allow; False if one of those is broken."""
+    """Bring all bounds as close as the waiting clues allow; return False if one of these cannot hold."""
     holds = True
     while s.numbers[CLUES_WAITING] > 0:
         s.numbers[CLUES_WAITING] -= 1
@@ -167,7 +168,7 @@ def tighten(p: Parts, s: PartSearch) -> bool:
 
 @tight_kernel
 def choose(p: Parts, s: PartSearch, first: int, end: int) -> int:
-    """A group of the first clue that leaves least choice; -1 if nothing is left to choose."""
+    """A group of the first clue that leaves the least choice; -1 if there is no choice left."""
     best = -1
     slack = 1 << 60
     for clue in range(first, end):
@@ -192,7 +193,7 @@ def choose(p: Parts, s: PartSearch, first: int, end: int) -> int:
 
 @kernel
 def search_part(p: Parts, s: PartSearch, part: int, most_nodes: int, status: NDArray[np.int8]) -> int:
-    """Search a part until it is solved, refuted, or so many nodes have been visited; how many were."""
+    """Search a part until it is solved, refuted, or has had `most_nodes` nodes; return the number visited."""
     first, end = p.part_clues[part], p.part_clues[part + 1]
     groups = p.part_groups[part + 1] - p.part_groups[part]
     # Decision d was made when there were sizes[d] changes; it holds a group to its least number of traps, and
@@ -206,7 +207,7 @@ def search_part(p: Parts, s: PartSearch, part: int, most_nodes: int, status: NDA
             status[part] = PART_SOLVED
             return nodes
         if nodes >= most_nodes:
-            take_back(s, np.int64(0))
+            undo(s, np.int64(0))
             return nodes
         sizes[depth] = s.numbers[CHANGES_MADE]
         depth += 1
@@ -218,10 +219,10 @@ def search_part(p: Parts, s: PartSearch, part: int, most_nodes: int, status: NDA
                 status[part] = PART_REFUTED
                 return nodes
             if nodes >= most_nodes:
-                take_back(s, np.int64(0))
+                undo(s, np.int64(0))
                 return nodes
             depth -= 1
             group = s.trail[sizes[depth]]
-            take_back(s, sizes[depth])
+            undo(s, sizes[depth])
             nodes += 1
             bound(s, group, np.int64(s.low[group]) + 1, np.int64(s.high[group]))

@@ -15,9 +15,9 @@ from gemhunter.kernels.structure.propagate import propagate
 
 @kernel
 def take_apart(grid: NDArray[np.int8]) -> tuple[GridState, Parts]:
-    """The board of these codes with all decided that single clues and pairs decide, and what is left of it.
+    """The board with everything decided that single clues and pairs of clues decide, and its parts.
 
-    Where clues clash, `board.numbers[CLASH]` is not NONE, and there are no parts.
+    If clues conflict, `board.numbers[CONFLICT_AT]` is not NONE, and there are no parts.
     """
     board = lay_out(grid)
     if not propagate(board):
@@ -28,7 +28,7 @@ def take_apart(grid: NDArray[np.int8]) -> tuple[GridState, Parts]:
 
 @kernel(estimate=lambda grid: 2e-5 * grid.size)
 def take_apart_flat(grid: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
-    """What `take_apart` returns, for Python: the arrays of the board, then those of its parts, in one tuple.
+    """For Python: the arrays of the board that `take_apart` returns, then those of its parts, in one tuple.
 
     Numba calls Python to make a NamedTuple. A Ctrl-C there leaves a hole in the tuple around it, and crashes.
     """
@@ -38,7 +38,7 @@ def take_apart_flat(grid: NDArray[np.int8]) -> tuple[NDArray[Any], ...]:
 
 @kernel(estimate=lambda _, rows, cols: 6e-7 * rows * cols)
 def remaining_codes(b: GridState, rows: int, cols: int) -> NDArray[np.int8]:
-    """The codes of a board without margins, with a gem wherever a clue has nothing left to say."""
+    """The codes of a board without margins; a clue without hidden cells becomes a gem."""
     codes = np.empty((rows, cols), np.int8)
     for row in range(rows):
         start = (row + GRID_MARGIN) * b.numbers[ROW_WIDTH] + GRID_MARGIN

@@ -1,7 +1,7 @@
-"""Bounds on the number of traps of the whole board, from clues that are weighed against each other.
+"""Lower bounds on the number of traps of the whole board: subgradient ascent on weights of the clues.
 
 If region r has `need[r]` traps and the weight w[r], then all cells together have at least the sum of
-w · need, plus, for each cell whose regions weigh more than 1 together, what that is below 0: 1 - weight.
+w · need, plus 1 - weight for each cell whose regions weigh more than 1 together.
 """
 
 import numpy as np
@@ -13,15 +13,15 @@ Longs = NDArray[np.int64]
 Weights = NDArray[np.float64]
 
 ROUNDS_BEFORE_HALVING = 20
-"""Rounds without a better bound after which steps are halved."""
+"""Rounds without a better bound after which the stride is halved."""
 
 
 @kernel(estimate=lambda _, cells, *more: 5e-7 * more[2] * cells.size)
 def raise_bound(starts: Longs, cells: Longs, need: Longs, goal: float, rounds: int, weights: Weights) -> bool:
-    """Weigh regions so that the bound is above `goal`; False if it is not after so many rounds.
+    """Weigh regions so that the bound is above `goal`; return False if it is not after `rounds` rounds.
 
-    Each round moves all weights along the slope: a region gains as long as the cells that weigh more than 1
-    are fewer than its traps. The step is the one that would reach the goal if the slope stayed the same.
+    Each round moves all weights along the slope: a region gains weight as long as it has more traps than
+    cells that weigh more than 1. The stride would reach the goal if the slope stayed as it is.
     """
     regions, size = need.size, 0
     for i in range(cells.size):
