@@ -12,23 +12,22 @@ MODULES = {
 }
 
 
-def constants(module: ast.Module) -> Iterator[tuple[str, str]]:
-    """Name and value of every upper-case constant of a module, as they are written."""
+def assignments(module: ast.Module) -> Iterator[tuple[ast.expr, str]]:
+    """Target and value of every assignment at the top of a module, those of tuples one by one."""
     for statement in module.body:
         match statement:
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
-                pairs = zip(names, map(ast.unparse, values), strict=True)
+                yield from zip(names, map(ast.unparse, values), strict=True)
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=value):
-                pairs = zip(names, (f"{i} of {ast.unparse(value)}" for i in range(len(names))), strict=True)
-            case ast.Assign(targets=[name], value=value) | ast.AnnAssign(target=name, value=ast.expr() as value):
-                pairs = zip([name], [ast.unparse(value)], strict=True)
-            case _:
-                continue
-        yield from ((name.id, value) for name, value in pairs if isinstance(name, ast.Name) and name.id.isupper())
+                yield from ((name, f"{i} of {ast.unparse(value)}") for i, name in enumerate(names))
+            case ast.Assign(targets=[name], value=value):
+                yield name, ast.unparse(value)
+            case ast.AnnAssign(target=name, value=ast.expr() as value):
+                yield name, ast.unparse(value)
 
 
 def test_no_two_classes_share_a_name() -> None:
-    homes = defaultdict(list)
+    homes: dict[str, list[str]] = defaultdict(list)
     for path, module in MODULES.items():
         for node in ast.walk(module):
             if isinstance(node, ast.ClassDef):
@@ -37,8 +36,9 @@ def test_no_two_classes_share_a_name() -> None:
 
 
 def test_no_constant_has_two_values() -> None:
-    values = defaultdict(dict)
+    values: dict[str, dict[str, str]] = defaultdict(dict)
     for path, module in MODULES.items():
-        for name, value in constants(module):
-            values[name][path] = value
+        for target, value in assignments(module):
+            if isinstance(target, ast.Name) and target.id.isupper():
+                values[target.id][path] = value
     assert {name: found for name, found in values.items() if len(set(found.values())) > 1} == {}
