@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.menu import USUAL, engine_groups
+from gemhunter.cli.terminals import LOOKALIKES
 from gemhunter.core.puzzle import Puzzle
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries import first_call
@@ -73,7 +74,7 @@ def test_times_in_files_are_seconds_with_six_decimals(desk: Path, capsys: Captur
 
 
 def test_consoles_without_the_sign_show_us_for_microseconds() -> None:
-    assert "289 µs, 3×4".encode("ascii", errors="gemhunter.lookalikes") == b"289 us, 3x4"
+    assert "289 µs, 3×4".encode("ascii", errors=LOOKALIKES) == b"289 us, 3x4"
 
 
 class ColdEngine:

@@ -39,7 +39,6 @@ def replace_unprintable() -> None:
 
     UTF-8 lacks lone surrogates, which stand for bytes in names of files; they are printed as escapes.
     """
-    codecs.register_error(LOOKALIKES, _replace)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=LOOKALIKES)
@@ -56,3 +55,6 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
 def _plain(sign: str) -> str:
     shown = printable(sign)
     return shown if shown != sign else _PLAIN_SIGNS.get(sign, "?")
+
+
+codecs.register_error(LOOKALIKES, _replace)
