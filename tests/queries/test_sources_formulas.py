@@ -215,5 +215,5 @@ def test_public_api_around_is_documented_and_grid_does_not_wrap_around() -> None
     with pytest.raises(IndexError, match="no row -1, column 0 on a board of 3×4"):
         grid[-1, 0]
     page = (DOCS / "api.md").read_text(encoding="utf-8")
-    assert "`grid.around(cell)` has the neighbours of a cell" in page
+    assert "`grid.around(cell)` returns the neighbours of a cell" in page
     assert ">>> grid[-1, 0]" in page
