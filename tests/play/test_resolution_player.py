@@ -113,7 +113,7 @@ def test_batches_and_growing_change_nothing() -> None:
 def test_slices_change_nothing(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [game_with_given(GameId(Level(7, 9, 13), seed), 9) for seed in range(4)]
     whole = [played_out(game)[1] for game in games]
-    monkeypatch.setattr(resolution, "STEPS_AT_ONCE", steps)
+    monkeypatch.setattr(resolution, "MARKING_STEPS", steps)
     assert [played_out(game)[1] for game in games] == whole
     assert len({tuple(counters.values()) for counters in whole}) > 1
 

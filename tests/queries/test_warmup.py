@@ -51,20 +51,20 @@ for name in own_engines():
     for board in boards:
         for traps in (None, 4):
             try:
-                solve(parse_grid(board), name, traps=traps)
+                solve(parse_grid(board), name, total=traps)
             except EngineError:
                 pass
 for clue in "12":
     solve(parse_grid("\\n".join(["_" * 50 + clue] * 250 + ["_" * 51])))
 lattice = parse_grid("\\n".join(["1_" * 50 + "1", "_" * 101] * 50))
 for traps in (3, 700, None):
-    solve(lattice, traps=traps, step_limit=3000)
+    solve(lattice, total=traps, step_limit=3000)
 hidden = "\\n".join(["_" * 40] * 40)
 for board in [*boards, hidden]:
     grid = parse_grid(board)
     for traps in (None, 4):
-        analyse(grid, traps=traps)
-        sample(grid, 2, traps=traps)
+        analyse(grid, total=traps)
+        sample(grid, 2, total=traps)
     count_by_traps(grid)
     analyse(grid, density=0.3)
     probabilities_of_many([grid, grid], total=[4, 5])

@@ -166,15 +166,15 @@ def test_without_probabilities_the_map_shows_what_was_decided_before_giving_up()
 
 
 def test_a_count_of_none_contradicts_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "count", lambda *_, **__: 0)
+    monkeypatch.setattr(module, "count_of", lambda *_, **__: 0)
     with pytest.raises(WrongAnswerError, match="no solution of a board that has one"):
         analyse(parse_grid("_, 1, _"))
 
 
 @pytest.mark.parametrize("counted", [2, LATE])
 def test_no_probabilities_contradict_a_solution(counted: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "count", lambda *_, **__: counted)
-    monkeypatch.setattr(module, "probabilities", lambda *_, **__: Refuted("by mistake"))
+    monkeypatch.setattr(module, "count_of", lambda *_, **__: counted)
+    monkeypatch.setattr(module, "probabilities_of", lambda *_, **__: Refuted("by mistake"))
     with pytest.raises(WrongAnswerError, match="no solution of a board that has one"):
         analyse(parse_grid("_, 1, _"))
 
@@ -186,7 +186,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *questions: str) -> None:
         monkeypatch.setattr(module, name, lambda *_, of=name, **__: report if of == "solve" else LATE)
 
 
-@pytest.mark.parametrize("silent", ["count", "probabilities"])
+@pytest.mark.parametrize("silent", ["count_of", "probabilities_of"])
 @pytest.mark.parametrize(("text", "solvable"), [("_, 1, _", True), ("4, _\n_, _", False)])
 def test_other_answers_make_up_for_a_verdict_that_gave_up(
     silent: str, text: str, solvable: bool, monkeypatch: pytest.MonkeyPatch
@@ -203,7 +203,7 @@ def test_other_answers_make_up_for_a_verdict_that_gave_up(
 
 
 def test_nothing_is_said_where_no_answer_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    without(monkeypatch, "solve", "count", "probabilities")
+    without(monkeypatch, "solve", "count_of", "probabilities_of")
     found = analyse(parse_grid("_, 1, _"))
     assert (found.solvable, exit_code(found)) == (None, 3)
     assert summary(found).startswith("solution: gave up: ")

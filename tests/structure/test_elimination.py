@@ -171,7 +171,7 @@ from gemhunter.structure.elimination import PRIMES, LinearConflict, eliminated
 from gemhunter.structure.total_bounds import total_conflict
 boards = [alternating_sum(11), random_board_with_total(9, shown=0.6)]
 for board in boards:
-    for total in (board.traps, 20):
+    for total in (board.total, 20):
         puzzle = read_puzzle(board.grid, total)
         for prime in PRIMES:
             found = eliminated(puzzle, prime)

@@ -110,12 +110,12 @@ def test_a_difference_never_leaves_what_is_possible() -> None:
 
 @pytest.mark.parametrize("wrong", [(3, 2), (-1, 2), (0, 0)])
 def test_what_is_no_share_is_refused(wrong: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="no share"):
+    with pytest.raises(ValueError, match="not a share"):
         share_of(*wrong)
 
 
 def test_what_is_no_mean_and_no_pairs_is_refused() -> None:
     with pytest.raises(ValueError, match="no mean"):
         mean_of(np.array([], np.int64))
-    with pytest.raises(ValueError, match="no pairs"):
+    with pytest.raises(ValueError, match="not pairs"):
         paired_difference(2, 2, 3)
