@@ -100,7 +100,7 @@ def _encode_small(puzzle: Puzzle, *, keep_duplicates: bool) -> Cnf:
         if len(cells) <= LARGEST_COMBINED and 0 <= traps <= len(cells):
             clauses += binomial_clauses(cells, traps)
         else:
-            # Only a total has so many cells: all hidden ones, so its template already names their variables.
+            # Only the total has all hidden cells, so its template already names their variables.
             pattern = template("binomial", len(cells), traps)
             clauses += pattern.clauses
             auxiliary = pattern.auxiliary

@@ -1,4 +1,4 @@
-"""Bounds on the total: whether the clues allow so few or so many traps.
+"""Bounds on the total: whether the clues allow that number of traps.
 
 The bounds are nearly those of linear programming. Exact ones, from the counts of independent parts, belong
 here too.
