@@ -119,5 +119,5 @@ def _has_solution(grid: Grid, total: int | None) -> bool:
     puzzle = read_puzzle(grid, total)
     if impossible_regions(puzzle).size:
         return False
-    fillings = (Solution(np.array(f, bool)) for f in product((False, True), repeat=puzzle.hidden.size))
-    return any(not check(grid, filling.fill(grid), total) for filling in fillings)
+    assignments = (Solution(np.array(f, bool)) for f in product((False, True), repeat=puzzle.hidden.size))
+    return any(not check(grid, assignment.fill(grid), total) for assignment in assignments)

@@ -201,7 +201,7 @@ def test_the_json_of_solve_has_seconds_rounded_to_six_decimals(desk: Path, capsy
 
 @pytest.mark.parametrize(
     ("engine", "tried"),
-    [("brute-force:attempts=2", "2 of 2^16 fillings"), ("genetic:generations=3", "3 generations")],
+    [("brute-force:attempts=2", "2 of 2^16 assignments"), ("genetic:generations=3", "3 generations")],
 )
 def test_a_message_never_mentions_a_limit_that_the_user_did_not_set(
     engine: str, tried: str, desk: Path, capsys: Captured

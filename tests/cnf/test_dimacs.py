@@ -152,5 +152,5 @@ def test_every_model_decodes_to_a_solution(variables: Numbering, planted: Plante
     cells = range(1, int(np.count_nonzero(cnf.cell_indexes >= 0)) + 1)
     for model in oracles.projected_models(cnf.clauses(), cells):
         literals = np.array([cell if true else -cell for cell, true in enumerate(model, 1)], np.int64)
-        filling = tuple(decode_model(planted.grid, literals, variables).traps.tolist())
-        assert oracles.is_solution(oracles.marks_of(planted.grid), filling, planted.traps)
+        assignment = tuple(decode_model(planted.grid, literals, variables).traps.tolist())
+        assert oracles.is_solution(oracles.marks_of(planted.grid), assignment, planted.traps)

@@ -92,17 +92,19 @@ def test_a_violation_prints_as_its_message() -> None:
 def test_a_filling_passes_exactly_if_plain_loops_find_it_right(planted: Planted, data: st.DataObject) -> None:
     marks = oracles.marks_of(planted.grid)
     size = len(oracles.hidden_places(marks))
-    filling = tuple(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)))
-    answer = Solution(np.array(filling, bool)).fill(planted.grid)
+    assignment = tuple(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)))
+    answer = Solution(np.array(assignment, bool)).fill(planted.grid)
     assert (not check(planted.grid, answer, planted.traps)) == oracles.is_solution(
-        marks, filling, planted.traps
+        marks, assignment, planted.traps
     )
 
 
 @given(small_boards())
 def test_every_solution_found_by_trying_all_passes(planted: Planted) -> None:
-    for filling in oracles.all_solutions(planted.grid, planted.traps):
-        assert check(planted.grid, Solution(np.array(filling, bool)).fill(planted.grid), planted.traps) == []
+    for assignment in oracles.all_solutions(planted.grid, planted.traps):
+        assert (
+            check(planted.grid, Solution(np.array(assignment, bool)).fill(planted.grid), planted.traps) == []
+        )
 
 
 @given(any_grids(rows=3, cols=4), st.data())

@@ -30,7 +30,7 @@ def keeping(grid: Grid, clues: set[Cell]) -> Grid:
 
 
 def can_hold(grid: Grid, clues: set[Cell], total: int | None) -> bool:
-    """Whether some filling satisfies these clues and the total, asked of a solver by the definition."""
+    """Whether some assignment satisfies these clues and the total, asked of a solver by the definition."""
     if total is not None:
         return bool(oracles.all_solutions(keeping(grid, clues), total))
     puzzle = read_puzzle(keeping(grid, clues))

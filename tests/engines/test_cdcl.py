@@ -148,8 +148,8 @@ def test_all_models_are_found_by_forbidding_each() -> None:
         models.add(tuple(answer.model.tolist()))
         session.add((-answer.model).astype(np.int32), np.array([0, answer.model.size]))
     assert models == {
-        tuple(v if trap else -v for v, trap in enumerate(filling, 1))
-        for filling in oracles.all_solutions(parse_grid("_, 1, _\n_, 2, _"))
+        tuple(v if trap else -v for v, trap in enumerate(assignment, 1))
+        for assignment in oracles.all_solutions(parse_grid("_, 1, _\n_, 2, _"))
     }
 
 

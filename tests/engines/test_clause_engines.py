@@ -185,7 +185,7 @@ def test_the_genetic_algorithm_solves_all_five_boards(clauses: int) -> None:
 def test_a_trace_tells_the_nodes_that_are_visited(value: FirstValue, prune: bool, cnf: Cnf) -> None:
     run, solver = Run(), ClauseBacktracking(value, prune)
     answer = solver.solve_cnf(cnf, run)
-    events = list(solver.tell_cnf(cnf, Run()))
+    events = list(solver.trace_cnf(cnf, Run()))
     assert sum(isinstance(event, Decided | Flipped) for event in events) == run.counters["nodes"]
     assert isinstance(events[-1], ModelFound if isinstance(answer, Satisfied) else Exhausted)
     assert_follows(events, cnf)

@@ -228,7 +228,7 @@ def replayed(cnf: Cnf, events: list[Event]) -> None:
 @pytest.mark.parametrize("settings", SETTINGS, ids=names_of)
 @given(cnf=formulas())
 def test_events_tell_a_search_that_could_be_done_by_hand(settings: Dpll, cnf: Cnf) -> None:
-    events = list(settings.tell_cnf(cnf, Run()))
+    events = list(settings.trace_cnf(cnf, Run()))
     replayed(cnf, events)
     answer = settings.solve_cnf(cnf, Run())
     assert isinstance(events[-1], ModelFound if isinstance(answer, Satisfied) else Exhausted)
@@ -238,7 +238,7 @@ def test_events_tell_a_search_that_could_be_done_by_hand(settings: Dpll, cnf: Cn
 def test_events_are_those_of_the_search_that_nobody_watches(settings: Dpll) -> None:
     run = Run()
     settings.solve_cnf(encode(LATTICE), run)
-    events = list(settings.tell_cnf(encode(LATTICE), Run()))
+    events = list(settings.trace_cnf(encode(LATTICE), Run()))
     replayed(encode(LATTICE), events)
     kinds = [type(event) for event in events]
     assert kinds.count(Decided) == run.counters["decisions"]
@@ -248,14 +248,14 @@ def test_events_are_those_of_the_search_that_nobody_watches(settings: Dpll) -> N
 
 
 def test_after_a_clash_comes_a_flip_or_the_end() -> None:
-    events = list(Dpll().tell_cnf(encode(LATTICE), Run()))
+    events = list(Dpll().trace_cnf(encode(LATTICE), Run()))
     after = {type(later) for event, later in pairwise(events) if isinstance(event, ClauseConflict)}
     assert after == {Flipped, Exhausted}
 
 
 def test_events_of_a_small_formula() -> None:
     cnf = formula([[1, 2], [1, -2], [-1, 3]], 3)
-    assert list(Dpll("first").tell_cnf(cnf, Run())) == [
+    assert list(Dpll("first").trace_cnf(cnf, Run())) == [
         Decided(-1, 1),
         Implied(2, (1, 2)),
         ClauseConflict((1, -2)),
@@ -264,4 +264,4 @@ def test_events_of_a_small_formula() -> None:
         Decided(-2, 2),
         ModelFound(),
     ]
-    assert list(Dpll("first", depth=1).tell_cnf(cnf, Run()))[-1] == TooDeep(1)
+    assert list(Dpll("first", depth=1).trace_cnf(cnf, Run()))[-1] == TooDeep(1)

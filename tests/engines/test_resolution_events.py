@@ -72,7 +72,7 @@ class Listener:
 def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: int) -> None:
     puzzle, engine = read_puzzle(board.grid), Resolution(width=width)
     listener = Listener(clauses_of_clues(puzzle).clauses(), width)
-    *events, last = engine.tell(puzzle, Run())
+    *events, last = engine.trace(puzzle, Run())
     for event in [*events, last]:
         listener.hear(event)
     outcome = solve(board.grid, engine).outcome
@@ -82,7 +82,7 @@ def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: i
 
 
 def test_a_small_board_is_told_in_full() -> None:
-    assert list(Resolution().tell(read_puzzle(parse_grid("_, 1\n2, _")), Run())) == [
+    assert list(Resolution().trace(read_puzzle(parse_grid("_, 1\n2, _")), Run())) == [
         Subsume((1,), (1, 2)),
         Marked(1, (1,)),
         Simplify(1, (-1, -2), (-2,)),
@@ -93,22 +93,22 @@ def test_a_small_board_is_told_in_full() -> None:
 
 
 def test_a_cell_is_marked_because_of_the_clause_as_it_came_in() -> None:
-    events = list(Resolution().tell(read_puzzle(parse_grid("0, _, 1, _\n0, G, G, G")), Run()))
+    events = list(Resolution().trace(read_puzzle(parse_grid("0, _, 1, _\n0, G, G, G")), Run()))
     assert Marked(2, (1, 2)) in events
 
 
 def test_the_total_is_told_when_it_comes_in() -> None:
     puzzle = read_puzzle(parse_grid("_, 1, _, _"), 2)
-    *_, last = Resolution().tell(puzzle, Run())
+    *_, last = Resolution().trace(puzzle, Run())
     assert last == NothingFollows()
-    assert Marked(3, (3,)) in list(Resolution(width=0).tell(puzzle, Run()))
+    assert Marked(3, (3,)) in list(Resolution(width=0).trace(puzzle, Run()))
 
 
 @pytest.mark.parametrize("room", [1, 50])
 def test_a_story_longer_than_the_room_for_it_is_the_same(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = read_puzzle(parse_grid("_, _, _, _\n1, 1, 2, _\n_, _, _, _"))
-    whole = list(Resolution().tell(puzzle, Run()))
+    whole = list(Resolution().trace(puzzle, Run()))
     monkeypatch.setattr(resolution, "EVENT_ROOM", room)
     monkeypatch.setattr(resolution, "STEPS_PER_READ", 7)
-    assert list(Resolution().tell(puzzle, Run())) == whole
+    assert list(Resolution().trace(puzzle, Run())) == whole
     assert len(whole) > 100

@@ -60,13 +60,13 @@ def map_of(engine: str) -> str:
 
 def test_brute_force_beyond_62_cells_really_tries_its_two_million_attempts() -> None:
     report = solve(S1_LARGE, "brute-force")
-    assert report.outcome == GaveUp(StopReason.ATTEMPTS, "2,000,000 of 2^76 fillings tried")
+    assert report.outcome == GaveUp(StopReason.ATTEMPTS, "2,000,000 of 2^76 assignments tried")
     assert report.counters["attempts"] == 2_000_000
 
 
 def test_brute_force_exceeds_its_attempts_on_s2_s_test_case_3() -> None:
     assert solve(S2_LARGE, "brute-force").outcome == GaveUp(
-        StopReason.ATTEMPTS, "2,000,000 of 2^61 fillings tried"
+        StopReason.ATTEMPTS, "2,000,000 of 2^61 assignments tried"
     )
     assert (
         len({str(solve(S2_LARGE, f"backtracking:reading,{value}").filled) for value in ("gem", "trap")}) == 2
@@ -78,7 +78,7 @@ def test_brute_force_says_how_many_of_all_fillings_it_tried(
 ) -> None:
     run(["solve", board, "--engine", "brute-force"])
     printed = capsys.readouterr()
-    assert "2,000,000 of 2^76 fillings tried" in printed.out + printed.err
+    assert "2,000,000 of 2^76 assignments tried" in printed.out + printed.err
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_the_attempts_of_one_engine_do_not_limit_the_others(
 ) -> None:
     run(["solve", board, "-e", "brute-force:attempts=10", "-e", "backtracking:reading", "--format", "json"])
     out = capsys.readouterr().out
-    assert "10 of 2^76 fillings tried" in out
+    assert "10 of 2^76 assignments tried" in out
     assert solve(S1_LARGE, "backtracking:reading").counters["nodes"] > 10
 
 

@@ -50,7 +50,7 @@ def test_games_are_measured_piece_by_piece() -> None:
     assert sizes == [25, 50, 60, 25]
 
 
-def test_hints_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clues_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints_module, "BOARDS_AT_ONCE", 2)
     found = [level for level in last_of(measure_clues(3, seed=5)) if isinstance(level, ClueShares)]
     assert [level.level for level in found] == ["easy", "medium", "hard"]
@@ -64,7 +64,7 @@ def test_hints_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.Monk
     assert found[0].ratio == 10 / 71
 
 
-@pytest.mark.parametrize("experiment", [["marked-cells", "--games", "2"], ["hints", "--boards", "3"]])
+@pytest.mark.parametrize("experiment", [["marked-cells", "--games", "2"], ["clues", "--boards", "3"]])
 @needs_compiler
 def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     printed = {}
@@ -111,11 +111,11 @@ def test_a_single_game_has_no_interval(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_the_chart_has_a_bar_for_each_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(["experiment", "hints", "--boards", "20", "--svg", str(tmp_path / "hints.svg")])
+    run(["experiment", "clues", "--boards", "20", "--svg", str(tmp_path / "clues.svg")])
     chart = [line for line in capsys.readouterr().out.splitlines() if "█" in line]
     shares = [line.split()[-1] for line in chart]
     assert len(chart) == 6
-    texts = {part.text for part in ElementTree.parse(tmp_path / "hints.svg").iter()}
+    texts = {part.text for part in ElementTree.parse(tmp_path / "clues.svg").iter()}
     assert {"20 random boards per level", "easy", "medium", "hard", *shares} <= texts
 
 
@@ -142,7 +142,7 @@ def test_ctrl_c_shows_what_has_been_measured() -> None:
 
 
 def test_an_unknown_experiment_is_met_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["experiment", "hintz"]) == 2
-    assert "no experiment named 'hintz'; did you mean 'hints'?" in capsys.readouterr().err
+    assert run(["experiment", "cluez"]) == 2
+    assert "no experiment named 'cluez'; did you mean 'clues'?" in capsys.readouterr().err
     assert run(["experiment"]) == 2
     assert capsys.readouterr().err == "error: missing command (see: gemhunter experiment --help)\n"

@@ -37,8 +37,8 @@ def solved_boards(draw: st.DrawFn, rows: int = 6, cols: int = 12) -> tuple[Marks
 
 
 def is_right(board: Marks, answer: Marks) -> bool:
-    filling = tuple(answer[row][col] == "T" for row, col in oracles.hidden_places(board))
-    return oracles.is_solution(board, filling)
+    assignment = tuple(answer[row][col] == "T" for row, col in oracles.hidden_places(board))
+    return oracles.is_solution(board, assignment)
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -30,7 +30,7 @@ WIDE = parse_grid("\n".join(["1_1_1_1", "_" * 7, "1_1_1_1", "_" * 7, "1_1_1_2"])
 """No solution: the clues of each row, taken with alternating signs, would have to cancel out."""
 
 ORDERS = ["backtracking:reading", "backtracking:most-constrained"]
-FILLINGS = [
+ASSIGNMENTS = [
     f"brute-force:{order},value={value}" for order in ("gray", "counting") for value in ("gem", "trap")
 ]
 TRAPS_FIRST = [f"{order},value=trap" for order in ORDERS]
@@ -53,7 +53,7 @@ def test_cells_that_no_clue_touches_are_not_tried() -> None:
 
 def test_brute_force_gives_up_after_two_million_attempts() -> None:
     report = solve(WIDE, "brute-force")
-    assert report.outcome == GaveUp(StopReason.ATTEMPTS, "2,000,000 of 2^23 fillings tried")
+    assert report.outcome == GaveUp(StopReason.ATTEMPTS, "2,000,000 of 2^23 assignments tried")
     assert report.counters["attempts"] == 2_000_000
 
 
@@ -78,7 +78,7 @@ def test_a_clue_that_no_filling_within_reach_satisfies_stays_wrong() -> None:
     far = parse_grid("1" + "_" * 70)
     assert solve(far, "brute-force", total=1).counters["attempts"] == 2
     counted = solve(far, "brute-force:counting,attempts=5000", total=1)
-    assert counted.outcome == GaveUp(StopReason.ATTEMPTS, "5,000 of 2^70 fillings tried")
+    assert counted.outcome == GaveUp(StopReason.ATTEMPTS, "5,000 of 2^70 assignments tried")
     near = parse_grid("_" * 70 + "1")
     assert solve(near, "brute-force:counting", total=1).counters["attempts"] == 2
 
@@ -100,7 +100,7 @@ def test_the_most_constrained_order_visits_fewer_nodes() -> None:
     assert constrained < reading
 
 
-@pytest.mark.parametrize("engine", [*FILLINGS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
+@pytest.mark.parametrize("engine", [*ASSIGNMENTS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
 @given(board=small_boards())
 def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Planted) -> None:
     grid, traps = board.grid, board.traps
@@ -108,7 +108,7 @@ def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Plan
     assert isinstance(solve(grid, engine, total=traps).outcome, Solved if solvable else Refuted)
 
 
-@pytest.mark.parametrize("engine", [*FILLINGS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
+@pytest.mark.parametrize("engine", [*ASSIGNMENTS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
 def test_uncompiled_kernels_do_the_same(engine: str) -> None:
     program = (
         "import sys; from gemhunter import parse_grid, solve\n"

@@ -1,4 +1,4 @@
-"""Boards that a person fills in: marks, checks against every filling, hints, and files."""
+"""Boards that a person fills in: marks, checks against every assignment, hints, and files."""
 
 import json
 from pathlib import Path
@@ -67,10 +67,11 @@ def test_a_filled_board_is_right_if_every_clue_holds() -> None:
 
 
 def solutions_with(board: FillIn) -> list[dict[Cell, bool]]:
-    """All solutions that have the marks, by trying every filling of the board."""
+    """All solutions that have the marks, by trying every assignment of the board."""
     cells = list(board.grid.where(HIDDEN))
     found = [
-        dict(zip(cells, filling, strict=True)) for filling in oracles.all_solutions(board.grid, board.total)
+        dict(zip(cells, assignment, strict=True))
+        for assignment in oracles.all_solutions(board.grid, board.total)
     ]
     return [each for each in found if all(each[c] == (board.marks[c] == TRAP) for c in board.marked)]
 

@@ -124,7 +124,7 @@ def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
     ("command", "name"),
     [
         ("watch easy#3 --animate game.gif", "game.gif"),
-        ("experiment hints --format md --svg hints.svg", "hints.svg"),
+        ("experiment clues --format md --svg clues.svg", "clues.svg"),
     ],
 )
 @needs_compiler

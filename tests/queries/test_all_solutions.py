@@ -17,10 +17,10 @@ from strategies import Planted, small_boards
 BOARDS_PER_SEED = 80
 
 
-def require_agreement(grid: Grid, traps: int | None, listed: list[oracles.Filling]) -> None:
+def require_agreement(grid: Grid, traps: int | None, listed: list[oracles.Assignment]) -> None:
     """All three questions have the answers that the list of solutions gives, which is sorted."""
     walk = solutions(grid, total=traps)
-    assert [filling_of(grid, filled) for filled in walk] == listed
+    assert [assignment_of(grid, filled) for filled in walk] == listed
     assert is_unique(grid, total=traps) is (len(listed) == 1)
     answer = forced(grid, total=traps)
     if not listed:
@@ -36,7 +36,7 @@ def require_agreement(grid: Grid, traps: int | None, listed: list[oracles.Fillin
     ]
 
 
-def filling_of(grid: Grid, filled: Grid) -> oracles.Filling:
+def assignment_of(grid: Grid, filled: Grid) -> oracles.Assignment:
     return tuple((filled.cells[grid.cells == HIDDEN] == TRAP).tolist())
 
 

@@ -1,4 +1,4 @@
-"""Counting solutions, against trying every filling."""
+"""Counting solutions, against trying every assignment."""
 
 from math import comb
 

@@ -20,7 +20,7 @@ SAMPLE = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
 
 
 class Constant:
-    """An engine with one filling for every board."""
+    """An engine with one assignment for every board."""
 
     def __init__(self, *traps: bool) -> None:
         self.info = EngineInfo("constant", "always the same", time_limit=False)

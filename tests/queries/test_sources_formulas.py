@@ -91,7 +91,9 @@ def test_unit_clauses_for_untouched_cells_take_no_solution_from_the_others(board
     hidden = oracles.hidden_places(oracles.marks_of(board.grid))
     free = {hidden.index(place) for place in untouched(board.grid)}
     gems_there = {
-        filling for filling in oracles.all_solutions(board.grid) if not any(filling[place] for place in free)
+        assignment
+        for assignment in oracles.all_solutions(board.grid)
+        if not any(assignment[place] for place in free)
     }
     assert oracles.projected_models(encode(board.grid, untouched="units").clauses(), cells) == gems_there
 

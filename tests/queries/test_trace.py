@@ -217,7 +217,7 @@ def test_the_graph_of_a_conflict_is_drawn_with_its_cut() -> None:
     names = names_of(LATTICE)
     graph = names.graph(learned)
     assert graph.title == f"learned: {names.clause(learned.clause)}"
-    assert [node.kind for node in graph.nodes].count("turning point") == 1
+    assert [node.kind for node in graph.nodes].count("first UIP") == 1
     assert graph.nodes[-1].kind == "conflict"
     dot, svg = write_dot(graph), draw_graph(graph)
     edges = sum(len(node.after) for node in graph.nodes)

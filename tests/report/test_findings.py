@@ -33,7 +33,7 @@ def test_games_and_dealt_boards_are_those_of_the_experiments() -> None:
     assert findings.lines[0].marked.tolist() == played[0].marked.tolist()
     assert findings.lines[0].rounds.tolist() == played[0].rounds.tolist()
     *_, dealt = measure_clues(3, FIRST_GAME)
-    assert [each.counts.tolist() for each in findings.hints] == [each.counts.tolist() for each in dealt]
+    assert [each.counts.tolist() for each in findings.clues] == [each.counts.tolist() for each in dealt]
 
 
 def test_games_that_are_there_are_not_played_again() -> None:

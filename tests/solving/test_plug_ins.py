@@ -92,7 +92,7 @@ class BrokenInfo:
 class BrokenTale(AnyEngine):
     """Breaks off while telling its search."""
 
-    def tell(self, puzzle: Puzzle, run: Run) -> object:
+    def trace(self, puzzle: Puzzle, run: Run) -> object:
         raise RuntimeError("lost the thread")
 
 

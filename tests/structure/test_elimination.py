@@ -63,8 +63,8 @@ def _without(column: int, row: list[Fraction], pivot: list[Fraction], prime: int
     return [number % prime for number in left] if prime else left
 
 
-def is_true_in(implied: ImpliedValues, filling: oracles.Filling) -> bool:
-    return np.array_equal(np.array(filling, bool)[implied.cells], implied.values)
+def is_true_in(implied: ImpliedValues, assignment: oracles.Assignment) -> bool:
+    return np.array_equal(np.array(assignment, bool)[implied.cells], implied.values)
 
 
 @pytest.mark.parametrize(("prime", "numbers"), list(zip(PRIMES, (RATIONALS, PARITY), strict=True)))
@@ -86,7 +86,7 @@ def test_a_board_with_solutions_is_not_refuted_and_implied_cells_are_the_same_in
     if isinstance(found, LinearConflict):
         assert not solutions
     else:
-        assert all(is_true_in(found, filling) for filling in solutions)
+        assert all(is_true_in(found, assignment) for assignment in solutions)
 
 
 @given(board=planted_boards(rows=9, cols=12), prime=st.sampled_from(PRIMES))

@@ -100,7 +100,7 @@ def test_a_cell_is_decided_only_if_all_solutions_agree(planted: Planted) -> None
         return
     codes = found.codes[planted.grid.cells == -1]
     for index, code in enumerate(codes.tolist()):
-        assert code == -1 or {filling[index] for filling in solutions} <= {code == -2}
+        assert code == -1 or {assignment[index] for assignment in solutions} <= {code == -2}
 
 
 @settings(max_examples=150)

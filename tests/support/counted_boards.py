@@ -1,4 +1,4 @@
-"""Random small boards by seed, whose fillings can all be tried, and boards with clues taken away."""
+"""Random small boards by seed, whose assignments can all be tried, and boards with clues taken away."""
 
 from collections.abc import Collection, Iterator
 

@@ -1,6 +1,6 @@
 """Reference answers: the rules of SPEC.md in plain loops. Nothing here is shared with the program.
 
-A board is rows of marks (`3`, `_`, `T`, `G`); a filling is one boolean per hidden cell, in reading
+A board is rows of marks (`3`, `_`, `T`, `G`); an assignment is one boolean per hidden cell, in reading
 order, true for a trap.
 """
 
@@ -18,7 +18,7 @@ from gemhunter.core.grid import Grid
 
 Marks = list[list[str]]
 Place = tuple[int, int]
-Filling = tuple[bool, ...]
+Assignment = tuple[bool, ...]
 
 
 def marks_of(grid: Grid) -> Marks:
@@ -45,10 +45,10 @@ def hidden_places(marks: Marks) -> list[Place]:
     return [(row, col) for row, col in places(marks) if marks[row][col] == "_"]
 
 
-def filled_with(marks: Marks, filling: Filling) -> Marks:
+def filled_with(marks: Marks, assignment: Assignment) -> Marks:
     """The board with its hidden cells filled in."""
     filled = [list(row) for row in marks]
-    for (row, col), is_trap in zip(hidden_places(marks), filling, strict=True):
+    for (row, col), is_trap in zip(hidden_places(marks), assignment, strict=True):
         filled[row][col] = "T" if is_trap else "G"
     return filled
 
@@ -58,22 +58,22 @@ def traps_around(marks: Marks, place: Place) -> int:
     return sum(marks[row][col] == "T" for row, col in neighbours(marks, place))
 
 
-def is_solution(marks: Marks, filling: Filling, traps: int | None = None) -> bool:
+def is_solution(marks: Marks, assignment: Assignment, traps: int | None = None) -> bool:
     """Whether every clue holds, and the total if there is one."""
-    filled = filled_with(marks, filling)
+    filled = filled_with(marks, assignment)
     clues = [(row, col) for row, col in places(marks) if marks[row][col].isdigit()]
     total = sum(row.count("T") for row in filled)
     return all(traps_around(filled, (r, c)) == int(marks[r][c]) for r, c in clues) and traps in (None, total)
 
 
-def all_solutions(grid: Grid, traps: int | None = None) -> set[Filling]:
-    """Every filling that is a solution, found by trying them all."""
+def all_solutions(grid: Grid, traps: int | None = None) -> set[Assignment]:
+    """Every assignment that is a solution, found by trying them all."""
     marks = marks_of(grid)
-    fillings = product((False, True), repeat=len(hidden_places(marks)))
-    return {filling for filling in fillings if is_solution(marks, filling, traps)}
+    assignments = product((False, True), repeat=len(hidden_places(marks)))
+    return {assignment for assignment in assignments if is_solution(marks, assignment, traps)}
 
 
-def first_by_counting(grid: Grid, signs: str, traps: int | None = None) -> Filling | None:
+def first_by_counting(grid: Grid, signs: str, traps: int | None = None) -> Assignment | None:
     """The first solution that `itertools.product` comes to, and None if there is none.
 
     `signs` is "GT" or "TG". Only cells are counted that a clue or a total touches; the others are gems.
@@ -86,9 +86,9 @@ def first_by_counting(grid: Grid, signs: str, traps: int | None = None) -> Filli
     ]
     for values in product(signs, repeat=sum(touched)):
         given = iter(values)
-        filling = tuple(next(given) == "T" if each else False for each in touched)
-        if is_solution(marks, filling, traps):
-            return filling
+        assignment = tuple(next(given) == "T" if each else False for each in touched)
+        if is_solution(marks, assignment, traps):
+            return assignment
     return None
 
 
@@ -128,8 +128,8 @@ def backtracked(
 
 
 @cache
-def all_fillings(cells: int) -> NDArray[np.int8]:
-    """Every filling of so many cells, one per row, 1 for a trap."""
+def all_assignments(cells: int) -> NDArray[np.int8]:
+    """Every assignment of so many cells, one per row, 1 for a trap."""
     return np.array(list(product((0, 1), repeat=cells)), np.int8).reshape(2**cells, cells)
 
 
@@ -137,7 +137,7 @@ def solution_table(grid: Grid, traps: int | None = None) -> NDArray[np.int8]:
     """Every solution as a row, 1 for a trap: `all_solutions` for thousands of boards."""
     marks = marks_of(grid)
     cells = {place: number for number, place in enumerate(hidden_places(marks))}
-    table = all_fillings(len(cells))
+    table = all_assignments(len(cells))
     for row, col in places(marks):
         if marks[row][col].isdigit():
             around = [cells[place] for place in neighbours(marks, (row, col)) if place in cells]
@@ -172,7 +172,7 @@ def marginals(grid: Grid, traps: int | None = None, density: Fraction | None = N
     return [share / total for share in by_cell] if len(table) else None
 
 
-def solutions_by_clauses(grid: Grid, traps: int | None = None) -> set[Filling]:
+def solutions_by_clauses(grid: Grid, traps: int | None = None) -> set[Assignment]:
     """The same by a SAT solver, which is faster: the models of the clues that have the right total."""
     marks = marks_of(grid)
     shown = sum(row.count("T") for row in marks)
@@ -233,7 +233,7 @@ def shortest(clauses: set[frozenset[int]]) -> set[frozenset[int]]:
     return {clause for clause in clauses if not any(other < clause for other in clauses)}
 
 
-def projected_models(clauses: list[list[int]], cells: Sequence[int]) -> set[Filling]:
+def projected_models(clauses: list[list[int]], cells: Sequence[int]) -> set[Assignment]:
     """The models of a formula, as far as the variables `cells` are concerned: find one, forbid it, repeat."""
     models = set()
     with Solver(name="minisat22", bootstrap_with=clauses) as solver:

@@ -52,7 +52,7 @@ def planted_boards(draw: st.DrawFn, rows: int = 12, cols: int = 12, most_hidden:
 
 @st.composite
 def small_boards(draw: st.DrawFn, rows: int = 4, cols: int = 5, most_hidden: int = 10) -> Planted:
-    """Boards small enough to try every filling: some with a changed clue, some with a total that is off."""
+    """Boards small enough to try every assignment: some have a changed clue, some a total that is off."""
     planted = draw(planted_boards(rows=rows, cols=cols, most_hidden=most_hidden))
     marks = oracles.marks_of(planted.grid)
     clues = [(row, col) for row, col in oracles.places(marks) if marks[row][col].isdigit()]

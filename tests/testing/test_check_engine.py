@@ -16,47 +16,47 @@ from gemhunter.solving.run import Run
 from gemhunter.testing import check_engine
 
 
-def fillings(puzzle: Puzzle) -> list[oracles.Filling]:
-    """Every solution, found by trying all fillings; the puzzle's regions are the rules."""
+def assignments(puzzle: Puzzle) -> list[oracles.Assignment]:
+    """Every solution, found by trying all assignments; the puzzle's regions are the rules."""
     size = puzzle.hidden.size
     every = (tuple(bool(number >> cell & 1) for cell in range(size)) for number in range(2**size))
     regions = [(puzzle.region(index).tolist(), int(traps)) for index, traps in enumerate(puzzle.traps)]
-    return [filling for filling in every if all(sum(filling[c] for c in r) == k for r, k in regions)]
+    return [assignment for assignment in every if all(sum(assignment[c] for c in r) == k for r, k in regions)]
 
 
 class Honest:
-    """Tries every filling; others below change one thing about it."""
+    """Tries every assignment; others below change one thing about it."""
 
-    info = EngineInfo("honest", "tries every filling")
+    info = EngineInfo("honest", "tries every assignment")
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         if limit := run.spend():
             return GaveUp(limit)
-        found = fillings(puzzle)
-        return self.pick(found) if found else Refuted("no filling fits")
+        found = assignments(puzzle)
+        return self.pick(found) if found else Refuted("no assignment fits")
 
-    def pick(self, found: list[oracles.Filling]) -> Outcome:
+    def pick(self, found: list[oracles.Assignment]) -> Outcome:
         return Solved(Solution(np.array(found[0], bool)))
 
 
 class Liar(Honest):
     """Answers with the opposite of a solution."""
 
-    def pick(self, found: list[oracles.Filling]) -> Outcome:
+    def pick(self, found: list[oracles.Assignment]) -> Outcome:
         return Solved(Solution(~np.array(found[0], bool)))
 
 
 class Pessimist(Honest):
     """Refutes everything."""
 
-    def pick(self, found: list[oracles.Filling]) -> Outcome:
+    def pick(self, found: list[oracles.Assignment]) -> Outcome:
         return Refuted("there is no hope")
 
 
 class Quitter(Honest):
     """Gives up on every board that has a solution."""
 
-    def pick(self, found: list[oracles.Filling]) -> Outcome:
+    def pick(self, found: list[oracles.Assignment]) -> Outcome:
         return GaveUp(StopReason.UNDECIDED)
 
 
@@ -66,7 +66,7 @@ class Fickle(Honest):
     def __init__(self) -> None:
         self.turns = count()
 
-    def pick(self, found: list[oracles.Filling]) -> Outcome:
+    def pick(self, found: list[oracles.Assignment]) -> Outcome:
         return Solved(Solution(np.array(found[next(self.turns) % len(found)], bool)))
 
 
@@ -80,7 +80,7 @@ class Confused(Honest):
 class Nameless(Honest):
     """Has no name."""
 
-    info = EngineInfo("", "tries every filling")
+    info = EngineInfo("", "tries every assignment")
 
 
 class Wordless(Honest):

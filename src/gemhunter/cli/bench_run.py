@@ -26,7 +26,7 @@ from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, t
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.option_types import AMOUNT, LedgerFiles, OutputFile
+from gemhunter.cli.option_types import AT_LEAST_ONE, LedgerFiles, OutputFile
 from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     compared_engines_option,
@@ -66,7 +66,7 @@ class AskedComparison:
 @click.command("run")
 @click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...", shell_complete=complete_board)
 @compared_engines_option("those of the suite")
-@click.option("--runs", type=AMOUNT, metavar="N", help="Runs per board and engine [default: 3].")
+@click.option("--runs", type=AT_LEAST_ONE, metavar="N", help="Runs per board and engine [default: 3].")
 @seconds_option("Time limit of each run [default: that of the suite, or 10].")
 @memory_option
 @first_seed_option

@@ -9,8 +9,8 @@ EXPERIMENTS = {
         "gemhunter.cli.marked_cells:marked_cells",
         "Let resolution play with few and many initial safe cells.",
     ),
-    "hints": CommandEntry(
-        "gemhunter.cli.hints:hints",
+    "clues": CommandEntry(
+        "gemhunter.cli.clues:clues",
         "Count the gems without any trap around on random boards.",
     ),
     "winrate": CommandEntry(
@@ -37,6 +37,6 @@ def experiment() -> None:
     \b
     Examples:
       gemhunter experiment marked-cells --games 200
-      gemhunter experiment hints --svg hints.svg
+      gemhunter experiment clues --svg clues.svg
       gemhunter experiment winrate --agent expert --level expert --games 20000
     """

@@ -12,7 +12,7 @@ import click
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED
 from gemhunter.cli.fuzz_calls import calling, command_facts
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.option_types import AMOUNT, SEED, RealNumber
+from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, RealNumber
 from gemhunter.cli.options import complete_engine
 from gemhunter.cli.progress import Progress
 from gemhunter.core.plurals import counted
@@ -83,7 +83,9 @@ class FuzzSetting:
     shell_complete=complete_engine,
     help="Engine to ask; may be given several times. Without it, all that are quick to start.",
 )
-@click.option("--cases", "--boards", type=AMOUNT, metavar="N", help="Stop after N cases [default: 1000].")
+@click.option(
+    "--cases", "--boards", type=AT_LEAST_ONE, metavar="N", help="Stop after N cases [default: 1000]."
+)
 @click.option("--seconds", type=RealNumber(min=0), metavar="S", help="Stop after S seconds instead.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the cases.")
 @click.option(

@@ -22,7 +22,7 @@ SEED = click.IntRange(0, LARGEST_INTEGER)
 FIRST_SEED = click.IntRange(0, 2**62)
 """A seed that others follow, one by one."""
 
-AMOUNT = click.IntRange(1, LARGEST_INTEGER)
+AT_LEAST_ONE = click.IntRange(1, LARGEST_INTEGER)
 
 LARGEST_MEMORY = 2**60
 _UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, get_args
 import click
 from click.shell_completion import CompletionItem
 
-from gemhunter.cli.option_types import AMOUNT, FIRST_SEED, OutputFile, RealNumber, read_size
+from gemhunter.cli.option_types import AT_LEAST_ONE, FIRST_SEED, OutputFile, RealNumber, read_size
 from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.core.first_click import FirstClick
@@ -255,7 +255,7 @@ def workers_option(command: Command) -> Command:
     """How many runs are made at the same time."""
     return click.option(
         "--workers",
-        type=AMOUNT,
+        type=AT_LEAST_ONE,
         metavar="N",
         help="Runs side by side [default: all cores]; 1 gives the quietest times.",
     )(command)

@@ -11,7 +11,7 @@ from gemhunter.cli.board_arguments import BoardReading, are_formulas
 from gemhunter.cli.exit_codes import BAD_INPUT
 from gemhunter.cli.interrupts import is_pending, listen, stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
-from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile
+from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, OutputFile
 from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
@@ -100,14 +100,14 @@ class SolveOptions:
 @click.option(
     "-j",
     "--workers",
-    type=AMOUNT,
+    type=AT_LEAST_ONE,
     default=1,
     show_default=True,
     metavar="N",
     help="Worker processes that solve boards at the same time.",
 )
 @click.option("--all", "every", is_flag=True, help="One board: all its solutions, one after the other.")
-@click.option("--limit", type=AMOUNT, metavar="N", help="With --all: no more than N solutions.")
+@click.option("--limit", type=AT_LEAST_ONE, metavar="N", help="With --all: no more than N solutions.")
 @click.option(
     "--proof",
     "proof_file",

@@ -10,7 +10,7 @@ import click
 from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards
 from gemhunter.cli.board_text import shown_board
 from gemhunter.cli.notes import note, quiet_option, write_output
-from gemhunter.cli.option_types import AMOUNT, SEED, OutputFile
+from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, OutputFile
 from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import (
     complete_board,
@@ -61,7 +61,7 @@ class TraceOptions:
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of randomised engines.")
 @click.option(
     "--max-events",
-    type=AMOUNT,
+    type=AT_LEAST_ONE,
     default=1000,
     show_default=True,
     metavar="N",
@@ -77,7 +77,7 @@ class TraceOptions:
 )
 @click.option(
     "--conflict",
-    type=AMOUNT,
+    type=AT_LEAST_ONE,
     default=1,
     show_default=True,
     metavar="N",
@@ -101,11 +101,11 @@ class TraceOptions:
 def trace(board: str, options: TraceOptions) -> None:
     """Show what an engine does about a board, step by step.
 
-    `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. The clue that says a
-    clause stands behind it in brackets; a clause without one was derived. BOARD can be a formula in DIMACS;
-    then `x7` says that variable 7 is true, `-x7` that it is false. With --dot or --svg the implication graph
-    of a conflict of `cdcl` is drawn, with the cut that gives the learned clause: what lies beyond it follows
-    from the turning point and what was there before.
+    `r2c3=T` means that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. The clue a clause
+    comes from follows it in brackets; a clause without one was derived. BOARD can be a formula in DIMACS;
+    then `x7` means that variable 7 is true, `-x7` that it is false. --dot and --svg draw the implication
+    graph of a conflict of `cdcl` with the cut that gives the learned clause: the literals beyond it follow
+    from the first UIP and earlier levels.
 
     \b
     Examples:

@@ -3,7 +3,7 @@
 import click
 
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.option_types import AMOUNT
+from gemhunter.cli.option_types import AT_LEAST_ONE
 from gemhunter.cli.options import cores
 from gemhunter.compiling.cache import cache_folder, is_cached
 from gemhunter.compiling.choice import is_installed, may_compile, numba_missing
@@ -15,7 +15,7 @@ from gemhunter.render.times import seconds_text
 
 @click.command()
 @click.option(
-    "--workers", "jobs", type=AMOUNT, metavar="N", help="Processes that compile; by default all cores."
+    "--workers", "jobs", type=AT_LEAST_ONE, metavar="N", help="Processes that compile; by default all cores."
 )
 @quiet_option
 def warmup(jobs: int | None) -> None:

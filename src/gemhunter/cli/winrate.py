@@ -13,7 +13,7 @@ from gemhunter import __version__
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.option_types import AMOUNT, SEED, LedgerFiles, OutputFile
+from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, LedgerFiles, OutputFile
 from gemhunter.cli.option_values import options_as
 from gemhunter.cli.options import compared_agents_option, cores, first_click_option, levels_option
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
@@ -79,7 +79,7 @@ class AskedExperiment:
 @click.command()
 @compared_agents_option("Who plays; several are compared.")
 @levels_option("expert")
-@click.option("--games", type=AMOUNT, metavar="N", help="Games per agent and level.")
+@click.option("--games", type=AT_LEAST_ONE, metavar="N", help="Games per agent and level.")
 @first_click_option
 @click.option(
     "--seed",
@@ -88,7 +88,7 @@ class AskedExperiment:
     help="Seed of the first game; the others follow it [default: 0].",
 )
 @click.option(
-    "--workers", "jobs", type=AMOUNT, metavar="N", help="Processes that play; by default all cores."
+    "--workers", "jobs", type=AT_LEAST_ONE, metavar="N", help="Processes that play; by default all cores."
 )
 @click.option(
     "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, or on a `local` one."

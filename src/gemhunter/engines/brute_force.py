@@ -77,7 +77,7 @@ class BruteForce:
         """What this engine is."""
         return EngineInfo(
             name_with("brute-force", self),
-            f"tries fillings, {ENUMERATION_ORDERS[self.order]}, {_attempts_text(self.attempts)}",
+            f"tries assignments, {ENUMERATION_ORDERS[self.order]}, {_attempts_text(self.attempts)}",
             complete=not self.attempts,
             step="attempt",
             memory_limit=True,
@@ -109,9 +109,9 @@ class BruteForce:
             if found:
                 return Solved(candidates.solution(cells, number))
             if number == end and moving.size == cells.size:
-                return Refuted(f"none of all {end:,} fillings satisfies all clues")
+                return Refuted(f"none of all {end:,} assignments satisfies all clues")
             if limit is not None or number == cap:
-                detail = f"{number:,} of 2^{cells.size} fillings tried"
+                detail = f"{number:,} of 2^{cells.size} assignments tried"
                 return GaveUp(limit or StopReason.ATTEMPTS, detail)
 
 

@@ -108,7 +108,7 @@ class Dpll:
         finally:
             run.count(**counters(search))
 
-    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+    def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """The events of the search, step by step."""
         return _events(cnf, self)
 

@@ -1,4 +1,4 @@
-"""`tables`: all ways in which traps can count towards open clues, cell by cell, and a solution read off."""
+"""`tables`: dynamic programming over the sums of unfinished clues, cell by cell."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ def make_engine(argument: str) -> "Tables":
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Dynamic programming over the sums of open clues: the width of a board matters, not how hard it is."""
+    """Dynamic programming over the sums of unfinished clues: its cost grows with the width of the board."""
 
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
-        about = "dynamic programming over the sums of open clues; gives up on wide boards"
+        about = "dynamic programming over the sums of unfinished clues; gives up on wide boards"
         return EngineInfo("tables", about, complete=False, step="state", memory_limit=True)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:

@@ -16,7 +16,7 @@ MOST_LISTED_SOLUTIONS = 200
 LARGEST_LISTED_BOARD = 2500
 """Cells; on larger boards even a few solutions may take long to list."""
 
-SHOWN_BY_COUNTING = Refuted("no filling satisfies all clues (shown by counting)")
+SHOWN_BY_COUNTING = Refuted("no assignment satisfies all clues (shown by counting)")
 """The refutation of a board where no conflict set is known."""
 
 

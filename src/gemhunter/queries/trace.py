@@ -14,7 +14,7 @@ from gemhunter.errors import InputError
 from gemhunter.queries.trace_words import CellNames, Names, VariableNames
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.events import Event
-from gemhunter.solving.protocols import CnfSolver, CnfTeller, Engine, Teller
+from gemhunter.solving.protocols import CnfSolver, Engine, TracingEngine, TracingSolver
 from gemhunter.solving.registry import get_clause_engine, get_engine
 from gemhunter.solving.run import Run
 
@@ -58,13 +58,13 @@ def trace_formula(
     The search goes no further than the steps that are taken from the iterator.
     """
     chosen = get_clause_engine(engine)
-    if not isinstance(chosen.solver, CnfTeller):
+    if not isinstance(chosen.solver, TracingSolver):
         others = "backtracking:clauses, dpll and cdcl"
         raise InputError(f"{chosen.info.name} cannot be traced on a formula; {others} can")
     empty = np.flatnonzero(np.diff(formula.starts) == 0)
     if empty.size:
         raise InputError(f"there is nothing to trace: clause {empty[0] + 1} is empty, so it cannot hold")
-    return _steps(chosen.solver.tell_cnf(formula, run or Run()), VariableNames())
+    return _steps(chosen.solver.trace_cnf(formula, run or Run()), VariableNames())
 
 
 def names_of(grid: Grid, total: int | None = None) -> Names:
@@ -77,8 +77,8 @@ def _steps(events: Iterable[Event], names: Names) -> Iterator[Step]:
 
 
 def _events(engine: Engine, puzzle: Puzzle, run: Run) -> Iterator[Event]:
-    if isinstance(engine, Teller):
-        return engine.tell(puzzle, run)
-    if isinstance(engine, CnfEngine) and isinstance(engine.solver, CnfTeller):
-        return engine.solver.tell_cnf(engine.encode(puzzle), run)
+    if isinstance(engine, TracingEngine):
+        return engine.trace(puzzle, run)
+    if isinstance(engine, CnfEngine) and isinstance(engine.solver, TracingSolver):
+        return engine.solver.trace_cnf(engine.encode(puzzle), run)
     raise InputError(f"{engine.info.name} cannot be traced; backtracking, dpll, cdcl and resolution can")

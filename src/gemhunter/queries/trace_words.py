@@ -184,7 +184,7 @@ class Names(ABC):
             Node(
                 name=str(node.literal),
                 label=f"{self.literal(node.literal)} @{node.level}",
-                kind="turning point" if node.literal == first_uip else "plain" if node.because else "given",
+                kind="first UIP" if node.literal == first_uip else "plain" if node.because else "given",
                 beyond=node.literal in learned.beyond,
                 after=tuple(map(str, node.because)),
             )

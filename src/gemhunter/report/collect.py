@@ -144,7 +144,7 @@ def _dealt(findings: Findings) -> Iterator[LedgerLine]:
     for first in range(_dealt_so_far(findings), findings.plan.dealt, BOARDS_AT_ONCE):
         boards = min(BOARDS_AT_ONCE, findings.plan.dealt - first)
         *_, levels = measure_clues(boards, FIRST_GAME + first)
-        yield LedgerLine({"hints": {each.level: each.counts.tolist() for each in levels}}, "dealt boards")
+        yield LedgerLine({"clues": {each.level: each.counts.tolist() for each in levels}}, "dealt boards")
 
 
 def _dealt_so_far(findings: Findings) -> int:

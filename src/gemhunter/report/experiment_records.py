@@ -37,8 +37,8 @@ def win_rate_row(experiment: Experiment, rate: WinRate) -> dict[str, Any]:
     )
 
 
-def hints_record(level: ClueShares) -> dict[str, Any]:
-    """How many hints are 0 on random boards of a level."""
+def clue_shares_record(level: ClueShares) -> dict[str, Any]:
+    """How many clues are 0 on random boards of a level."""
     return {
         "level": level.level,
         "boards": level.boards,

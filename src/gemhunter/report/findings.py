@@ -58,7 +58,7 @@ class Findings:
     lines: list[S5Line] = field(default_factory=list)
     """S5's table."""
     counts: dict[str, list[list[int]]] = field(default_factory=dict)
-    """By level: for each dealt board, how many gems have each hint."""
+    """By level: for each dealt board, how many gems have each clue."""
     workers: list[WorkersUsed] = field(default_factory=list)
     """Those that made the runs, one after the other; empty if the ledger does not say so."""
 
@@ -84,8 +84,8 @@ class Findings:
             self.answers[part, board] = _read_answer(record["answer"])
         elif "workers" in record:
             self.workers.append(read_workers(dict(record)))
-        elif "hints" in record:
-            for level, counts in record["hints"].items():
+        elif "clues" in record:
+            for level, counts in record["clues"].items():
                 self.counts.setdefault(level, []).extend(_read_counts(level, counts))
         else:
             self._add_games(record["games"])
@@ -109,7 +109,7 @@ class Findings:
         return summarise(self.measurements[part], boards=boards, engines=heading.engines)
 
     @property
-    def hints(self) -> list[ClueShares]:
+    def clues(self) -> list[ClueShares]:
         """The dealt boards, level by level."""
         return [ClueShares(level, np.array(counts, np.int64)) for level, counts in self.counts.items()]
 
@@ -167,10 +167,10 @@ def _read_answer(record: Mapping[str, Any]) -> BoardAnswer:
 
 
 def _read_counts(level: str, counts: Sequence[Any]) -> list[list[int]]:
-    """How many gems of each dealt board have each hint."""
+    """How many gems of each dealt board have each clue."""
     rows = [wholes_field({level: row}, level) for row in counts]
     if level not in COURSE_LEVELS or any(len(row) != LARGEST_CLUE + 1 for row in rows):
-        raise ValueError(f"no hints of a level: {level!r}")
+        raise ValueError(f"no clues of a level: {level!r}")
     return rows
 
 

@@ -34,7 +34,7 @@ class Effort:
     games: int
     """Games of S5 for each level and number of initial safe cells."""
     dealt: int
-    """Boards dealt for each level to count hints."""
+    """Boards dealt for each level to count clues."""
 
 
 QUICK_EFFORT = Effort("quick", 3, 2.0, 20, 300)

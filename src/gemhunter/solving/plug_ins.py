@@ -15,12 +15,12 @@ from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import (
     CnfSolver,
-    CnfTeller,
     Engine,
     EngineInfo,
     SatAnswer,
     Satisfied,
-    Teller,
+    TracingEngine,
+    TracingSolver,
     Unsatisfiable,
 )
 from gemhunter.solving.run import Run
@@ -58,8 +58,8 @@ def guarded(made: object, source: str) -> Engine | CnfSolver:
     if not isinstance(info, EngineInfo):
         raise unexpected(source, "`info` is", info, "an EngineInfo")
     if isinstance(made, CnfSolver):
-        return (TracedPlugInSolver if isinstance(made, CnfTeller) else PlugInSolver)(made, source)
-    return (TracedPlugInEngine if isinstance(made, Teller) else PlugInEngine)(made, source)
+        return (TracedPlugInSolver if isinstance(made, TracingSolver) else PlugInSolver)(made, source)
+    return (TracedPlugInEngine if isinstance(made, TracingEngine) else PlugInEngine)(made, source)
 
 
 @contextmanager
@@ -98,10 +98,10 @@ class TracedPlugInEngine(PlugInEngine):
 
     __slots__ = ()
 
-    def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+    def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """The engine's events."""
         with faults_of(self.source):
-            yield from self.engine.tell(puzzle, run)
+            yield from self.engine.trace(puzzle, run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +129,10 @@ class TracedPlugInSolver(PlugInSolver):
 
     __slots__ = ()
 
-    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+    def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """The solver's events."""
         with faults_of(self.source):
-            yield from self.solver.tell_cnf(cnf, run)
+            yield from self.solver.trace_cnf(cnf, run)
 
 
 def require_outcome(outcome: object, source: str) -> Outcome:

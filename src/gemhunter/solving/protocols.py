@@ -69,10 +69,10 @@ class Engine(Protocol):
 
 
 @runtime_checkable
-class Teller(Protocol):
+class TracingEngine(Protocol):
     """An engine that can report its search step by step."""
 
-    def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+    def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """Everything that happens, in order; the last event is the answer."""
 
 
@@ -115,8 +115,8 @@ class CnfSolver(Protocol):
 
 
 @runtime_checkable
-class CnfTeller(Protocol):
+class TracingSolver(Protocol):
     """A solver that can report its search step by step; `queries.trace` encodes the board for it."""
 
-    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+    def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """Everything that happens, in order; the last event is the answer."""

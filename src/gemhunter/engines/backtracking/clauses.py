@@ -79,7 +79,7 @@ class ClauseBacktracking:
             if limit is not None:
                 return GaveUp(limit, f"{counted(run.counters['nodes'], 'node')} visited")
 
-    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+    def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """All events of the search, in order; the last is `ModelFound` or `Exhausted`."""
         search = _beginning(cnf)
         yield from self._conflict(cnf, search)

@@ -88,7 +88,7 @@ class Backtracking:
             if limit is not None:
                 return GaveUp(limit)
 
-    def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+    def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """The events of the search, cell by cell."""
         touched = np.flatnonzero(~untouched_cells(puzzle))
         return _events(

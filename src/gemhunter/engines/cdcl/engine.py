@@ -52,7 +52,7 @@ class Cdcl:
             return Unsatisfiable(session.proof() if run.wants_proof else None)
         return answer
 
-    def tell_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+    def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """The events of the search, step by step."""
         session = Session(cnf.variables, self.policy, seed=run.seed)
         session.add(cnf.literals, cnf.starts)

@@ -96,7 +96,7 @@ class Resolution:
         finally:
             run.count(**known.counters)
 
-    def tell(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+    def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """The events of the derivation, step by step."""
         return _events(puzzle, self)
 

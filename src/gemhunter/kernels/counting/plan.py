@@ -1,6 +1,6 @@
 """How to count a part: which tables are made, in which order, and where in its keys a clue has its digit.
 
-A table has one state for each way in which the traps chosen so far can count towards the open clues. A
+A table has one state for each way in which the traps chosen so far can count towards the unfinished clues. A
 state is a whole number, its key: clue c has the bits from `place[c]`, as many as `need[c]` has and a
 spare one. Tables are made on a stack. `BEGIN_TABLE` puts a table with the one state 0 on it; `ADD_CELL`
 replaces the topmost table by the one in which one more cell is decided; `JOIN_TABLES` replaces the two

@@ -167,10 +167,10 @@ def _finish_axes(axes: "Axes", places: Sequence[str], shown: Sequence[float]) ->
     axes.grid(axis="y")
 
 
-def hints_chart(levels: Sequence[ClueShares], look: ChartLook) -> "Figure":
-    """Two bars for each level: the share of hints that are 0, and traps per gem."""
+def clues_chart(levels: Sequence[ClueShares], look: ChartLook) -> "Figure":
+    """Two bars for each level: the share of clues that are 0, and traps per gem."""
     series = {
-        "share of 0 hints": [each.zeros.value for each in levels],
+        "clues of 0": [each.zeros.value for each in levels],
         "traps per gem": [each.ratio for each in levels],
     }
     with new_figure(look, 5.6 + legend_width(list(series))) as figure:

@@ -10,7 +10,7 @@ from gemhunter.report.charts.sources import (
     SHOWN_FOR_ZERO,
     SourceTimes,
     boards_chart,
-    hints_chart,
+    clues_chart,
     methods_chart,
     our_time,
     source_games,
@@ -139,14 +139,14 @@ def _games(findings: Findings) -> Iterator[Block]:
         "with 95 % intervals. S5's boards are not known, so single games cannot be compared.",
         (f"gemhunter experiment marked-cells --games {plan.games} --seed {FIRST_GAME}",),
     )
-    command = (f"gemhunter experiment hints --boards {plan.dealt} --seed {FIRST_GAME}",)
-    yield Table(_hints_table(findings), f"Hints of 0 on {counted(plan.dealt, 'board')} per level.", command)
+    command = (f"gemhunter experiment clues --boards {plan.dealt} --seed {FIRST_GAME}",)
+    yield Table(_clues_table(findings), f"Clues of 0 on {counted(plan.dealt, 'board')} per level.", command)
     yield Chart(
         "source-s5",
-        partial(hints_chart, findings.hints),
-        "S5's bar chart, measured here. S5 finds, over 3,000 boards per level, that medium has the most 0 "
-        "hints and hard the fewest.",
-        "bar chart of the share of 0 hints and of traps per gem for each level",
+        partial(clues_chart, findings.clues),
+        "S5's bar chart, measured here. S5 finds, over 3,000 boards per level, that medium has the most "
+        "clues of 0 and hard the fewest.",
+        "bar chart of the clues of 0 and of traps per gem for each level",
         command,
     )
 
@@ -181,9 +181,9 @@ def _listed(numbers: "tuple[int, ...] | list[int]") -> str:
     return " / ".join(map(str, numbers[:3]))
 
 
-def _hints_table(findings: Findings) -> TextTable:
+def _clues_table(findings: Findings) -> TextTable:
     rows = tuple(
         (each.level, each.zeros.text(1, percent=True), f"{each.ratio:.1%}", f"{each.boards:,}")
-        for each in findings.hints
+        for each in findings.clues
     )
-    return TextTable(("level", "share of 0 hints", "traps per gem", "boards"), rows)
+    return TextTable(("level", "clues of 0", "traps per gem", "boards"), rows)

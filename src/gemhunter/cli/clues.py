@@ -1,4 +1,4 @@
-"""`gemhunter experiment hints`: how many hints are 0 on random boards."""
+"""`gemhunter experiment clues`: how many clues are 0 on random boards."""
 
 from functools import partial
 from pathlib import Path
@@ -14,9 +14,9 @@ from gemhunter.experiments.clue_shares import ClueShares, measure_clues
 from gemhunter.experiments.s5_table import COURSE_LEVELS
 from gemhunter.formats.files import write_atomically
 from gemhunter.render.bars import Bars, draw_bars
-from gemhunter.report.experiment_records import hints_record
+from gemhunter.report.experiment_records import clue_shares_record
 
-HINT_HEADINGS = ("level", "hints of 0", "traps per gem", "boards")
+CLUE_HEADINGS = ("level", "clues of 0", "traps per gem", "boards")
 FULL_BAR = 50
 """Characters for 100 %."""
 
@@ -33,7 +33,7 @@ FULL_BAR = 50
 @click.option("--svg", type=OutputFile(), metavar="FILE", help="Write the bar chart as an SVG picture.")
 @table_format_option
 @quiet_option
-def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
+def clues(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
     """Count the gems without any trap around on random boards.
 
     Shows, for each level, their share of all gems, with its 95 % confidence interval, beside the traps per
@@ -41,15 +41,15 @@ def hints(*, boards: int, seed: int, svg: Path | None, form: str) -> None:
 
     \b
     Examples:
-      gemhunter experiment hints
-      gemhunter experiment hints --boards 500 --svg hints.svg
+      gemhunter experiment clues
+      gemhunter experiment clues --boards 500 --svg clues.svg
     """
     pace = ExperimentProgress(len(COURSE_LEVELS), "boards", lambda found: (found[-1].level, found[-1].boards))
     run_to_end(measure_clues(boards, seed), pace, partial(_show, form, svg))
 
 
 def _show(form: str, svg: Path | None, found: list[ClueShares]) -> None:
-    print_table_as(form, RecordTable(HINT_HEADINGS, [*map(_row, found)], [*map(hints_record, found)]))
+    print_table_as(form, RecordTable(CLUE_HEADINGS, [*map(_row, found)], [*map(clue_shares_record, found)]))
     if form == "text":
         click.echo(_chart(found))
     if svg is not None:
@@ -66,7 +66,7 @@ def _chart(found: list[ClueShares]) -> str:
     lines = [""]
     for level in found:
         for name, what, share in (
-            (level.level, "hints of 0", level.zeros.value),
+            (level.level, "clues of 0", level.zeros.value),
             ("", "traps per gem", level.ratio),
         ):
             lines.append(f"{name:{width}}  {what:13}  {'█' * round(FULL_BAR * share)} {share:.1%}")
@@ -74,7 +74,7 @@ def _chart(found: list[ClueShares]) -> str:
 
 
 def _picture(found: list[ClueShares]) -> str:
-    zeros = Bars("hints of 0 among all hints", tuple(level.zeros.value for level in found))
+    zeros = Bars("clues of 0 among all clues", tuple(level.zeros.value for level in found))
     ratio = Bars("traps per gem", tuple(level.ratio for level in found))
     return draw_bars(
         f"{found[0].boards:,} random boards per level", [level.level for level in found], [zeros, ratio]
