@@ -1,4 +1,6 @@
-"""For all tests: Hypothesis tries the same examples on every run, and no test depends on another."""
+"""For all tests: Hypothesis tries the same examples on every run, no test depends on another, and `desk`."""
+
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,3 +22,10 @@ settings.load_profile("steady")
 def no_first_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines are not called before they are asked, so that it does not matter which test comes first."""
     monkeypatch.setattr(first_call, "FIRST_CALL_ROUNDS", 0)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that is the current one; tests that need files in it override this fixture."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

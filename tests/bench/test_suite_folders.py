@@ -9,6 +9,7 @@ from gemhunter.bench.suites import load_boards, load_suite
 from gemhunter.bench.values import BenchBoard, Suite
 from gemhunter.core.trap_maps import random_grid
 from gemhunter.errors import BoardError, InputError, UnknownNameError
+from text_files import put
 
 SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 OTHER = "_, 1, _\n"
@@ -44,13 +45,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home.mkdir()
     monkeypatch.chdir(home)
     return home
-
-
-def put(path: Path, text: str) -> Path:
-    """Write a file, with the folders it is in."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return path
 
 
 def grids(suite: Suite) -> dict[str, Grid]:

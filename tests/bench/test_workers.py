@@ -19,16 +19,15 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a board, and runs that take no time."""
 
     def instant(task: RunTask, _board: BenchBoard, _setting: RunSetting, **_: object) -> Measurement:
         return Measurement(task, Verdict.SOLVED, "", {"read": 0.0, "solve": 0.001}, {})
 
     monkeypatch.setattr("gemhunter.bench.runs.measure", instant)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "board.txt").write_text("_, 1, _\n", encoding="utf-8")
-    return tmp_path
+    (desk / "board.txt").write_text("_, 1, _\n", encoding="utf-8")
+    return desk
 
 
 def bench(ledger: str, *words: str) -> int:

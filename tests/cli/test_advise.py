@@ -26,11 +26,10 @@ REPLAY = {
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "position.txt").write_text(POSITION, encoding="utf-8")
-    (tmp_path / "lost.json").write_text(json.dumps(REPLAY), encoding="utf-8")
-    return tmp_path
+def desk(desk: Path) -> Path:
+    (desk / "position.txt").write_text(POSITION, encoding="utf-8")
+    (desk / "lost.json").write_text(json.dumps(REPLAY), encoding="utf-8")
+    return desk
 
 
 def advised(capsys: Captured, *arguments: str, code: int = 0) -> dict[str, Any]:

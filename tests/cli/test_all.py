@@ -18,13 +18,12 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board of four solutions, one of none, and one of 2^100."""
-    (tmp_path / "pairs.txt").write_text(PAIRS, encoding="utf-8")
-    (tmp_path / "none.txt").write_text("4, _\n_, _\n", encoding="utf-8")
-    (tmp_path / "empty.txt").write_text(str(Grid(np.full((10, 10), -1))), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "pairs.txt").write_text(PAIRS, encoding="utf-8")
+    (desk / "none.txt").write_text("4, _\n_, _\n", encoding="utf-8")
+    (desk / "empty.txt").write_text(str(Grid(np.full((10, 10), -1))), encoding="utf-8")
+    return desk
 
 
 class Interrupted(Solutions):

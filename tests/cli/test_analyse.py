@@ -34,12 +34,11 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a position, and a board that has no solution."""
-    (tmp_path / "position.txt").write_text(POSITION, encoding="utf-8")
-    (tmp_path / "four.txt").write_text("4, _\n_, _\n", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "position.txt").write_text(POSITION, encoding="utf-8")
+    (desk / "four.txt").write_text("4, _\n_, _\n", encoding="utf-8")
+    return desk
 
 
 def analysed(capsys: Captured, *arguments: str) -> dict[str, object]:

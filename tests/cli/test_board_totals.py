@@ -27,12 +27,11 @@ LOST = {**REPLAY, "moves": ["reveal r1c2", "flag r2c3", "reveal r1c1"]}
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "three.txt").write_text(f"# traps: 3\n{ROWS}", encoding="utf-8")
-    (tmp_path / "open.json").write_text(json.dumps(REPLAY), encoding="utf-8")
-    (tmp_path / "lost.json").write_text(json.dumps(LOST), encoding="utf-8")
-    return tmp_path
+def desk(desk: Path) -> Path:
+    (desk / "three.txt").write_text(f"# traps: 3\n{ROWS}", encoding="utf-8")
+    (desk / "open.json").write_text(json.dumps(REPLAY), encoding="utf-8")
+    (desk / "lost.json").write_text(json.dumps(LOST), encoding="utf-8")
+    return desk
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,11 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board and a right answer."""
-    (tmp_path / "board.txt").write_text("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n", encoding="utf-8")
-    (tmp_path / "right.txt").write_text(RIGHT, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "board.txt").write_text("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n", encoding="utf-8")
+    (desk / "right.txt").write_text(RIGHT, encoding="utf-8")
+    return desk
 
 
 def check(desk: Path, answer: str, *options: str) -> int:

@@ -15,6 +15,7 @@ from gemhunter.formats.text import parse_grid
 from gemhunter.queries import grade
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Report
+from text_files import put
 
 BOARDS = {1: "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n", 2: "_, 1\n_, _\n_, 1\n", 3: "4, _\n_, _\n"}
 RIGHT = {1: "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n", 2: "G, 1\nT, G\nG, 1\n", 3: "No solution\n"}
@@ -24,18 +25,11 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with three test cases; the last has no solution."""
     for number, board in BOARDS.items():
-        put(tmp_path / "tests" / f"testcase_{number}" / f"input_{number}.txt", board)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def put(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
+        put(desk / "tests" / f"testcase_{number}" / f"input_{number}.txt", board)
+    return desk
 
 
 def marks(capsys: Captured, *options: str) -> dict[str, list[str]]:

@@ -13,12 +13,7 @@ from gemhunter.render.grids import draw_grid_png
 
 BAD_INPUT = 2
 
-
-@pytest.fixture(autouse=True)
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to write into."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("desk")
 
 
 def test_a_png_picture_has_every_kind_of_cell_in_its_colour() -> None:

@@ -61,9 +61,8 @@ ABOUT_NO_BOARD = {
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with the board in files of all kinds, an answer, a model and a proof."""
-    monkeypatch.chdir(tmp_path)
     for name, content in KINDS.items():
         if content is None:
             write_replay(name, new_game(BOARD).reveal(FIRST).replay)
@@ -73,7 +72,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("truth.txt").write_text(f"{BOARD.grid()}\n", encoding="utf-8")
     Path("model.txt").write_text("s SATISFIABLE\nv -1 2 3 -4 -5 -6 0\n", encoding="utf-8")
     Path("steps.drat").write_text("0\n", encoding="utf-8")
-    return tmp_path
+    return desk
 
 
 def run_on(name: str, file: str) -> int:

@@ -15,11 +15,10 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board."""
-    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "board.txt").write_text(BOARD, encoding="utf-8")
+    return desk
 
 
 @pytest.mark.parametrize("variables", ["hidden", "all"])

@@ -30,13 +30,12 @@ MBF = bytes([3, 2, 0, 2, 0, 0, 2, 1])
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def desk(desk: Path) -> Path:
     for form, suffix in [("text", "txt"), ("mine", "mine"), ("sgt", "sgt"), ("mines", "map")]:
         Path(f"b.{suffix}").write_text(WRITTEN[form], encoding="utf-8")
     Path("b.mbf").write_bytes(MBF)
     write_replay("r.json", new_game("2x3n2#1").reveal(Cell(0, 1)).flag(Cell(0, 0)).replay)
-    return tmp_path
+    return desk
 
 
 @pytest.mark.parametrize("form", [*WRITTEN, "mbf"])

@@ -19,11 +19,10 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board that a warning is about."""
-    (tmp_path / "nine.txt").write_text(NINE, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "nine.txt").write_text(NINE, encoding="utf-8")
+    return desk
 
 
 def leaves(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], click.Command]]:

@@ -13,13 +13,12 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board, a right answer and a link to the board."""
-    (tmp_path / "b.txt").write_text(BOARD, encoding="utf-8")
-    (tmp_path / "ok.txt").write_text(RIGHT, encoding="utf-8")
-    (tmp_path / "l.txt").symlink_to(tmp_path / "b.txt")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "b.txt").write_text(BOARD, encoding="utf-8")
+    (desk / "ok.txt").write_text(RIGHT, encoding="utf-8")
+    (desk / "l.txt").symlink_to(desk / "b.txt")
+    return desk
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,11 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board that has a solution and one that has none."""
-    (tmp_path / "board.txt").write_text(SOLVABLE, encoding="utf-8")
-    (tmp_path / "refuted.txt").write_text(REFUTED, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "board.txt").write_text(SOLVABLE, encoding="utf-8")
+    (desk / "refuted.txt").write_text(REFUTED, encoding="utf-8")
+    return desk
 
 
 def test_a_proof_is_written_and_accepted(desk: Path, capsys: Captured) -> None:

@@ -20,13 +20,12 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board, a formula, and steps that need not be a proof of anything."""
-    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    (tmp_path / "f.cnf").write_text("p cnf 3 1\n1 2 3 0\n", encoding="utf-8")
-    (tmp_path / "p.drat").write_text(PROOF, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "board.txt").write_text(BOARD, encoding="utf-8")
+    (desk / "f.cnf").write_text("p cnf 3 1\n1 2 3 0\n", encoding="utf-8")
+    (desk / "p.drat").write_text(PROOF, encoding="utf-8")
+    return desk
 
 
 def test_a_short_proof_is_shown_in_cells(desk: Path, capsys: Captured) -> None:

@@ -23,15 +23,14 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with formulas of all kinds and a board."""
-    (tmp_path / "yes.cnf").write_text(SATISFIABLE, encoding="utf-8")
-    (tmp_path / "no.cnf").write_text(UNSATISFIABLE, encoding="utf-8")
-    (tmp_path / "hard.cnf").write_text(write_dimacs(pigeons(9)), encoding="utf-8")
-    (tmp_path / "bad.cnf").write_text("p cnf 1 1\n1 x 0\n", encoding="utf-8")
-    (tmp_path / "board.txt").write_text("_, 1, _\n", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "yes.cnf").write_text(SATISFIABLE, encoding="utf-8")
+    (desk / "no.cnf").write_text(UNSATISFIABLE, encoding="utf-8")
+    (desk / "hard.cnf").write_text(write_dimacs(pigeons(9)), encoding="utf-8")
+    (desk / "bad.cnf").write_text("p cnf 1 1\n1 x 0\n", encoding="utf-8")
+    (desk / "board.txt").write_text("_, 1, _\n", encoding="utf-8")
+    return desk
 
 
 @pytest.mark.parametrize(

@@ -21,14 +21,13 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with boards of all kinds, some of them in a folder."""
     files = {"board.txt": BOARD, "refuted.txt": REFUTED, "nine.txt": NINE, "bad.txt": "1, x\n"}
     for name, text in {**files, "more/one.txt": BOARD, "more/two.txt": REFUTED}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+        (desk / name).parent.mkdir(exist_ok=True)
+        (desk / name).write_text(text, encoding="utf-8")
+    return desk
 
 
 def without_times(text: str) -> str:

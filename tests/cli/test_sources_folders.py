@@ -9,6 +9,7 @@ from gemhunter.cli.main import run
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.formats.board_folders import looks_like_board
 from places import HARD
+from text_files import put
 
 SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 S1_SMALL = "_, 2, 2, 2, 1\n_, _, _, 2, _\n_, 3, _, _, 2\n_, _, 2, 3, _\n_, 2, _, _, _\n"
@@ -16,20 +17,6 @@ REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, 
 S2_MAP = "G, 2, 2, 2, 1\nG, T, T, 2, T\nT, 3, G, G, 2\nG, G, 2, 3, T\nT, 2, T, T, G\n"
 
 Captured = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that is the current one."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def put(path: Path, text: str) -> Path:
-    """Write a file, with the folders it is in."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return path
 
 
 def test_files_in_a_folder_that_are_no_boards_are_skipped_with_one_line(desk: Path, capsys: Captured) -> None:

@@ -19,26 +19,13 @@ from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.protocols import Engine, EngineInfo
 from gemhunter.solving.registry import engine_names, get_engine
 from gemhunter.solving.run import Run
+from text_files import put
 
 SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 S1_SMALL = "_, 2, 2, 2, 1\n_, _, _, 2, _\n_, 3, _, _, 2\n_, _, 2, 3, _\n_, 2, _, _, _\n"
 REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
 
 Captured = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that is the current one."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def put(path: Path, text: str) -> Path:
-    """Write a file, with the folders it is in."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return path
 
 
 @pytest.mark.parametrize(

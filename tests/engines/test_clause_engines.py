@@ -19,16 +19,8 @@ from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import FirstValue
 from places import DOCS
+from source_boards import S4_BOARDS
 from strategies import Planted, formula, formulas, small_boards
-
-S4_BOARDS = {
-    "010/201/020": 20,
-    "0020/2020/0300/0001": 81,
-    "00000/20302/03030/20302/00000": 114,
-    "01000/01060/00000/11100/00000": 144,
-    "102000/000000/103000/000220/020000/021000": 197,
-}
-"""S4's five boards, 0 for an unknown cell, and the number of clauses it has for each."""
 
 GRIDS = {clauses: parse_grid(board.replace("/", "\n"), "unknown") for board, clauses in S4_BOARDS.items()}
 ENGINES_PAGE = (DOCS / "engines.md").read_text(encoding="utf-8")

@@ -13,6 +13,7 @@ from gemhunter.errors import InputError
 from gemhunter.formats.answers.class_folder import ANSWER_BYTES_PER_CELL, LARGEST_ANSWER, read_answer
 from gemhunter.formats.answers.sections import MOST_ANSWERS, read_sections
 from gemhunter.formats.text import parse_grid
+from text_files import put
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 RIGHT = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
@@ -24,12 +25,10 @@ NEEDS_PIPES = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no
 
 
 @pytest.fixture
-def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cases(desk: Path) -> Path:
     """A folder with one test case, in the current folder."""
-    (tmp_path / "cases" / "testcase_1").mkdir(parents=True)
-    (tmp_path / "cases" / "testcase_1" / "input_1.txt").write_text(BOARD, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "cases"
+    put(desk / "cases" / "testcase_1" / "input_1.txt", BOARD)
+    return desk / "cases"
 
 
 def link(path: Path, target: Path) -> None:

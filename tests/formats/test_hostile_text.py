@@ -33,25 +33,22 @@ def printable_words(words: object) -> str:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a board and a right answer under hostile names."""
     try:
-        (tmp_path / f"{EVIL}.txt").write_text(BOARD, encoding="utf-8")
+        (desk / f"{EVIL}.txt").write_text(BOARD, encoding="utf-8")
     except OSError:
         pytest.skip("this file system has no such names")
-    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    (tmp_path / "answer.txt").write_text(RIGHT, encoding="utf-8")
-    (tmp_path / "class" / f"{EVIL}").mkdir(parents=True)
-    (tmp_path / "class" / f"{EVIL}" / "output_1.txt").write_text(f"[{EVIL}]\n{RIGHT}", encoding="utf-8")
-    (tmp_path / "class" / f"{EVIL}" / "output_2.txt").write_text(
-        f"{EVIL}\n7, T{EVIL}, 2, G\n", encoding="utf-8"
-    )
+    (desk / "board.txt").write_text(BOARD, encoding="utf-8")
+    (desk / "answer.txt").write_text(RIGHT, encoding="utf-8")
+    (desk / "class" / f"{EVIL}").mkdir(parents=True)
+    (desk / "class" / f"{EVIL}" / "output_1.txt").write_text(f"[{EVIL}]\n{RIGHT}", encoding="utf-8")
+    (desk / "class" / f"{EVIL}" / "output_2.txt").write_text(f"{EVIL}\n7, T{EVIL}, 2, G\n", encoding="utf-8")
     for number in (1, 2):
-        case = tmp_path / "cases" / f"testcase_{number}"
+        case = desk / "cases" / f"testcase_{number}"
         case.mkdir(parents=True)
         (case / f"input_{number}.txt").write_text(BOARD, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return desk
 
 
 def require_clean(text: str) -> None:

@@ -25,11 +25,10 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """The current folder, with a position."""
-    (tmp_path / "position.txt").write_text(POSITION, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "position.txt").write_text(POSITION, encoding="utf-8")
+    return desk
 
 
 def in_terminal(monkeypatch: pytest.MonkeyPatch, **environment: str) -> None:

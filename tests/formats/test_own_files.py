@@ -8,6 +8,7 @@ import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.formats.written_files import is_own, note_written
+from text_files import put
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 WRITTEN = ("testcase_1/output_1.txt", "result_times.txt", "times.csv")
@@ -16,12 +17,10 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cases(desk: Path) -> Path:
     """A folder with one test case, in the current folder."""
-    (tmp_path / "cases" / "testcase_1").mkdir(parents=True)
-    (tmp_path / "cases" / "testcase_1" / "input_1.txt").write_text(BOARD, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "cases"
+    put(desk / "cases" / "testcase_1" / "input_1.txt", BOARD)
+    return desk / "cases"
 
 
 @pytest.mark.parametrize("name", WRITTEN)

@@ -51,13 +51,6 @@ def commands_in_sentences(text: str) -> list[str]:
     return [command for command in quoted if not re.search(r"\b[A-Z]{2,}\b", command)]
 
 
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.parametrize("name", TOPICS)
 def test_the_course_explains_every_topic_it_promises(name: str) -> None:
     text = PAGES[name].lower()

@@ -47,13 +47,6 @@ def commands_to_paste() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder: an example has to bring the files it speaks of."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.parametrize(("page", "block"), console_examples())
 def test_console_examples_print_what_they_show(
     page: str, block: str, desk: Path, capsys: pytest.CaptureFixture[str]

@@ -13,24 +13,12 @@ from gemhunter.queries.formulas import solve_formula
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.run import Limits, Run
+from text_files import put
 
 SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 LOST = {"format": "gemhunter-replay", "version": 1, "id": None, "mines": ["*..", "..*"], "gave_up": False}
 
 Captured = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that is the current one."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def put(path: Path, text: str = SMALL) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def test_brute_force_on_many_clauses_looks_at_the_clock_early() -> None:
@@ -45,14 +33,14 @@ def test_brute_force_on_many_clauses_looks_at_the_clock_early() -> None:
 @pytest.mark.parametrize("engine", ["cdcl", "cdcl:pick=random", "genetic", "local-search", "resolution"])
 @pytest.mark.parametrize("seed", ["-1", str(2**63), str(10**30)])
 def test_a_seed_out_of_range_is_refused(engine: str, seed: str, desk: Path, capsys: Captured) -> None:
-    put(desk / "board.txt")
+    put(desk / "board.txt", SMALL)
     assert run(["solve", "board.txt", "-e", engine, "--seed", seed]) == 2
     assert f"0<=x<={2**63 - 1}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["1²2.txt", "1²2/input_1.txt", "٣.txt"])
 def test_digits_of_other_scripts_in_file_names_are_sorted(name: str, desk: Path, capsys: Captured) -> None:
-    put(desk / "d" / name)
+    put(desk / "d" / name, SMALL)
     assert run(["solve", "d"]) == 0
 
 
@@ -73,8 +61,8 @@ def test_a_game_that_has_begun_or_ended_is_watched_as_it_stands(
 
 @pytest.mark.parametrize("blocked", ["result_times.txt", "times.csv", "testcase_1/output_1.txt"])
 def test_a_file_that_cannot_be_written_costs_no_other(blocked: str, desk: Path, capsys: Captured) -> None:
-    put(desk / "j" / "testcase_1" / "input_1.txt")
-    put(desk / "j" / "testcase_2" / "input_2.txt")
+    put(desk / "j" / "testcase_1" / "input_1.txt", SMALL)
+    put(desk / "j" / "testcase_2" / "input_2.txt", SMALL)
     (desk / "j" / blocked).mkdir()
     assert run(["solve", "j", "--format", "json"]) == 2
     assert f"{Path('j') / blocked} would be overwritten" in capsys.readouterr().err
@@ -107,7 +95,7 @@ def test_an_empty_formula_gets_the_first_assignment() -> None:
 
 
 def test_a_word_that_takes_no_value_is_explained(desk: Path, capsys: Captured) -> None:
-    put(desk / "board.txt")
+    put(desk / "board.txt", SMALL)
     assert run(["solve", "board.txt", "-e", "brute-force:clauses=yes"]) == 2
     assert "did you mean 'clauses'?" not in capsys.readouterr().err
 

@@ -29,11 +29,10 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(desk: Path) -> Path:
     """A folder with a board that has a 9."""
-    (tmp_path / "nine.txt").write_text(NINE, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    (desk / "nine.txt").write_text(NINE, encoding="utf-8")
+    return desk
 
 
 def test_a_clue_9_is_no_solution_with_a_warning_that_names_the_cell(desk: Path, capsys: Captured) -> None:

@@ -15,24 +15,10 @@ from gemhunter.cnf.clause_origins import clause_sum
 from gemhunter.errors import InputError
 from gemhunter.formats.samples import boards_folder
 from places import DOCS
+from source_boards import S4_BOARDS
 from strategies import Planted, any_grids, small_boards
 
-S4_BOARDS = {
-    "010/201/020": 20,
-    "0020/2020/0300/0001": 81,
-    "00000/20302/03030/20302/00000": 114,
-    "01000/01060/00000/11100/00000": 144,
-    "102000/000000/103000/000220/020000/021000": 197,
-}
-
 Captured = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def untouched(grid: Grid) -> list[oracles.Place]:

@@ -3,13 +3,15 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 from gemhunter.cnf.encodings import require_encoding
 from gemhunter.core.grid import Grid
 from gemhunter.core.positions import Position
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.formats.board_files import BoardFile
+from gemhunter.queries.formulas import FormulaReport
 from gemhunter.queries.solve import require_limits, require_proofs, solve
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import Report
@@ -19,6 +21,9 @@ from gemhunter.solving.run import Limits, Run, silent
 
 Reader = Callable[[str], tuple[Position, Sequence[str]]]
 """Reads a board file: the position with the total that counts, and what is odd about it, a line each."""
+
+Asked = TypeVar("Asked", bound=Engine)
+Answer = TypeVar("Answer")
 
 
 class TaskProgress(Protocol):
@@ -97,14 +102,11 @@ class Failure:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What one engine answered about one board, and how long reading the board took."""
+class Answered:
+    """Which engine gave the answer of a result, about a board or a formula, and how long it took."""
 
-    board: BoardFile
-    grid: Grid
-    read_seconds: float
-    answer: Report | Failure
+    __slots__ = ()
+    answer: Report | FormulaReport | Failure
 
     @property
     def engine(self) -> str:
@@ -113,8 +115,18 @@ class Result:
 
     @property
     def seconds(self) -> float | None:
-        """The running time, without reading the board; None for an engine that failed."""
+        """The running time, without reading the file; None for an engine that failed."""
         return None if isinstance(self.answer, Failure) else sum(self.answer.seconds.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Answered):
+    """What one engine answered about one board, and how long reading the board took."""
+
+    board: BoardFile
+    grid: Grid
+    read_seconds: float
+    answer: Report | Failure
 
 
 BatchEvent = Opened | Result | Unreadable
@@ -142,18 +154,38 @@ def answers(
             continue
         read_seconds = time.perf_counter() - began
         yield Opened(board, position.grid, warnings)
-        for engine in engines:
-            progress.begin(f"{board.path} {engine.info.name}")
-            try:
-                answer = ask(engine, position, question.new_run(cancel, progress.tick))
-            finally:
-                progress.clear()
-            if cancel():
-                return
+        asking = partial(ask, position)
+        for answer in ask_each(engines, board.path, asking, question, progress=progress, cancel=cancel):
             yield Result(board, position.grid, read_seconds, answer)
+        if cancel():
+            return
 
 
-def ask(engine: Engine, position: Position, run: Run) -> Report | Failure:
+def ask_each(
+    engines: Sequence[Asked],
+    name: str,
+    asking: Callable[[Asked, Run], Answer],
+    question: Question,
+    *,
+    progress: TaskProgress,
+    cancel: Callable[[], bool],
+) -> Iterator[Answer]:
+    """What each engine answers about the board or formula called `name`, one after the other.
+
+    Ends early, without the answer that was cut short, when `cancel` says so.
+    """
+    for engine in engines:
+        progress.begin(f"{name} {engine.info.name}")
+        try:
+            answer = asking(engine, question.new_run(cancel, progress.tick))
+        finally:
+            progress.clear()
+        if cancel():
+            return
+        yield answer
+
+
+def ask(position: Position, engine: Engine, run: Run) -> Report | Failure:
     """What one engine answers about one board, or why it failed."""
     try:
         return solve(position.grid, engine, total=position.total, run=run)

@@ -3,34 +3,25 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gemhunter.cnf.formula import Cnf
 from gemhunter.cnf.formula_files import read_formula
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
-from gemhunter.queries.batch import Failure, Question, TaskProgress
+from gemhunter.queries.batch import Answered, Failure, Question, TaskProgress, ask_each
 from gemhunter.queries.formulas import FormulaReport, solve_formula
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class FormulaResult:
+class FormulaResult(Answered):
     """What one engine answered about one formula, and how long reading the formula took."""
 
     path: str
     formula: Cnf
     read_seconds: float
     answer: FormulaReport | Failure
-
-    @property
-    def engine(self) -> str:
-        """The engine that answered."""
-        return self.answer.engine
-
-    @property
-    def seconds(self) -> float | None:
-        """The running time, without reading the formula; None for an engine that failed."""
-        return None if isinstance(self.answer, Failure) else sum(self.answer.seconds.values())
 
 
 def formula_answers(
@@ -53,18 +44,14 @@ def formula_answers(
             yield error
             continue
         read_seconds = time.perf_counter() - began
-        for engine in engines:
-            progress.begin(f"{path} {engine.info.name}")
-            try:
-                answer = _ask(engine, formula, question.new_run(cancel, progress.tick))
-            finally:
-                progress.clear()
-            if cancel():
-                return
+        asking = partial(_ask, formula)
+        for answer in ask_each(engines, path, asking, question, progress=progress, cancel=cancel):
             yield FormulaResult(path, formula, read_seconds, answer)
+        if cancel():
+            return
 
 
-def _ask(engine: CnfEngine, formula: Cnf, run: Run) -> FormulaReport | Failure:
+def _ask(formula: Cnf, engine: CnfEngine, run: Run) -> FormulaReport | Failure:
     """What one engine answers about one formula, or why it failed."""
     try:
         return solve_formula(formula, engine, run=run)

@@ -153,7 +153,7 @@ def _ask_here(position: Position, question: Question, interrupts: Interrupts) ->
     ignore_interrupts()
     (engine,) = question.board_engines()
     try:
-        return ask(engine, position, question.new_run(interrupts.is_pending))
+        return ask(position, engine, question.new_run(interrupts.is_pending))
     except KeyboardInterrupt:  # Ctrl-C is ignored, so it was SIGTERM
         os._exit(TERMINATED_WORKER)
     finally:

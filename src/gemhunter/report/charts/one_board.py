@@ -10,6 +10,7 @@ from gemhunter.report.charts.style import (
     ChartLook,
     decades,
     log_axis,
+    name_ticks,
     new_figure,
     plain_text,
     require_name,
@@ -54,7 +55,6 @@ def board_chart(
     require_name("board", board, summary.boards)
     entries = {engine: summary.of(board, engine) for engine in summary.engines}
     times = {engine: _time(entry, average) for engine, entry in entries.items()}
-    tilted = _are_wide(summary.engines)
     with new_figure(look, max(5.2, 1.2 + 0.78 * len(entries))) as figure:
         axes = figure.add_subplot()
         _scale_seconds(axes, [time for time in times.values() if time is not None], entries)
@@ -65,13 +65,7 @@ def board_chart(
         _label(axes, times, entries, beside_line=line)
         margin = 0.8 if line else 0.6
         axes.set_xlim(-margin, len(entries) - 1 + margin)
-        axes.set_xticks(
-            range(len(entries)),
-            list(entries),
-            rotation=35 if tilted else 0,
-            ha="right" if tilted else "center",
-            rotation_mode="anchor",
-        )
+        name_ticks(axes, summary.engines, degrees=35)
         axes.tick_params(axis="x", length=0)
         axes.grid(axis="y")
     return figure
@@ -79,11 +73,6 @@ def board_chart(
 
 def _time(entry: EngineOnBoard | None, average: Average) -> float | None:
     return None if entry is None else time_of(entry, average)
-
-
-def _are_wide(names: Sequence[str]) -> bool:
-    """Whether names would run into each other side by side."""
-    return max(map(len, names), default=0) > 9
 
 
 def _scale_seconds(axes: "Axes", times: Sequence[float], entries: Mapping[str, EngineOnBoard | None]) -> None:

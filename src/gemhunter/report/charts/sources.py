@@ -15,6 +15,7 @@ from gemhunter.report.charts.style import (
     engine_marks,
     legend_width,
     log_axis,
+    name_ticks,
     new_figure,
     show_legend,
     write_note,
@@ -155,14 +156,7 @@ def _lines_chart(theirs: Series, ours: Series, places: Sequence[str], look: Char
 def _finish_axes(axes: "Axes", places: Sequence[str], shown: Sequence[float]) -> None:
     log_axis(axes, "y", shown, room=(1.5, 1.5))
     axes.set_ylabel("seconds (logarithmic)")
-    tilted = max(map(len, places), default=0) > 9
-    axes.set_xticks(
-        range(len(places)),
-        list(places),
-        rotation=30 if tilted else 0,
-        ha="right" if tilted else "center",
-        rotation_mode="anchor",
-    )
+    name_ticks(axes, places, degrees=30)
     axes.set_xlim(-0.4, len(places) - 0.6)
     axes.grid(axis="y")
 

@@ -251,6 +251,18 @@ def log_axis(
     axis.set_minor_formatter(lambda *_: "")
 
 
+def name_ticks(axes: "Axes", names: Sequence[str], *, degrees: int) -> None:
+    """Write names below an axis, tilted if they would run into each other side by side."""
+    tilted = max(map(len, names), default=0) > 9
+    axes.set_xticks(
+        range(len(names)),
+        list(names),
+        rotation=degrees if tilted else 0,
+        ha="right" if tilted else "center",
+        rotation_mode="anchor",
+    )
+
+
 def decades(values: Sequence[float]) -> tuple[float, float]:
     """The largest power of ten below all values, and the smallest that is above them."""
     positive = [value for value in values if value > 0] or [1.0]
