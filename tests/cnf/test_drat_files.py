@@ -102,9 +102,9 @@ def test_unusual_text_is_read(text: bytes, steps: list[Step]) -> None:
         (b"a", "offset 1: the last step is cut off"),
         (b"d\x02\x04", "offset 3: the last step is cut off"),
         (b"a\x82\x00", "offset 1: a number that ends in the middle"),
-        (b"a\x02\x01\x00", "offset 2: a number that is no literal; expected 2 or more"),
-        (b"a\xff\xff\xff\xff\x7f\x00", "offset 1: a number that is no literal"),
-        (b"a\x82\x82\x82\x82\x82\x82\x01\x00", "offset 1: a number that is no literal"),
+        (b"a\x02\x01\x00", "offset 2: a number that is not a literal; expected 2 or more"),
+        (b"a\xff\xff\xff\xff\x7f\x00", "offset 1: a number that is not a literal"),
+        (b"a\x82\x82\x82\x82\x82\x82\x01\x00", "offset 1: a number that is not a literal"),
     ],
 )
 def test_a_fault_is_named_with_its_place(text: bytes, message: str) -> None:

@@ -117,7 +117,7 @@ def test_a_heading_that_cannot_be_is_refused(file: Path, changed: dict[str, obje
     lines = file.read_text(encoding="utf-8").splitlines()
     lines[0] = json.dumps(json.loads(lines[0]) | changed)
     file.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    with pytest.raises(InputError, match="line 1 is no heading"), open_records(file):
+    with pytest.raises(InputError, match="line 1 is not a heading"), open_records(file):
         pass
 
 

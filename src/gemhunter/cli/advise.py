@@ -10,8 +10,7 @@ from gemhunter.cli.board_arguments import clue_warnings, require_one_prior, tota
 from gemhunter.cli.board_text import MOST_MAPPED, terminal_columns
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option
-from gemhunter.cli.option_types import RealNumber
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import RealNumber, options_as
 from gemhunter.cli.options import complete_game, format_option, output_option, traps_option, zero_option
 from gemhunter.cli.screen import aligned, styled, wrap
 from gemhunter.core.game_status import Status

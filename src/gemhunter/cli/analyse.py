@@ -19,8 +19,7 @@ from gemhunter.cli.board_arguments import BoardReading, require_one_prior
 from gemhunter.cli.board_text import terminal_columns
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import print_or_write, quiet_option
-from gemhunter.cli.option_types import OutputFile, RealNumber
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import OutputFile, RealNumber, options_as
 from gemhunter.cli.options import (
     complete_board,
     format_option,

@@ -121,8 +121,8 @@ def summary(found: Analysis, more: Sequence[str] = (), columns: int | None = Non
         case GaveUp() as gave_up:
             lines.append(f"forced cells: {_gave_up(gave_up)}")
     match found.probabilities:
-        case Probabilities() as likely:
-            lines.append(_wrapped(f"safest: {_safest_words(likely, found.forced)}", columns))
+        case Probabilities() as probabilities:
+            lines.append(_wrapped(f"safest: {_safest_words(probabilities, found.forced)}", columns))
         case GaveUp() as gave_up:
             lines.append(f"safest: {_gave_up(gave_up)}")
     return "\n".join(lines)
@@ -154,15 +154,15 @@ def _unique_words(unique: bool | GaveUp) -> str:
     return "yes" if unique else "no"
 
 
-def _safest_words(likely: Probabilities, forced: Forced | Refuted | GaveUp) -> str:
+def _safest_words(probabilities: Probabilities, forced: Forced | Refuted | GaveUp) -> str:
     if isinstance(forced, Forced) and forced.gems:
         return "the forced gems, risk 0 %"
-    places = likely.safest_places()
+    places = probabilities.safest_places()
     if not places.size:
         return "no cell is unknown"
     first = [Cell(row, col) for row, col in places[:MOST_SAFEST_NAMES].tolist()]
     more = f" … ({len(places):,} in all; --format json has them)" if len(places) > MOST_SAFEST_NAMES else ""
-    return f"{' '.join(map(str, first))}{more}, risk {100 * likely[first[0]]:.3g} %"
+    return f"{' '.join(map(str, first))}{more}, risk {100 * probabilities[first[0]]:.3g} %"
 
 
 def _gave_up(answer: GaveUp) -> str:

@@ -21,13 +21,12 @@ from gemhunter.bench.ledger import (
 from gemhunter.bench.runs import EngineComparison, RunSetting, run_tasks
 from gemhunter.bench.suites import load_boards
 from gemhunter.bench.values import BenchLimits, Measurement, RunTask, WorkersUsed
-from gemhunter.cli.bench_places import PlaceChoice, dask_option, note_change, opened_place
 from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, table_options
+from gemhunter.cli.bench_workers import WorkerOptions, dask_option, note_new_workers, opened_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE, LedgerFiles, OutputFile
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, LedgerFiles, OutputFile, options_as
 from gemhunter.cli.options import (
     compared_engines_option,
     complete_board,
@@ -83,14 +82,14 @@ class AskedComparison:
 @table_options
 @quiet_option
 @options_as(AskedComparison, "asked")
-@options_as(PlaceChoice, "place")
+@options_as(WorkerOptions, "worker_options")
 @options_as(LedgerFiles, "files")
 @options_as(TableChoices, "choices")
 def run_bench(
     boards: tuple[str, ...],
     *,
     asked: AskedComparison,
-    place: PlaceChoice,
+    worker_options: WorkerOptions,
     files: LedgerFiles,
     choices: TableChoices,
 ) -> int:
@@ -109,11 +108,11 @@ def run_bench(
     """
     with ExitStack() as stack:
         if files.resume is None:
-            begun = _begin(stack, boards, asked, place=place, output=files.output)
+            begun = _begin(stack, boards, asked, worker_options=worker_options, output=files.output)
         else:
             if files.output is not None or boards or asked.engines or asked.runs or asked.time_limit:
                 raise click.UsageError("--resume takes boards, engines, runs and limits from its file")
-            begun = _resume(stack, files.resume, place)
+            begun = _resume(stack, files.resume, worker_options)
         try:
             with showing_how_to_continue(begun.path, BENCH_KEPT):
                 _measure(begun)
@@ -124,17 +123,17 @@ def run_bench(
 
 @dataclass(frozen=True, slots=True)
 class _RunningComparison:
-    """A comparison under way: what has been found, the file it goes to, and where runs are made.
+    """A comparison under way: what has been found, the ledger it goes to, and the workers that make the runs.
 
-    There is no place if nothing is missing.
+    `workers` is None if no run is missing. `workers_used` are those of earlier runs too.
     """
 
     comparison: EngineComparison
     found: list[Measurement]
     missing: list[RunTask]
     ledger: Ledger | None
-    place: Workers | None
-    workers: Sequence[WorkersUsed]
+    workers: Workers | None
+    workers_used: Sequence[WorkersUsed]
 
     @property
     def path(self) -> Path | None:
@@ -149,7 +148,7 @@ class _RunningComparison:
             [facts_of(board) for board in comparison.suite.boards],
             comparison.engines,
             self.found,
-            self.workers,
+            self.workers_used,
             __version__,
             comparison.setting.seed,
         )
@@ -160,23 +159,23 @@ def _begin(
     boards: Sequence[str],
     asked: AskedComparison,
     *,
-    place: PlaceChoice,
+    worker_options: WorkerOptions,
     output: Path | None,
 ) -> _RunningComparison:
     """A new comparison."""
     comparison = _new_comparison(boards, asked)
     if output is not None:
         require_new(output)
-    # The place comes first: a cluster that does not answer leaves no file behind.
-    opened = stack.enter_context(opened_place(place))
-    used, ledger = WorkersUsed.of(opened), None
+    # Workers come first: a cluster that does not answer leaves no file behind.
+    workers = stack.enter_context(opened_workers(worker_options))
+    used, ledger = WorkersUsed.of(workers), None
     if output is not None:
         ledger = stack.enter_context(new_ledger(output))
         ledger.add(heading_record(heading_of(comparison, boards, asked.zero, used)))
-    return _RunningComparison(comparison, [], comparison.missing([]), ledger, opened, [used])
+    return _RunningComparison(comparison, [], comparison.missing([]), ledger, workers, [used])
 
 
-def _resume(stack: ExitStack, path: Path, place: PlaceChoice) -> _RunningComparison:
+def _resume(stack: ExitStack, path: Path, worker_options: WorkerOptions) -> _RunningComparison:
     """What an earlier comparison has measured, and what it lacks."""
     lines, ledger = stack.enter_context(open_ledger(path))
     kept = read_comparison(lines)
@@ -186,9 +185,9 @@ def _resume(stack: ExitStack, path: Path, place: PlaceChoice) -> _RunningCompari
     missing = comparison.missing([each.task for each in kept.measurements])
     if not missing:
         return _RunningComparison(comparison, list(kept.measurements), [], ledger, None, kept.workers)
-    opened = stack.enter_context(opened_place(place, kept.workers))
-    used = note_change(ledger, opened, kept.workers)
-    return _RunningComparison(comparison, list(kept.measurements), missing, ledger, opened, used)
+    workers = stack.enter_context(opened_workers(worker_options, kept.workers))
+    used = note_new_workers(ledger, workers, kept.workers)
+    return _RunningComparison(comparison, list(kept.measurements), missing, ledger, workers, used)
 
 
 def _same_comparison(heading: BenchHeading, path: Path) -> EngineComparison:
@@ -213,10 +212,10 @@ def _new_comparison(boards: Sequence[str], asked: AskedComparison) -> EngineComp
 
 def _measure(begun: _RunningComparison) -> None:
     """Make the runs that are missing; each is in the file before the next is waited for."""
-    if begun.place is None:
+    if begun.workers is None:
         return
     with ProgressBar(len(begun.missing)) as progress:
-        for measurement in run_tasks(begun.comparison, begun.missing, begun.place):
+        for measurement in run_tasks(begun.comparison, begun.missing, begun.workers):
             if begun.ledger is not None:
                 begun.ledger.add(measurement_record(measurement))
             begun.found.append(measurement)

@@ -12,12 +12,11 @@ import click
 from gemhunter.bench.ledger import BenchHeading, KeptRuns, open_comparison
 from gemhunter.bench.ratios import compare
 from gemhunter.bench.summary import Summary, summarise
-from gemhunter.cli.bench_places import warn_of_difference
 from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, print_text_table, table_options
+from gemhunter.cli.bench_workers import warn_of_different_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.option_types import OutputFile
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import OutputFile, options_as
 from gemhunter.errors import InputError
 from gemhunter.formats.files import make_folder, require_writable_folder, write_atomically
 from gemhunter.report.bench_records import paired_records, write_json
@@ -153,7 +152,7 @@ def _heading(path: Path, kept: KeptRuns) -> BenchHeading:
 
 def _print_pair(before: tuple[Path, KeptRuns], after: tuple[Path, KeptRuns], *, form: str) -> None:
     names = (before[0].stem, after[0].stem)
-    warn_of_difference((before[0].name, after[0].name), (before[1].workers, after[1].workers))
+    warn_of_different_workers((before[0].name, after[0].name), (before[1].workers, after[1].workers))
     paired = compare(before[1].measurements, after[1].measurements, names)
     if form == "json":
         click.echo(write_json(paired_records(paired)), nl=False)

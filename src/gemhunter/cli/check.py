@@ -10,8 +10,7 @@ from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.check_class import ClassFiles, check_class
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.option_types import OutputFile, RealNumber
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import OutputFile, RealNumber, options_as
 from gemhunter.cli.options import (
     complete_board,
     engine_option,

@@ -9,7 +9,7 @@ import click
 from gemhunter import __version__
 from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.notes import print_or_write, quiet_option
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import options_as
 from gemhunter.cli.options import (
     complete_board,
     encoding_option,

@@ -8,8 +8,7 @@ import click
 
 from gemhunter.cli.board_arguments import clue_warnings, total_warnings
 from gemhunter.cli.notes import note, quiet_option, write_output
-from gemhunter.cli.option_types import SEED
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import SEED, options_as
 from gemhunter.cli.options import (
     complete_board,
     first_click_option,

@@ -32,7 +32,7 @@ PARSED_ONLY = (
 """Commands that would take over the terminal or work for long: their arguments are read, and that is all."""
 
 SLOW_WORK = (
-    "gemhunter.cli.report.opened_place",
+    "gemhunter.cli.report.opened_workers",
     "gemhunter.bench.runs.dask_cluster",
     "gemhunter.cli.winrate.dask_cluster",
     "gemhunter.queries.parallel_batch.worker_pool",

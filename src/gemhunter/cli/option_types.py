@@ -1,19 +1,25 @@
-"""Types of options: numbers within bounds, sizes of memory, and files that a command writes."""
+"""Types of options: bounded numbers, sizes of memory, files to write, and dataclasses of several options."""
 
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
 from math import isnan
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from gemhunter.cli.commands import ARGUMENTS
 from gemhunter.errors import InputError
 from gemhunter.formats.files import require_writable
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Returned = TypeVar("Returned")
 
 LARGEST_INTEGER = 2**63 - 1
 """No number may be too large for the arrays it ends up in."""
@@ -71,6 +77,26 @@ class LedgerFiles:
     resume: Path | None
 
 
+def options_as(
+    kind: "type[DataclassInstance]", parameter: str = "options"
+) -> Callable[[Callable[..., Returned]], Callable[..., Returned]]:
+    """Hand a command those options that are fields of the dataclass `kind` as one value, `parameter`.
+
+    This decorator stands below those of the options.
+    """
+    names = {field.name for field in fields(kind)}
+
+    def decorate(command: Callable[..., Returned]) -> Callable[..., Returned]:
+        @wraps(command)
+        def with_options(**given: Any) -> Returned:
+            value = kind(**{name: given.pop(name) for name in names})
+            return command(**given, **{parameter: value})
+
+        return with_options
+
+    return decorate
+
+
 def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
     """The bytes that a text means: `500MB` and `500M` are 500 million, `500MiB` are 500 · 1024²."""
     if text is None:
@@ -80,7 +106,7 @@ def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> i
         raise click.BadParameter(f"{text!r} is not a size; expected bytes, as in 500MB, 300MiB or 1000000")
     size = float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].upper()]
     if size < 1:
-        raise click.BadParameter(f"{text!r} is too little memory to work with; expected a size above 0")
+        raise click.BadParameter(f"{text!r} is too little memory; expected a size above 0")
     if size > LARGEST_MEMORY:
         raise click.BadParameter(f"{text!r} is more than any machine has; leave the limit out instead")
     return int(size)

@@ -25,8 +25,7 @@ from gemhunter.bench.values import BenchBoard, Verdict
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, print_or_write, quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE, OutputFile
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, OutputFile, options_as
 from gemhunter.cli.options import complete_board, cores, seconds_option, workers_option, zero_option
 from gemhunter.cli.progress import ProgressBar
 from gemhunter.cli.table_forms import DOCUMENT_FORMS, text_table_in

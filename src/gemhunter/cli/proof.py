@@ -11,8 +11,7 @@ import click
 from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option, write_output
-from gemhunter.cli.option_types import AT_LEAST_ONE
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, options_as
 from gemhunter.cli.options import (
     complete_board,
     encoding_option,

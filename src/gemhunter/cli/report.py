@@ -10,12 +10,11 @@ import click
 from gemhunter.bench.ledger import require_same
 from gemhunter.bench.summary import disagreements
 from gemhunter.bench.values import WorkersUsed
-from gemhunter.cli.bench_places import PlaceChoice, dask_option, note_change, opened_place
+from gemhunter.cli.bench_workers import WorkerOptions, dask_option, note_new_workers, opened_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
-from gemhunter.cli.option_types import OutputFile
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import OutputFile, options_as
 from gemhunter.cli.options import (
     compared_engines_option,
     complete_board,
@@ -107,10 +106,15 @@ class ReportFiles:
 )
 @quiet_option
 @options_as(AskedReport, "asked")
-@options_as(PlaceChoice, "place")
+@options_as(WorkerOptions, "worker_options")
 @options_as(ReportFiles, "files")
 def report(
-    boards: tuple[str, ...], *, asked: AskedReport, place: PlaceChoice, files: ReportFiles, form: str
+    boards: tuple[str, ...],
+    *,
+    asked: AskedReport,
+    worker_options: WorkerOptions,
+    files: ReportFiles,
+    form: str,
 ) -> int:
     """Measure engines on boards, and write a report about it.
 
@@ -131,31 +135,33 @@ def report(
     with ExitStack() as stack:
         if files.resume is None:
             ledger_path = files.ledger or target.with_suffix(LEDGER_SUFFIX)
-            findings, ledger, opened = _begin(stack, boards, ledger_path, asked=asked, place=place)
+            findings, ledger, workers = _begin(
+                stack, boards, ledger_path, asked=asked, worker_options=worker_options
+            )
         else:
             if boards or files.ledger or asked.engines or asked.time_limit:
                 raise click.UsageError("--resume takes boards, engines and limits from its file")
-            findings, ledger, opened = _resume(stack, files.resume, place)
+            findings, ledger, workers = _resume(stack, files.resume, worker_options)
         with showing_how_to_continue(ledger.path, REPORT_KEPT):
-            if opened is not None:
-                _measure(findings, ledger, opened)
+            if workers is not None:
+                _measure(findings, ledger, workers)
     _write(findings, target, form)
     note(f"{target}: the report; {ledger.path}: what it is made from")
     return ENGINE_FAILED if _report_faults(findings) else SOLVED
 
 
 def _begin(
-    stack: ExitStack, boards: Sequence[str], path: Path, *, asked: AskedReport, place: PlaceChoice
+    stack: ExitStack, boards: Sequence[str], path: Path, *, asked: AskedReport, worker_options: WorkerOptions
 ) -> tuple[Findings, Ledger, Workers | None]:
-    """A report without findings, its new ledger, and where runs are made."""
+    """A report without findings, its new ledger, and the workers that make the runs."""
     require_new(path)
     plan = _new_plan(boards, asked)
-    # The place comes first: a cluster that does not answer leaves no file behind.
-    opened = stack.enter_context(opened_place(place))
-    plan = plan.made_by(WorkersUsed.of(opened))
+    # Workers come first: a cluster that does not answer leaves no file behind.
+    workers = stack.enter_context(opened_workers(worker_options))
+    plan = plan.made_by(WorkersUsed.of(workers))
     ledger = stack.enter_context(new_ledger(path))
     ledger.add(heading_of_report(plan))
-    return Findings(plan), ledger, opened
+    return Findings(plan), ledger, workers
 
 
 def _new_plan(boards: Sequence[str], asked: AskedReport) -> ReportPlan:
@@ -170,10 +176,12 @@ def _new_plan(boards: Sequence[str], asked: AskedReport) -> ReportPlan:
     )
 
 
-def _resume(stack: ExitStack, path: Path, place: PlaceChoice) -> tuple[Findings, Ledger, Workers | None]:
-    """What a ledger has; if it lacks anything, that must be found by the same program on the same machine.
+def _resume(
+    stack: ExitStack, path: Path, worker_options: WorkerOptions
+) -> tuple[Findings, Ledger, Workers | None]:
+    """What a ledger has, the ledger, and the workers that find what it lacks: None if it lacks nothing.
 
-    There is no place if nothing is missing.
+    Missing findings must be found by the program and on the machine that found the others.
     """
     lines, ledger = stack.enter_context(open_ledger(path))
     findings = read_findings(lines)
@@ -181,17 +189,17 @@ def _resume(stack: ExitStack, path: Path, place: PlaceChoice) -> tuple[Findings,
         return findings, ledger, None
     for part in findings.plan.parts:
         require_same(part.heading, begun_here(part), ledger.path)
-    opened = stack.enter_context(opened_place(place, findings.workers))
-    findings.workers = note_change(ledger, opened, findings.workers)
-    return findings, ledger, opened
+    workers = stack.enter_context(opened_workers(worker_options, findings.workers))
+    findings.workers = note_new_workers(ledger, workers, findings.workers)
+    return findings, ledger, workers
 
 
-def _measure(findings: Findings, ledger: Ledger, place: Workers) -> None:
+def _measure(findings: Findings, ledger: Ledger, workers: Workers) -> None:
     """Find what is missing; each finding is in the file before the next is waited for."""
-    longest = _duration(most_seconds(findings, place.at_once))
-    note(f"the time limits of all runs add up to {longest} for {WorkersUsed.of(place).words}")
+    longest = _duration(most_seconds(findings, workers.at_once))
+    note(f"the time limits of all runs add up to {longest} for {WorkersUsed.of(workers).words}")
     with ProgressBar(count_missing(findings)) as progress:
-        for found in collect(findings, place):
+        for found in collect(findings, workers):
             ledger.add(found.record)
             findings.add(found.record)
             progress.advance(found.words)

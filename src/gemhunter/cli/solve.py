@@ -11,8 +11,7 @@ from gemhunter.cli.board_arguments import BoardReading, are_formulas
 from gemhunter.cli.exit_codes import BAD_INPUT
 from gemhunter.cli.interrupts import is_pending, listen, stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, OutputFile
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, OutputFile, options_as
 from gemhunter.cli.options import (
     complete_board,
     engine_option,

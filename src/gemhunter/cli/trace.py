@@ -10,8 +10,7 @@ import click
 from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards
 from gemhunter.cli.board_text import shown_board
 from gemhunter.cli.notes import note, quiet_option, write_output
-from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, OutputFile
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, OutputFile, options_as
 from gemhunter.cli.options import (
     complete_board,
     engine_option,

@@ -16,8 +16,7 @@ from gemhunter.cli.game_pictures import (
 )
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.option_types import SEED, OutputFile, RealNumber
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import SEED, OutputFile, RealNumber, options_as
 from gemhunter.cli.options import agent_option, complete_game, first_click_option, format_option, truth_option
 from gemhunter.cli.play import dealt_id
 from gemhunter.cli.progress import Progress

@@ -13,8 +13,7 @@ from gemhunter import __version__
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, LedgerFiles, OutputFile
-from gemhunter.cli.option_values import options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, LedgerFiles, OutputFile, options_as
 from gemhunter.cli.options import compared_agents_option, cores, first_click_option, levels_option
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
 from gemhunter.cli.table_forms import csv_text, print_rows, table_format_option

@@ -110,7 +110,9 @@ def _decoded(
         (lengths > LARGEST_LITERAL_BYTES) | (numbers < 2) | (numbers > 2 * LARGEST_VARIABLE + 1)
     )
     if wrong.size:
-        _fail(source, f"offset {places[first[wrong[0]]]}", "a number that is no literal; expected 2 or more")
+        _fail(
+            source, f"offset {places[first[wrong[0]]]}", "a number that is not a literal; expected 2 or more"
+        )
     return np.where(numbers & 1, -(numbers >> 1), numbers >> 1).astype(np.int32), last
 
 

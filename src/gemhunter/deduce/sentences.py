@@ -1,12 +1,12 @@
-"""Why clues conflict, or why a single clue cannot hold, in a sentence.
+"""Why clues conflict with each other or with a player's marks, or why a single clue cannot hold.
 
-Every sentence of that kind is made here, for engines, questions and screens alike.
+Every such sentence is made here, for engines, questions and screens alike.
 """
 
 from collections.abc import Sequence
 
 from gemhunter.core.grid import Cell
-from gemhunter.core.plurals import counted
+from gemhunter.core.plurals import counted, listed
 from gemhunter.core.puzzle import LARGEST_STORED_TOTAL, TOTAL_CLUE, Ints, Puzzle
 
 LARGEST_WRITTEN_NUMBER = 10**60
@@ -15,10 +15,15 @@ LARGEST_WRITTEN_NUMBER = 10**60
 MOST_CLUES_NAMED = 12
 """A sentence names this many clues, and counts the others."""
 
+MOST_CELLS_NAMED = 3
+"""A sentence on a screen for players names this many cells, and counts the others."""
+
 CLUE_CANNOT_HOLD = "a clue cannot hold on its own"
 """For engines, which need not name the clue: `solve` finds it before it asks them."""
 
 SINGLE_CLUES_CONFLICT = "the cells that single clues decide conflict with another clue"
+
+NO_SOLUTION_WITH_MARKS = "every clue can still hold, but no solution has all these marks"
 
 
 def conflict(clues: Sequence[Cell], total: int | None) -> str:
@@ -62,6 +67,29 @@ def impossible_clue(puzzle: Puzzle, region: int) -> str:
     if needed < 0:
         return f"{subject} cannot hold: {_traps(-needed)} too many already {place}"
     return f"{subject} cannot hold: it needs {_traps(needed, 'more ')}, but {_cells(hidden)} {place}"
+
+
+def conflicting_marks(clues: Sequence[Cell], marks: Sequence[Cell], *, with_total: bool) -> str:
+    """Which clues cannot hold with a player's marks next to them, and whether the total cannot be met."""
+    reasons = []
+    if clues:
+        near = f": look at {named_cells(marks)}" if marks else ""
+        reasons.append(f"{named_cells(clues)} cannot hold any more{near}")
+    if with_total:
+        reasons.append("the number of traps cannot be met")
+    return "; ".join(reasons)
+
+
+def wrong_marks(cells: Sequence[Cell]) -> str:
+    """Which marks of a player are the opposite of what every solution has there."""
+    return f"every clue can still hold, but {named_cells(cells)} must be the opposite: all solutions agree"
+
+
+def named_cells(cells: Sequence[Cell]) -> str:
+    """The first cells by name, and how many more there are."""
+    names = [str(cell) for cell in cells[:MOST_CELLS_NAMED]]
+    left = len(cells) - MOST_CELLS_NAMED
+    return listed([*names, f"{left} more"] if left > 0 else names)
 
 
 def _traps(count: int, more: str = "") -> str:

@@ -108,7 +108,7 @@ def _margin(rows: Sequence[str]) -> int:
 def _read(rows: Sequence[str], left: int, pitch: int, cols: int) -> Iterator[Codes]:
     """The cells if each takes `pitch` columns of text, from column `left` on; nothing if they do not.
 
-    One cell at least is blank in the text: rows that end early are no reason to take blanks for cells. Blanks
+    One cell at least is blank in the text: that rows end early does not make blanks cells. Blanks
     at the end of a row count only if all lines have one length.
     """
     code_of = {**token_codes("clue"), BLANK: 0}

@@ -83,7 +83,9 @@ def _read_dimacs(text: str, source: str) -> FormulaCase:
         clauses = _clauses(numbers)
         case = FormulaCase(int(variables), clauses)
     except ValueError:
-        raise InputError(f"{source}: no DIMACS; expected `p cnf V C` and clauses that end in 0") from None
+        raise InputError(
+            f"{source}: not a formula in DIMACS; expected `p cnf V C` and clauses that end in 0"
+        ) from None
     if len(clauses) != int(size) or max(map(abs, numbers), default=0) > case.variables:
         raise InputError(f"{source}: the clauses do not agree with `p cnf {variables} {size}`")
     return case

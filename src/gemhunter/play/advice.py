@@ -142,8 +142,8 @@ def _found(position: Position, known: Risks, density: float | None, first_click:
     grid, total = position.grid, position.total
     is_large = grid.cells.size > LOOK_AHEAD_CELLS
     if gems := known.gems():
-        chance = None if is_large else win_chance(_worked_out(grid, total, density))
-        return Outlook((Candidate(gems[0], 0.0, chance),), WHY[0])
+        best_win_chance = None if is_large else win_chance(_worked_out(grid, total, density))
+        return Outlook((Candidate(gems[0], 0.0, best_win_chance),), WHY[0])
     if len(known.traps()) == np.count_nonzero(grid.cells == HIDDEN):
         return Outlook((), NOTHING_TO_OPEN)
     if (grid.cells == HIDDEN).all():

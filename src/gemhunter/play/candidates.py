@@ -138,8 +138,8 @@ def _with_win_chances(position: WorkedOut, found: Listed, candidates: list[Candi
             _share_won(found.shows[clues == clue], solutions, SETS_PER_CELL)
             for clue in np.unique(clues[clues != TRAPPED])
         ]
-        chance = None if None in shares else sum(share for share in shares if share is not None)
-        yield Candidate(each.cell, each.risk, chance)
+        share_won = None if None in shares else sum(share for share in shares if share is not None)
+        yield Candidate(each.cell, each.risk, share_won)
 
 
 def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:

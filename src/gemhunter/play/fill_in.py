@@ -60,21 +60,21 @@ class FillIn:
         marks.setflags(write=False)
         return replace(self, marks=marks)
 
-    def broken_clues(self) -> list[Cell]:
+    def conflicting_clues(self) -> list[Cell]:
         """The clues that no further mark can make hold: too many traps around them, or too few cells left."""
         codes, clues = self.filled.cells, self.grid.cells
         traps, hidden = count_around(codes == TRAP), count_around(codes == HIDDEN)
-        broken = (clues >= 0) & ((traps > clues) | (traps + hidden < clues))
-        return [Cell(row, col) for row, col in np.argwhere(broken).tolist()]
+        impossible = (clues >= 0) & ((traps > clues) | (traps + hidden < clues))
+        return [Cell(row, col) for row, col in np.argwhere(impossible).tolist()]
 
     @property
-    def breaks_total(self) -> bool:
+    def conflicts_with_total(self) -> bool:
         """Whether there are more traps than the total, or too few cells left for the others."""
         return self.total is not None and not self.traps <= self.total <= self.traps + self.left
 
 
 @dataclass(frozen=True, slots=True)
-class BrokenClues:
+class ConflictingClues:
     """Clues that cannot hold any more, the marks next to them, and whether the total cannot be met."""
 
     clues: tuple[Cell, ...]
@@ -84,7 +84,7 @@ class BrokenClues:
 
 @dataclass(frozen=True, slots=True)
 class WrongMarks:
-    """No clue is broken yet, but each of these cells must be the other: every solution says so."""
+    """Every clue can still hold, but every solution has the opposite of the mark on each of these cells."""
 
     cells: tuple[Cell, ...]
 
@@ -111,7 +111,7 @@ class NotFound:
     reason: str
 
 
-CheckedMarks: TypeAlias = BrokenClues | WrongMarks | NoWayOn | Fitting | NotFound
+CheckedMarks: TypeAlias = ConflictingClues | WrongMarks | NoWayOn | Fitting | NotFound
 
 
 def new_fill_in(grid: Grid, total: int | None = None) -> FillIn:
@@ -123,8 +123,8 @@ def new_fill_in(grid: Grid, total: int | None = None) -> FillIn:
 
 def check_marks(run: Run, board: FillIn) -> CheckedMarks:
     """Whether the marks so far can all be right, and else which cannot."""
-    if (broken := broken_by(board)).clues or broken.total:
-        return broken
+    if (conflicts := conflicts_of(board)).clues or conflicts.total:
+        return conflicts
     second = run.within()
     known = forced(board.grid, total=board.total, run=run)
     if isinstance(known, Refuted):
@@ -143,11 +143,11 @@ def check_marks(run: Run, board: FillIn) -> CheckedMarks:
             return Fitting(len(board.marked), board.left)
 
 
-def broken_by(board: FillIn) -> BrokenClues:
-    """What the marks break, if anything."""
-    clues = board.broken_clues()
+def conflicts_of(board: FillIn) -> ConflictingClues:
+    """The clues that the marks conflict with, if any."""
+    clues = board.conflicting_clues()
     near = {cell for clue in clues for cell in board.grid.around(clue) if board.marks[cell] != HIDDEN}
-    return BrokenClues(tuple(clues), tuple(sorted(near)), board.breaks_total)
+    return ConflictingClues(tuple(clues), tuple(sorted(near)), board.conflicts_with_total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def next_cell(run: Run, board: FillIn, near: Cell) -> FillInHint:
     """A forced cell: one that a single clue decides if there is any, and then the nearest to `near`."""
     filled = board.filled
     by_clue = _decided_by_one_clue(filled)
-    if board.broken_clues():
+    if board.conflicting_clues():
         return NoWayOn(is_unsolvable=False)
     if by_clue:
         cell = nearest(list(by_clue), near)

@@ -37,7 +37,7 @@ from gemhunter.kernels.play.risks import (
 from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, ROW_WIDTH
 
 NO_TOTAL = 0
-"""Stands for the total where cells are weighed by odds, which do not depend on it."""
+"""Stands for the total where cells are weighed by a trap weight, which does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,30 +99,36 @@ class WorkedOut:
         return Listed(cells, shown_by(board, cells, cols, traps))
 
 
-def work_out_position(grid: Grid, total: int | None, odds: float) -> WorkedOut:
-    """Work a position out by its total; without one by odds, which say what a trap counts against a gem.
+def work_out_position(grid: Grid, total: int | None, trap_weight: float) -> WorkedOut:
+    """Work a position out by its total; without one by `trap_weight`, what a trap counts if a gem counts 1.
 
     Where the clues alone decide the number of traps, that is the total.
     """
     notes, logs = _notes(grid), log_factorials(grid.cells.size)
     if total is not None:
-        return WorkedOut(grid, total, notes, _weigh(notes, grid.cols, logs, total=total, odds=BY_TOTAL), logs)
-    found = WorkedOut(grid, None, notes, _weigh(notes, grid.cols, logs, total=NO_TOTAL, odds=odds), logs)
+        return WorkedOut(
+            grid, total, notes, _weigh(notes, grid.cols, logs, total=total, trap_weight=BY_TOTAL), logs
+        )
+    found = WorkedOut(
+        grid, None, notes, _weigh(notes, grid.cols, logs, total=NO_TOTAL, trap_weight=trap_weight), logs
+    )
     left = found.weighed
     if not found.is_weighed or left.untouched > 0 or left.spread.any():
         return found
     known, _ = left_over(notes.board)
     implied = int(known) + round(float(left.risk.sum()))
-    return WorkedOut(grid, implied, notes, _weigh(notes, grid.cols, logs, total=implied, odds=BY_TOTAL), logs)
+    return WorkedOut(
+        grid, implied, notes, _weigh(notes, grid.cols, logs, total=implied, trap_weight=BY_TOTAL), logs
+    )
 
 
 def _weigh(
-    notes: PlayerNotes, cols: int, logs: NDArray[np.float64], *, total: int, odds: float
+    notes: PlayerNotes, cols: int, logs: NDArray[np.float64], *, total: int, trap_weight: float
 ) -> WeighedPosition:
     """Note all that is certain, and weigh the rest."""
     while True:
         work_out(notes)
-        found = weigh_open(notes.board, total, odds, WITH_RISKS, logs)
+        found = weigh_open(notes.board, total, trap_weight, WITH_RISKS, logs)
         if found.answer != WEIGHED or not note_certain(notes, found, cols):
             return found
 

@@ -31,7 +31,7 @@ def analysis_record(
     only if they were asked for.
     """
     refuted = found.verdict if isinstance(found.verdict, Refuted) else None
-    likely = found.probabilities if isinstance(found.probabilities, Probabilities) else None
+    probabilities = found.probabilities if isinstance(found.probabilities, Probabilities) else None
     return {
         "board": board,
         "traps": total,
@@ -44,8 +44,8 @@ def analysis_record(
         **({} if estimate is None else {"estimate": _estimate_record(estimate)}),
         "unique": None if isinstance(found.unique, GaveUp) else found.unique,
         **_forced_fields(found),
-        "probability": None if likely is None else _rows(likely),
-        "safest": None if likely is None else _names(likely.safest()),
+        "probability": None if probabilities is None else _rows(probabilities),
+        "safest": None if probabilities is None else _names(probabilities.safest()),
         "gave_up": {name: answer.reason for name, answer in found.gave_up.items()},
         "version": __version__,
     }
@@ -98,5 +98,5 @@ def _names(cells: Sequence[Cell]) -> list[str]:
     return [str(cell) for cell in cells]
 
 
-def _rows(likely: Probabilities) -> list[list[float | None]]:
-    return [[None if isnan(value) else value for value in row] for row in likely.values.tolist()]
+def _rows(probabilities: Probabilities) -> list[list[float | None]]:
+    return [[None if isnan(value) else value for value in row] for row in probabilities.values.tolist()]

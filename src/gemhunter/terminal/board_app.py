@@ -18,6 +18,7 @@ from gemhunter.terminal.board_widget import BoardWidget
 from gemhunter.terminal.keys import HelpScreen
 from gemhunter.terminal.pictures import Drawn
 from gemhunter.terminal.sitting import FillInSetting, Setting, Stopwatch
+from gemhunter.terminal.theme import THEME
 
 TICK_SECONDS = 0.25
 """Between two updates of the status line."""
@@ -49,25 +50,25 @@ class BoardApp(App[None], Generic[AnyPicture]):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     CSS = """
-    Screen { background: #15181d; color: #cfccc4; }
-    StatusLine { height: 1; padding: 0 1; background: #1d2127; }
-    StatusLine Static { width: 1fr; color: #cfccc4; }
-    StatusLine .-middle { text-align: center; color: #8d939c; }
+    Screen { background: $screen-ground; color: $screen-ink; }
+    StatusLine { height: 1; padding: 0 1; background: $screen-panel; }
+    StatusLine Static { width: 1fr; color: $screen-ink; }
+    StatusLine .-middle { text-align: center; color: $screen-quiet-ink; }
     StatusLine .-right { text-align: right; }
     #table { height: 1fr; align: center middle; }
     BoardWidget {
-        background: #15181d;
-        scrollbar-size: 1 1; scrollbar-color: #3a4048; scrollbar-background: #15181d;
-        scrollbar-color-hover: #5b636e; scrollbar-color-active: #5b636e;
-        scrollbar-background-hover: #15181d; scrollbar-background-active: #15181d;
-        scrollbar-corner-color: #15181d;
+        background: $screen-ground;
+        scrollbar-size: 1 1; scrollbar-color: $screen-edge; scrollbar-background: $screen-ground;
+        scrollbar-color-hover: $screen-faint-ink; scrollbar-color-active: $screen-faint-ink;
+        scrollbar-background-hover: $screen-ground; scrollbar-background-active: $screen-ground;
+        scrollbar-corner-color: $screen-ground;
     }
     BoardWidget:nocolor { scrollbar-size: 0 0; }
     #message { height: 4; padding: 0 2; }
-    Footer { background: #1d2127; }
-    FooterKey { background: #1d2127; color: #8d939c; }
-    FooterKey .footer-key--key { background: #1d2127; color: #f2c14e; padding: 0 1 0 0; }
-    FooterKey .footer-key--description { background: #1d2127; color: #8d939c; padding: 0; }
+    Footer { background: $screen-panel; }
+    FooterKey { background: $screen-panel; color: $screen-quiet-ink; }
+    FooterKey .footer-key--key { background: $screen-panel; color: $screen-accent; padding: 0 1 0 0; }
+    FooterKey .footer-key--description { background: $screen-panel; color: $screen-quiet-ink; padding: 0; }
     """
 
     class Delivered(Message):
@@ -123,6 +124,10 @@ class BoardApp(App[None], Generic[AnyPicture]):
             yield self.board
         yield self._said
         yield Footer(compact=True)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The colours that style sheets name."""
+        return THEME.variables()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What is done to every line before it is drawn."""

@@ -11,11 +11,16 @@ from textual.strip import Strip
 from gemhunter.core.grid import Cell
 from gemhunter.render.coordinates import column_numbers, row_margin, row_number
 from gemhunter.terminal.pictures import ASCII, UNICODE, Drawn
+from gemhunter.terminal.theme import THEME
 
 CURSOR_BRACKETS, MARK_BRACKETS = "[]", "()"
 """Around the cell under the cursor; around marked cells where there are no colours."""
 
-NUMBER_STYLES = {"": Style(color="#5b636e"), "won": Style(color="#7fc98b"), "lost": Style(color="#f06a5f")}
+NUMBER_STYLES = {
+    "": Style(color=THEME.faint_ink),
+    "won": Style(color=THEME.gem),
+    "lost": Style(color=THEME.alarm),
+}
 """Of the numbers around the board: they also say how a game ended."""
 
 SCROLLBAR_WIDTH = 1
@@ -132,7 +137,7 @@ class BoardWidget(ScrollView, can_focus=False):
 
     def _edge(self, row: int, col: int, ground: Style) -> Style:
         near = self._picture.cursor in (Cell(row, col - 1), Cell(row, col))
-        return ground + Style(color="#f2c14e", bold=True) if near else ground
+        return ground + Style(color=THEME.accent, bold=True) if near else ground
 
     def on_click(self, event: events.Click) -> None:
         """Say which cell it was."""

@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import ClassVar
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell
-from gemhunter.core.plurals import counted
+from gemhunter.core.plurals import counted, listed
 from gemhunter.play.fill_in import (
-    BrokenClues,
     CheckedMarks,
+    ConflictingClues,
     FillIn,
     FillInHint,
     ForcedCell,
     WrongMarks,
-    broken_by,
     check_marks,
+    conflicts_of,
     new_fill_in,
     next_cell,
 )
@@ -29,7 +29,6 @@ from gemhunter.terminal.words import (
     checked_words,
     clock,
     fill_in_hint_words,
-    listed,
 )
 
 MARK_BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
@@ -153,12 +152,12 @@ class FillInApp(BoardApp[FillInPicture]):
             self.lasting = (self.ending,)
             self.say(FILL_IN_NEXT_KEYS)
         elif not board.left:
-            self._checked(broken_by(board))
+            self._checked(conflicts_of(board))
 
     def _checked(self, found: CheckedMarks) -> None:
         self.say(checked_words(found))
-        if isinstance(found, BrokenClues | WrongMarks):
-            cells = found.clues if isinstance(found, BrokenClues) else found.cells
+        if isinstance(found, ConflictingClues | WrongMarks):
+            cells = found.clues if isinstance(found, ConflictingClues) else found.cells
             self.show(replace(self.picture, marked=frozenset(cells)))
 
     def _hinted(self, hint: FillInHint) -> None:

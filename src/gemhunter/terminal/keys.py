@@ -90,10 +90,10 @@ class HelpScreen(ModalScreen[None]):
     """A page about keys and signs; any key or click closes it."""
 
     DEFAULT_CSS = """
-    HelpScreen { align: center middle; background: #15181d 70%; }
-    HelpScreen > Static { width: auto; max-width: 100%; height: auto; padding: 0 2; background: #1d2127; }
-    HelpScreen > Static { border: round #3a4048; }
-    HelpScreen > Static.-ascii { border: ascii #3a4048; }
+    HelpScreen { align: center middle; background: $screen-ground 70%; }
+    HelpScreen > Static { width: auto; max-width: 100%; height: auto; padding: 0 2; }
+    HelpScreen > Static { background: $screen-panel; border: round $screen-edge; }
+    HelpScreen > Static.-ascii { border: ascii $screen-edge; }
     """
 
     def __init__(self, text: str, *, ascii_only: bool) -> None:

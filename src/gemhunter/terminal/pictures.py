@@ -12,6 +12,7 @@ from gemhunter.play.fill_in import FillIn
 from gemhunter.play.game import Game
 from gemhunter.play.risks import Risks
 from gemhunter.render.heat import narrow_sign
+from gemhunter.terminal.theme import THEME
 
 PLAIN_WIDTH, RISK_WIDTH = 2, 3
 """Columns per cell, a space included: a sign, or a percentage of two digits."""
@@ -32,25 +33,21 @@ class Signs:
 UNICODE = Signs(hidden="■", flag="⚑")
 ASCII = Signs(hidden="#", flag="F")
 
-CLUE_INKS = ("", "#6ea8fe", "#7fc98b", "#f08a80", "#b79cf0", "#e0a458", "#5fc4c4", "#d8d4cb", "#9aa0a8")
 STYLES = {
-    "blank": Style(color="#3a4048"),
-    "zero": Style(color="#8d939c"),
-    "hidden": Style(color="#5b636e"),
-    "flag": Style(color="#f2c14e", bold=True),
-    "trap": Style(color="#f08a80"),
-    "exploded": Style(color="#15181d", bgcolor="#f06a5f", bold=True),
-    "wrong flag": Style(color="#f2c14e", bold=True, underline=True),
-    **{f"clue {clue}": Style(color=CLUE_INKS[clue], bold=True) for clue in range(1, 9)},
+    "blank": Style(color=THEME.edge),
+    "zero": Style(color=THEME.quiet_ink),
+    "hidden": Style(color=THEME.faint_ink),
+    "flag": Style(color=THEME.accent, bold=True),
+    "trap": Style(color=THEME.trap),
+    "exploded": Style(color=THEME.ground, bgcolor=THEME.alarm, bold=True),
+    "wrong flag": Style(color=THEME.accent, bold=True, underline=True),
+    **{f"clue {clue}": Style(color=ink, bold=True) for clue, ink in enumerate(THEME.clues, 1)},
 }
-CURSOR_STYLE = Style(color="#15181d", bgcolor="#f2c14e", bold=True)
-MARKED_STYLE = Style(bgcolor="#34506e", bold=True, underline=True)
-SAFE_RGB, RISKY_RGB = (127, 201, 139), (240, 106, 95)
-"""The two ends of the scale of risks, as red, green and blue."""
+CURSOR_STYLE = Style(color=THEME.ground, bgcolor=THEME.accent, bold=True)
+MARKED_STYLE = Style(bgcolor=THEME.marked_ground, bold=True, underline=True)
 
-
-OWN_MARKS = {TRAP: Style(color="#f08a80", bold=True), GEM: Style(color="#7fc98b", bold=True)}
-GIVEN_MARKS = {TRAP: Style(color="#f08a80", underline=True), GEM: Style(color="#7fc98b", underline=True)}
+OWN_MARKS = {TRAP: Style(color=THEME.trap, bold=True), GEM: Style(color=THEME.gem, bold=True)}
+GIVEN_MARKS = {TRAP: Style(color=THEME.trap, underline=True), GEM: Style(color=THEME.gem, underline=True)}
 """On a board to fill in: marks of the player, and cells that the board shows."""
 
 
@@ -185,7 +182,7 @@ def risk_sign(risk: float, width: int) -> tuple[str, Style]:
     is_narrow = width < RISK_WIDTH
     if math.isnan(risk):
         return "-" if is_narrow else "--", STYLES["hidden"]
-    red, green, blue = (round(a + (b - a) * risk**0.5) for a, b in zip(SAFE_RGB, RISKY_RGB, strict=True))
+    red, green, blue = THEME.risk(risk)
     is_sure = risk in (0.0, 1.0)
     style = Style(color=f"#{red:02x}{green:02x}{blue:02x}", bold=is_sure, reverse=is_sure)
     if is_narrow:

@@ -1,16 +1,18 @@
 """What the screen says: hints, judgements, choices and endings, and about marks on a board to fill in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
-from gemhunter.core.plurals import counted
+from gemhunter.core.plurals import counted, listed
+from gemhunter.deduce import sentences
+from gemhunter.deduce.sentences import MOST_CELLS_NAMED, named_cells
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.fill_in import (
-    BrokenClues,
     CheckedMarks,
+    ConflictingClues,
     FillIn,
     FillInHint,
     Fitting,
@@ -30,9 +32,6 @@ FIRST_IS_SAFE = "the first cell is never a trap: begin anywhere"
 NEXT_KEYS = "u takes back the last move, r begins again, n deals another game"
 FILL_IN_WELCOME = "t marks a trap, g a gem, ? gives a hint, c checks, F1 lists all keys"
 FILL_IN_NEXT_KEYS = "u takes back the last mark, r begins again, s saves"
-
-LISTED_CELLS = 3
-"""More cells are counted."""
 
 
 def percent(risk: float) -> str:
@@ -88,8 +87,8 @@ def choice_words(agent: str, choice: Choice | Stuck) -> str:
     """What an agent chose and why."""
     if isinstance(choice, Stuck):
         return f"{agent} is stuck: {choice.why}"
-    more = f" and {len(choice.safe) - LISTED_CELLS} more" * (len(choice.safe) > LISTED_CELLS)
-    cells = ", ".join(map(str, choice.safe[:LISTED_CELLS])) + more
+    more = f" and {len(choice.safe) - MOST_CELLS_NAMED} more" * (len(choice.safe) > MOST_CELLS_NAMED)
+    cells = ", ".join(map(str, choice.safe[:MOST_CELLS_NAMED])) + more
     risk = "" if choice.risk == 0 else f", a risk of {percent(choice.risk)}"
     return f"{agent} reveals {cells or 'nothing'}: {choice.why}{risk}"
 
@@ -128,20 +127,18 @@ def ending_words(sitting: Sitting, seconds: float) -> str:
 def checked_words(found: CheckedMarks) -> str:
     """Whether the marks can be right."""
     match found:
-        case BrokenClues(clues, marks, total):
-            by = f": look at {_some(marks)}" if marks else ""
-            broken = f"{_some(clues)} cannot hold any more{by}" if clues else ""
-            return "; ".join([broken] * bool(clues) + ["the number of traps cannot be met"] * total)
+        case ConflictingClues(clues, marks, total):
+            return sentences.conflicting_marks(clues, marks, with_total=total)
         case WrongMarks(cells):
-            return f"no clue is broken yet, but {_some(cells)} must be the other: all solutions say so"
+            return sentences.wrong_marks(cells)
         case NoWayOn(is_unsolvable=True):
             return "this board has no solution, whatever you mark"
         case NoWayOn():
-            return "no clue is broken yet, but no solution has all these marks"
+            return sentences.NO_SOLUTION_WITH_MARKS
         case Fitting(marks, left):
             return f"{counted(marks, 'mark')} so far, all of which can be right; {counted(left, 'cell')} left"
         case NotFound(reason):
-            return f"no clue is broken; whether the marks can be right was not found out: {reason}"
+            return f"every clue can still hold; whether the marks can be right is not known: {reason}"
         case _:
             assert_never(found)
 
@@ -164,7 +161,7 @@ def fill_in_hint_words(hint: FillInHint, board: FillIn) -> str:
 
 def _forced_by(board: FillIn, clue: Cell | None, clues: Sequence[Cell], *, is_trap: bool) -> str:
     if clue is None:
-        near = f"; look at {_some(clues)} first" if clues else ""
+        near = f"; look at {named_cells(clues)} first" if clues else ""
         return f"the clues together leave nothing else{near}"
     number = board.grid[clue]
     if is_trap:
@@ -174,21 +171,8 @@ def _forced_by(board: FillIn, clue: Cell | None, clues: Sequence[Cell], *, is_tr
     )
 
 
-def _some(cells: Sequence[Cell]) -> str:
-    """The first cells by name, and how many more there are."""
-    names = [str(cell) for cell in cells[:LISTED_CELLS]]
-    left = len(cells) - LISTED_CELLS
-    return listed([*names, f"{left} more"] if left > 0 else names)
-
-
 def _by(clues: tuple[Cell, ...]) -> str:
     """What makes a cell certain, as far as the clues next to it show."""
     if not clues:
         return "the other clues and the number of traps leave nothing else"
     return f"see {listed(map(str, clues))}"
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words with commas and `and` between them."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

@@ -72,7 +72,7 @@ class Lines:
             return read(json.loads(self.lines[0]))
         except LINE_ERRORS as error:
             raise InputError(
-                f"{self.path} has no results of `{made_by}`: line 1 is no heading: {_why(error)}"
+                f"{self.path} has no results of `{made_by}`: line 1 is not a heading: {_why(error)}"
             ) from None
 
     def records(self, read: Callable[[dict[str, Any]], Value]) -> Iterator[Value]:

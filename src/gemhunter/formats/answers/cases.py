@@ -136,7 +136,7 @@ def shows_clues(grid: Grid, given: Grid) -> bool:
 
 
 def _parts(text: str, names: Sequence[CaseName]) -> list[tuple[int, str]]:
-    """The text below each heading that names a test case; lines with cells are no headings."""
+    """The text below each heading that names a test case; a line with cells is not a heading."""
     if json_answers(text) is not None:
         return []
     parts: list[tuple[int, list[str]]] = []

@@ -37,7 +37,7 @@ ELLIPSES = frozenset({"...", "…"})
 """What stands for cells that were left out."""
 
 MOST_WORDS = 20
-"""Entries that are no cells, beyond those that are; with more, a bracket belongs to prose."""
+"""How many more entries may be something else than cells; with more, a bracket belongs to prose."""
 
 DEEPEST_LIST = 4
 """Brackets inside each other: a list of solutions, each a list of rows, in one more pair."""

@@ -87,7 +87,7 @@ class ResolutionPlayer:
         place = int(np.random.default_rng(self._seed).integers(view.grid.cells.size))
         cell = view.grid.cell(place)
         self._risk_of[cell] = view.risk_of_first
-        return Choice((cell,), (), view.risk_of_first, "the first cell, by chance")
+        return Choice((cell,), (), view.risk_of_first, "the first cell, at random")
 
     def _next_gem(self, view: View) -> Cell | None:
         shown = view.grid.cells.copy()

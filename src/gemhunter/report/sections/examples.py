@@ -10,7 +10,7 @@ from gemhunter.core.puzzle import impossible_regions, read_puzzle
 from gemhunter.report.findings import Findings
 
 LARGEST_EXAMPLE = 2000
-"""Hidden cells: larger boards are no examples."""
+"""Hidden cells of the largest board that serves as an example."""
 
 
 @dataclass(frozen=True, slots=True)

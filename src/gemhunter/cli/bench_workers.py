@@ -1,4 +1,4 @@
-"""Where the runs of a comparison are made, and warnings if that changes while a ledger grows."""
+"""The workers that make the runs of a comparison, and warnings if they change while a ledger grows."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ NOISE = "more workers make noisier times"
 
 
 def dask_option(command: Command) -> Command:
-    """A cluster that makes the runs."""
+    """The Dask cluster that makes the runs."""
     return click.option(
         "--dask",
         metavar="ADDRESS",
@@ -27,27 +27,27 @@ def dask_option(command: Command) -> Command:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceChoice:
-    """The options about where runs are made: the address of a cluster, and the number of workers."""
+class WorkerOptions:
+    """Which workers make the runs: the address of a Dask cluster, and how many workers on this machine."""
 
     dask: str | None
     workers: int | None
 
 
 @contextmanager
-def opened_place(choice: PlaceChoice, before: Sequence[WorkersUsed] = ()) -> Iterator[Workers]:
-    """The cluster or this machine; by default with as many workers as made the runs before, or all cores."""
+def opened_workers(options: WorkerOptions, before: Sequence[WorkersUsed] = ()) -> Iterator[Workers]:
+    """The workers asked for; by default as many on this machine as made the runs `before`, or all cores."""
     known = before[-1].number if before and not before[-1].on_dask else cores()
-    with run_workers(choice.dask, choice.workers or known) as place:
-        yield place
+    with run_workers(options.dask, options.workers or known) as workers:
+        yield workers
 
 
-def note_change(ledger: Ledger, place: Workers, before: Sequence[WorkersUsed]) -> list[WorkersUsed]:
-    """All workers that a resumed ledger knows of; a change is recorded in it, with a warning.
+def note_new_workers(ledger: Ledger, workers: Workers, before: Sequence[WorkersUsed]) -> list[WorkersUsed]:
+    """All workers that a resumed ledger knows of; new ones are recorded in it, with a warning.
 
-    Refusing would be too much: the answers are the same, and a cluster may finish what one machine began.
+    They are not refused: the answers are the same, and a cluster may finish what one machine began.
     """
-    used = WorkersUsed.of(place)
+    used = WorkersUsed.of(workers)
     if not before or used == before[-1]:
         return list(before)
     was, now = before[-1].words, used.words
@@ -56,7 +56,7 @@ def note_change(ledger: Ledger, place: Workers, before: Sequence[WorkersUsed]) -
     return [*before, used]
 
 
-def warn_of_difference(names: tuple[str, str], workers: tuple[Sequence[WorkersUsed], ...]) -> None:
+def warn_of_different_workers(names: tuple[str, str], workers: tuple[Sequence[WorkersUsed], ...]) -> None:
     """Print a warning if two ledgers name different numbers of workers."""
     first, second = workers
     if first and second and set(first) != set(second):
