@@ -15,7 +15,7 @@ from gemhunter.errors import InputError
 from gemhunter.formats.game_files import write_board
 from gemhunter.formats.text import parse_grid
 from gemhunter.play.fill_in import (
-    ConflictingClues,
+    ConflictsWithMarks,
     FillIn,
     Fitting,
     ForcedCell,
@@ -122,12 +122,12 @@ def test_a_hint_is_a_cell_that_all_solutions_with_the_marks_agree_on(
 
 def test_a_broken_clue_is_found_with_the_marks_next_to_it() -> None:
     board = marked(new_fill_in(parse_grid(BOARD)), (0, 1, GEM), (2, 3, TRAP))
-    assert check_marks(Run(), board) == ConflictingClues((CORNER,), (Cell(0, 1),), total=False)
+    assert check_marks(Run(), board) == ConflictsWithMarks((CORNER,), (Cell(0, 1),), total=False)
 
 
 def test_too_many_traps_break_the_total() -> None:
     board = marked(new_fill_in(parse_grid("_, _, _"), 1), (0, 0, TRAP), (0, 2, TRAP))
-    assert check_marks(Run(), board) == ConflictingClues((), (), total=True)
+    assert check_marks(Run(), board) == ConflictsWithMarks((), (), total=True)
 
 
 def test_a_hint_names_the_clue_that_decides_alone() -> None:

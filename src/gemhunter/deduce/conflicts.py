@@ -33,6 +33,15 @@ MOST_SUSPECTS = 2000
 MOST_COUNTED_CELLS = 2000
 """Nor with a total of more hidden cells: clauses that count them take tenths of a second to load."""
 
+MOST_SUSPECTS_COMPARED = 60
+"""Among more clues, the smallest conflict set is not looked for."""
+
+SMALL_CONFLICT_SET = 2
+"""A set of two clues is left as it is: one clue alone would have been noticed before."""
+
+MOST_CHOICES_COMPARED = 100
+"""Choices of clues that are tried to find the smallest conflict set."""
+
 EXTRA_SECONDS = 0.5
 """How much longer than the refutation the search for a conflict set may take."""
 
@@ -107,6 +116,55 @@ def find_conflict_set(
         chosen, is_minimal = _minimal(selection, clues)
     named = tuple(clues[index] for index in sorted(chosen) if index < len(clues))
     return ConflictSet(named, len(clues) in chosen, is_minimal)
+
+
+def smallest_conflict_set(
+    grid: Grid,
+    suspects: Collection[Cell],
+    found: ConflictSet,
+    total: int | None = None,
+    *,
+    stop: Callable[[], bool] = never,
+) -> ConflictSet:
+    """A conflict set of least size among `suspects`, or `found` itself where that would take too long.
+
+    Every conflict set has a clue in common with every set of clues without which the others can hold. So the
+    smallest choice of clues that meets all those sets known so far either conflicts, or shows one more.
+    """
+    clues = sorted(set(suspects))
+    if len(clues) > MOST_SUSPECTS_COMPARED or len(found.clues) <= SMALL_CONFLICT_SET or not found.is_minimal:
+        return found
+    from pysat.examples.hitman import Hitman
+
+    with (
+        _Selection(grid, clues, total, budget=CONFLICT_SET_BUDGET, stop=stop) as selection,
+        Hitman(htype="sorted") as chooser,
+    ):
+        for _ in range(MOST_CHOICES_COMPARED):
+            chosen = list(chooser.get() or [])
+            if len(chosen) >= len(found.clues) + found.with_total:
+                return found
+            can_hold = selection.can_hold(chosen)
+            if can_hold is False:
+                named = tuple(clues[index] for index in sorted(chosen) if index < len(clues))
+                return ConflictSet(named, len(clues) in chosen, is_minimal=True)
+            without = None if can_hold is None else _left_out(selection, chosen)
+            if without is None:
+                return found
+            chooser.hit(without)
+    return found
+
+
+def _left_out(selection: "_Selection", chosen: list[int]) -> list[int] | None:
+    """Suspects without which all others can hold, as few as adding them one by one gives; None if stopped."""
+    kept, left_out = list(chosen), list[int]()
+    for suspect in range(selection.size):
+        if suspect not in chosen:
+            can_hold = selection.can_hold([*kept, suspect])
+            if can_hold is None:
+                return None
+            (kept if can_hold else left_out).append(suspect)
+    return left_out
 
 
 def _minimal(selection: "_Selection", clues: Sequence[Cell]) -> tuple[list[int], bool]:

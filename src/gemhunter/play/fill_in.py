@@ -74,7 +74,7 @@ class FillIn:
 
 
 @dataclass(frozen=True, slots=True)
-class ConflictingClues:
+class ConflictsWithMarks:
     """Clues that cannot hold any more, the marks next to them, and whether the total cannot be met."""
 
     clues: tuple[Cell, ...]
@@ -111,7 +111,7 @@ class NotFound:
     reason: str
 
 
-CheckedMarks: TypeAlias = ConflictingClues | WrongMarks | NoWayOn | Fitting | NotFound
+CheckedMarks: TypeAlias = ConflictsWithMarks | WrongMarks | NoWayOn | Fitting | NotFound
 
 
 def new_fill_in(grid: Grid, total: int | None = None) -> FillIn:
@@ -143,11 +143,11 @@ def check_marks(run: Run, board: FillIn) -> CheckedMarks:
             return Fitting(len(board.marked), board.left)
 
 
-def conflicts_of(board: FillIn) -> ConflictingClues:
+def conflicts_of(board: FillIn) -> ConflictsWithMarks:
     """The clues that the marks conflict with, if any."""
     clues = board.conflicting_clues()
     near = {cell for clue in clues for cell in board.grid.around(clue) if board.marks[cell] != HIDDEN}
-    return ConflictingClues(tuple(clues), tuple(sorted(near)), board.conflicts_with_total)
+    return ConflictsWithMarks(tuple(clues), tuple(sorted(near)), board.conflicts_with_total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell
 from gemhunter.core.plurals import counted, listed
 from gemhunter.play.fill_in import (
     CheckedMarks,
-    ConflictingClues,
+    ConflictsWithMarks,
     FillIn,
     FillInHint,
     ForcedCell,
@@ -156,8 +156,8 @@ class FillInApp(BoardApp[FillInPicture]):
 
     def _checked(self, found: CheckedMarks) -> None:
         self.say(checked_words(found))
-        if isinstance(found, ConflictingClues | WrongMarks):
-            cells = found.clues if isinstance(found, ConflictingClues) else found.cells
+        if isinstance(found, ConflictsWithMarks | WrongMarks):
+            cells = found.clues if isinstance(found, ConflictsWithMarks) else found.cells
             self.show(replace(self.picture, marked=frozenset(cells)))
 
     def _hinted(self, hint: FillInHint) -> None:

@@ -12,7 +12,7 @@ from gemhunter.deduce.sentences import MOST_CELLS_NAMED, named_cells
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.fill_in import (
     CheckedMarks,
-    ConflictingClues,
+    ConflictsWithMarks,
     FillIn,
     FillInHint,
     Fitting,
@@ -127,7 +127,7 @@ def ending_words(sitting: Sitting, seconds: float) -> str:
 def checked_words(found: CheckedMarks) -> str:
     """Whether the marks can be right."""
     match found:
-        case ConflictingClues(clues, marks, total):
+        case ConflictsWithMarks(clues, marks, total):
             return sentences.conflicting_marks(clues, marks, with_total=total)
         case WrongMarks(cells):
             return sentences.wrong_marks(cells)

@@ -1,0 +1,185 @@
+"""Sentences for the steps of an explanation, one function for each kind of rule."""
+
+from collections.abc import Callable
+
+from gemhunter.deduce import rules
+from gemhunter.deduce.knowledge import Knowledge
+from gemhunter.deduce.lines import THE_TOTAL
+from gemhunter.deduce.rules import Deduction, Rule
+from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.deduce.thoughts import thoughts
+from gemhunter.deduce.wording import (
+    are,
+    capital,
+    cells_text,
+    clue_text,
+    clues_text,
+    conclusion,
+    joined,
+    number_word,
+    supposed,
+    traps_text,
+)
+
+
+def explained_step(known: Knowledge, deduction: Deduction, choices: int) -> ExplanationStep:
+    """A deduction in words, while `known` is as the rule saw it."""
+    return ExplanationStep(
+        deduction.rule,
+        tuple(sorted(map(known.clue, deduction.clues))),
+        deduction.with_total,
+        known.names(deduction.traps),
+        known.names(deduction.gems),
+        sentence(known, deduction),
+        thoughts(known, deduction),
+        choices,
+    )
+
+
+def sentence(known: Knowledge, deduction: Deduction) -> str:
+    """Why the cells of a deduction are what they are, while `known` is as the rule saw it."""
+    return capital(_SENTENCES[deduction.rule](known, deduction))
+
+
+def _result(known: Knowledge, deduction: Deduction) -> str:
+    return conclusion(known, deduction.traps, deduction.gems)
+
+
+def _one_clue(known: Knowledge, deduction: Deduction) -> str:
+    (region,) = deduction.regions
+    clue, number, needed = clue_text(known, region), known.clue_number(region), known.traps[region]
+    cells, result = known.cells[region], _result(known, deduction)
+    if number == 0:
+        return f"{clue} has no trap around it, so {result}."
+    if needed == 0:
+        its = "its trap" if number == 1 else f"its {traps_text(number)}"
+        return f"{clue} already has {its}, so {result}."
+    needs = f"{clue} {'still ' if needed < number else ''}needs {traps_text(needed)}"
+    if len(cells) == 1:
+        return f"{needs}, and {cells_text(known, cells)} is its only hidden neighbour, so {result}."
+    every = "both" if len(cells) == 2 else f"all {number_word(len(cells))}"
+    return f"{needs}, and {cells_text(known, cells)} are its only hidden neighbours, so {every} are traps."
+
+
+def _total_reached(known: Knowledge, deduction: Deduction) -> str:
+    if deduction.gems:
+        return f"all traps of the board, {known.puzzle.total}, are known, so {_result(known, deduction)}."
+    count = len(deduction.traps)
+    cells = "one hidden cell is" if count == 1 else f"{number_word(count)} hidden cells are"
+    return f"only {cells} left for the last {traps_text(count)}, so {_result(known, deduction)}."
+
+
+def _two_clues(known: Knowledge, deduction: Deduction) -> str:
+    (larger,), (smaller,) = deduction.regions, deduction.subtracted
+    if known.cells[larger] <= known.cells[smaller]:
+        return _no_more_outside(known, deduction, inner=larger, outer=smaller)
+    if known.cells[smaller] <= known.cells[larger]:
+        return _full_outside(known, deduction, inner=smaller, outer=larger)
+    shared = known.cells[larger] & known.cells[smaller]
+    most = known.traps[smaller]
+    text = (
+        f"{clue_text(known, larger)} needs {traps_text(known.traps[larger])}, and it shares "
+        f"{cells_text(known, shared)} with {clue_text(known, smaller)}, which needs only "
+        f"{number_word(most)}. So {conclusion(known, deduction.traps, ())}"
+    )
+    if not deduction.gems:
+        return f"{text}."
+    alone = f"which {'is' if len(deduction.gems) == 1 else 'are'} next to {clue_text(known, smaller)} alone"
+    return f"{text}, and {cells_text(known, deduction.gems)}, {alone}, {are(deduction.gems, 'gem')}."
+
+
+def _no_more_outside(known: Knowledge, deduction: Deduction, *, inner: int, outer: int) -> str:
+    needs = f"Both need {traps_text(known.traps[inner])}"
+    alone = f"{cells_text(known, deduction.gems)}, next to the second alone, {are(deduction.gems, 'gem')}"
+    return f"{_covered(known, inner, outer)}. {needs}, so {alone}."
+
+
+def _full_outside(known: Knowledge, deduction: Deduction, *, inner: int, outer: int) -> str:
+    first, second = traps_text(known.traps[inner]), number_word(known.traps[outer])
+    alone = f"{cells_text(known, deduction.traps)}, next to the second alone, {are(deduction.traps, 'trap')}"
+    return f"{_covered(known, inner, outer)}. The first needs {first} and the second {second}, so {alone}."
+
+
+def _covered(known: Knowledge, inner: int, outer: int) -> str:
+    return f"every hidden neighbour of {clue_text(known, inner)} is also next to {clue_text(known, outer)}"
+
+
+def _pattern(known: Knowledge, deduction: Deduction) -> str:
+    clues = joined([str(known.clue(region)) for region in deduction.regions])
+    needs = joined([str(known.traps[region]) for region in deduction.regions])
+    return (
+        f"the clues at {clues} stand side by side and need {needs} traps: the pattern {deduction.rule.name}. "
+        f"So {_result(known, deduction)}."
+    )
+
+
+def _several_clues(known: Knowledge, deduction: Deduction) -> str:
+    added, subtracted = clues_text(known, deduction.regions), clues_text(known, deduction.subtracted)
+    needs = "still needs" if len(deduction.regions) == 1 else "still need"
+    if not deduction.traps:
+        how = f"subtract the traps that {added} {needs} from those of {subtracted}"
+        left = f"no trap is left for {cells_text(known, deduction.gems)}"
+        return f"{how}: {left}, so {_result(known, deduction)}."
+    how = f"{'take' if len(deduction.regions) == 1 else 'add up'} the traps that {added} {needs}"
+    how += f", and subtract those of {subtracted}" if deduction.subtracted else ""
+    most = sum(known.traps[r] for r in deduction.regions) - sum(known.traps[r] for r in deduction.subtracted)
+    plus = cells_text(known, deduction.traps)
+    if not deduction.gems:
+        return f"{how}: {traps_text(most)} must be in {plus}, so {_result(known, deduction)}."
+    return (
+        f"{how}: the number of traps in {plus}, less that in {cells_text(known, deduction.gems)}, is {most}. "
+        f"It cannot be more, so {_result(known, deduction)}."
+    )
+
+
+def _total(known: Knowledge, deduction: Deduction) -> str:
+    left, held = known.traps_left or 0, sum(known.traps[region] for region in deduction.regions)
+    clues = f"{clues_text(known, deduction.regions)} share no hidden cell"
+    if deduction.gems:
+        return f"{clues} and need all {traps_text(left)} that are left, so {_result(known, deduction)}."
+    others = len(deduction.traps)
+    return (
+        f"{clues} and need {number_word(held)} of the {traps_text(left)} that are left. The other "
+        f"{number_word(left - held)} must be in the {number_word(others)} other hidden "
+        f"{'cell' if others == 1 else 'cells'}, so {_result(known, deduction)}."
+    )
+
+
+def _what_if(known: Knowledge, deduction: Deduction) -> str:
+    broken = deduction.lines[0].broken
+    clue = "the total" if broken in (None, THE_TOTAL) else clue_text(known, broken)
+    opposite = supposed(known, deduction.gems, deduction.traps)
+    return f"if {opposite}, {clue} could not hold, so {_result(known, deduction)}."
+
+
+def _case_split(known: Knowledge, deduction: Deduction) -> str:
+    cells = frozenset[int]().union(*(line.traps | line.gems for line in deduction.lines))
+    ways = f"there are {number_word(len(deduction.lines))} ways to fill {cells_text(known, cells)}"
+    return f"{ways}. In every one that is possible, {_result(known, deduction)}."
+
+
+def _clue_set(known: Knowledge, deduction: Deduction) -> str:
+    clues = clues_text(known, deduction.regions)
+    if deduction.with_total:
+        total = f"the total of {known.puzzle.total}"
+        clues = f"{clues} and {total}" if deduction.regions else total
+    hold = "could not hold" if len(deduction.regions) + deduction.with_total == 1 else "could not all hold"
+    opposite = supposed(known, deduction.gems, deduction.traps)
+    return f"if {opposite}, {clues} {hold}, so {_result(known, deduction)}."
+
+
+_SENTENCES: dict[Rule, Callable[[Knowledge, Deduction], str]] = {
+    rules.ONE_CLUE: _one_clue,
+    rules.TOTAL_REACHED: _total_reached,
+    rules.SUBSET: _two_clues,
+    rules.OVERLAP: _two_clues,
+    rules.ONE_ONE: _two_clues,
+    rules.ONE_TWO: _two_clues,
+    rules.ONE_TWO_ONE: _pattern,
+    rules.ONE_TWO_TWO_ONE: _pattern,
+    rules.SEVERAL_CLUES: _several_clues,
+    rules.TOTAL: _total,
+    rules.WHAT_IF: _what_if,
+    rules.CASE_SPLIT: _case_split,
+    rules.CLUE_SET: _clue_set,
+}

@@ -1,0 +1,169 @@
+"""The question "why?": a board explained in steps that a person can follow."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
+from gemhunter.core.puzzle import Puzzle, read_puzzle
+from gemhunter.deduce.chain import Chain
+from gemhunter.deduce.clue_sets import clue_set
+from gemhunter.deduce.difficulty import NEEDS_A_GUESS, WITHOUT_SOLUTION, Difficulty, rate
+from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
+from gemhunter.deduce.rules import Deduction
+from gemhunter.deduce.step_sentences import explained_step
+from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.queries.answers import Forced
+from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
+from gemhunter.queries.forced import forced
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
+from gemhunter.solving.run import Limits, Run, given_run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """Why the forced cells of `grid` are what they are.
+
+    Each step decides cells by its clues alone, once those of all earlier steps are known. `open` are the
+    hidden cells that are not forced; `examples` then has two solutions that differ. If the clues conflict,
+    `conflict` says which, and the steps lead to the clue that cannot hold. `gave_up` says why some forced
+    cells may be missing; they are then among the open ones.
+    """
+
+    grid: Grid
+    total: int | None
+    steps: tuple[ExplanationStep, ...]
+    open: tuple[Cell, ...] = ()
+    examples: tuple[Grid, ...] = ()
+    conflict: ExplainedConflict | None = None
+    gave_up: GaveUp | None = None
+
+    @property
+    def difficulty(self) -> Difficulty:
+        """How hard the board is for a person."""
+        if self.conflict is not None:
+            return rate(self.steps, word=WITHOUT_SOLUTION)
+        return rate(self.steps, word=NEEDS_A_GUESS if self.open else None)
+
+    @property
+    def filled(self) -> Grid:
+        """The grid with everything that the steps decide."""
+        return with_steps(self.grid, self.steps)
+
+
+def with_steps(grid: Grid, steps: tuple[ExplanationStep, ...]) -> Grid:
+    """The grid with the cells that these steps decide."""
+    codes = grid.cells.copy()
+    for step in steps:
+        for cells, code in ((step.traps, TRAP), (step.gems, GEM)):
+            for cell in cells:
+                codes[cell] = code
+    return Grid(codes)
+
+
+def explain(
+    grid: Grid,
+    *,
+    total: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
+) -> Explanation:
+    """Why each forced cell of `grid` is what it is, always by the easiest deduction there is.
+
+    A step of the run is a deduction, or what the question for forced cells counts.
+    """
+    require_grid(grid)
+    run = given_run(run, Limits(time_limit, step_limit))
+    puzzle = read_puzzle(grid, total)
+    thinking = Thinking(puzzle, run)
+    steps = tuple(thinking.steps())
+    if thinking.refuted is not None or thinking.is_broken:
+        return explained_conflict(grid, total, run, thinking.refuted)
+    known = thinking.known
+    open_cells = known.names(known.undecided_cells())
+    if thinking.gave_up is not None:
+        return Explanation(grid, total, steps, open_cells, gave_up=thinking.gave_up)
+    examples = two_solutions(with_steps(grid, steps), open_cells[0], total, run) if open_cells else ()
+    return Explanation(grid, total, steps, open_cells, examples)
+
+
+def explained_conflict(grid: Grid, total: int | None, run: Run, refuted: Refuted | None) -> Explanation:
+    """The explanation of a board whose clues conflict."""
+    steps, conflict = explain_conflict(grid, total, run, () if refuted is None else refuted.clues)
+    return Explanation(grid, total, steps, conflict=conflict)
+
+
+class Thinking:
+    """The chain of deductions on one board, as it goes on, and how it ended."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        run: Run,
+        *,
+        origin: tuple[int, int] = (0, 0),
+        focus: tuple[int, int] | None = None,
+    ) -> None:
+        """`origin` is where the puzzle begins on the board, `focus` the cell that matters."""
+        self.known = Knowledge(puzzle, origin)
+        self.refuted: Refuted | None = None
+        self.gave_up: GaveUp | None = None
+        self._puzzle, self._run = puzzle, run
+        self._chain = Chain(self.known, self._forced, self._last_resort, focus)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a clue cannot hold any more."""
+        return self._chain.broken is not None
+
+    def steps(self) -> Iterator[ExplanationStep]:
+        """The steps, until nothing more is forced, a clue cannot hold, or the run is to stop."""
+        for deduction, choices in self._chain:
+            yield explained_step(self.known, deduction, choices)
+            if reason := self._run.spend(1):
+                self.gave_up = GaveUp(reason)
+                return
+
+    def _forced(self) -> dict[int, int]:
+        """The values of all cells that are forced, as far as they are found."""
+        hidden = self._puzzle.hidden
+        grid = _known_grid(self.known)
+        found = forced(grid, total=self._puzzle.total, run=self._run)
+        if isinstance(found, Refuted):
+            self.refuted = found
+            return {}
+        if isinstance(found, GaveUp):
+            self.gave_up = found
+        filled = found.filled if isinstance(found, Forced) else found.fill(grid)
+        values = filled.cells.ravel()[hidden].tolist()
+        return {
+            cell: IS_TRAP if code == TRAP else IS_GEM
+            for cell, code in enumerate(values)
+            if code != HIDDEN and self.known.value[cell] == UNDECIDED
+        }
+
+    def _last_resort(self, known: Knowledge, left: dict[int, int]) -> Deduction | None:
+        return clue_set(known, left, self._run)
+
+
+def two_solutions(grid: Grid, cell: Cell, total: int | None, run: Run) -> tuple[Grid, ...]:
+    """Two solutions that differ in a cell that is not forced; fewer if the run ends before."""
+    found = []
+    for code in (TRAP, GEM):
+        codes = grid.cells.copy()
+        codes[cell] = code
+        outcome = solve(Grid(codes), total=total, run=run).outcome
+        if isinstance(outcome, Solved):
+            found.append(outcome.solution.fill(Grid(codes)))
+    return tuple(found)
+
+
+def _known_grid(known: Knowledge) -> Grid:
+    codes = known.puzzle.grid.cells.copy()
+    values = np.array(known.value, np.int8)
+    hidden = known.puzzle.hidden
+    codes.ravel()[hidden] = np.select([values == IS_TRAP, values == IS_GEM], [TRAP, GEM], HIDDEN)
+    return Grid(codes)

@@ -1,0 +1,246 @@
+"""The question "why is this cell a trap, or a gem?", answered with only the steps that it needs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell, Grid, require_grid
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.errors import InputError
+from gemhunter.queries.explain import Thinking, explain, explained_conflict, two_solutions
+from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
+from gemhunter.queries.solve import solve
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
+from gemhunter.solving.run import Limits, Run, given_run
+
+FIRST_WINDOW_RADIUS = 2
+"""The cells at most this far from a cell are looked at first, and then those twice as far."""
+
+EASY_RADIUS = 4
+MOST_EASY_LEVEL = 2
+"""Up to this distance only steps of at most this level are taken."""
+
+SMALL_BOARD_CELLS_EXPLAINED = 5000
+"""Boards of no more cells are first looked at as a whole, which shows whether their clues conflict."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellExplanation:
+    """Why one cell is what it is: `value` is `TRAP` or `GEM`, or `HIDDEN` if both are possible.
+
+    `steps` end with the one that decides the cell, and leave out all that it does not need. If both are
+    possible, `examples` has a solution with a trap there and one with a gem. If the clues conflict,
+    `conflict` says which. `gave_up` says why there is no answer.
+    """
+
+    grid: Grid
+    cell: Cell
+    total: int | None
+    value: int
+    steps: tuple[ExplanationStep, ...] = ()
+    examples: tuple[Grid, ...] = ()
+    conflict: ExplainedConflict | None = None
+    gave_up: GaveUp | None = None
+
+
+def explain_cell(
+    grid: Grid,
+    cell: tuple[int, int],
+    *,
+    total: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
+) -> CellExplanation:
+    """Why a hidden cell is a trap or a gem, or that it can be both.
+
+    Of a large board only the surroundings of the cell are looked at, as far as they decide it.
+    """
+    return _explained(grid, cell, total, given_run(run, Limits(time_limit, step_limit))).answer
+
+
+def explain_opposite(
+    grid: Grid,
+    cell: tuple[int, int],
+    *,
+    total: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
+) -> CellExplanation:
+    """What goes wrong if a hidden cell has the other value: the steps lead to a clue that cannot hold."""
+    run = given_run(run, Limits(time_limit, step_limit))
+    found = _explained(grid, cell, total, run)
+    answer, window = found.answer, found.window
+    if answer.value == HIDDEN:
+        return answer
+    codes = window.grid.cells.copy()
+    codes[window.inside(answer.cell)] = GEM if answer.value == TRAP else TRAP
+    steps, conflict = explain_conflict(Grid(codes), window.total, run, origin=window.corner)
+    return replace(answer, steps=steps, conflict=conflict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Window:
+    """A part of a board with all clues whose neighbours it has; the others are left out."""
+
+    grid: Grid
+    corner: Cell
+    total: int | None
+    edges: tuple[bool, bool, bool, bool]
+    """Whether the board goes on above, below, on the left and on the right."""
+    keeps_traps: bool
+    """Whether a solution may not change the number of traps in the window, because the total is known."""
+
+    def inside(self, cell: Cell) -> Cell:
+        """The cell of the board as a cell of the window."""
+        return Cell(cell.row - self.corner.row, cell.col - self.corner.col)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether only easy steps are taken here."""
+        return any(self.edges) and max(self.grid.cells.shape) <= 2 * EASY_RADIUS + 1
+
+    def fixed(self) -> NDArray[np.bool_]:
+        """True for each cell that clues outside the window, or left out of it, may touch."""
+        rows, cols = self.grid.rows, self.grid.cols
+        above, below, left, right = self.edges
+        fixed = np.ones((rows, cols), bool)
+        fixed[2 * above : rows - 2 * below, 2 * left : cols - 2 * right] = False
+        return fixed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    answer: CellExplanation
+    window: _Window
+
+
+def _explained(grid: Grid, cell: tuple[int, int], total: int | None, run: Run) -> _Found:
+    require_grid(grid)
+    asked = _hidden_cell(grid, cell)
+    nothing = CellExplanation(grid, asked, total, HIDDEN)
+    whole = next(_windows(grid, asked, total, radius=max(grid.cells.shape)))
+    is_large = grid.cells.size > SMALL_BOARD_CELLS_EXPLAINED
+    if not is_large and (answer := _of_small_board(nothing, run)) is not None:
+        return _Found(answer, whole)
+    filled: Grid | None = None
+    for window in _windows(grid, asked, total):
+        answer = _by_steps(nothing, window, run)
+        if answer is not None:
+            return _Found(answer, window)
+        if is_large and filled is None and not window.is_small:
+            outcome = solve(grid, total=total, run=run).outcome
+            if not isinstance(outcome, Solved):
+                return _Found(_without_solution(nothing, outcome, run), window)
+            filled = outcome.solution.fill(grid)
+        other = None if filled is None else _changed(filled, window, asked, run)
+        if filled is not None and other is not None:
+            pair = (filled, other) if filled[asked] == TRAP else (other, filled)
+            return _Found(replace(nothing, examples=pair), window)
+    return _Found(replace(nothing, examples=two_solutions(grid, asked, total, run)), whole)
+
+
+def _of_small_board(nothing: CellExplanation, run: Run) -> CellExplanation | None:
+    """The answer if the cell is not forced, or the clues conflict; None if steps decide the cell."""
+    whole = explain(nothing.grid, total=nothing.total, run=run)
+    if whole.conflict is not None:
+        return replace(nothing, steps=whole.steps, conflict=whole.conflict)
+    if nothing.cell not in whole.open:
+        return None
+    if whole.gave_up is not None:
+        return replace(nothing, gave_up=whole.gave_up)
+    return replace(nothing, examples=two_solutions(whole.filled, nothing.cell, nothing.total, run))
+
+
+def _by_steps(nothing: CellExplanation, window: _Window, run: Run) -> CellExplanation | None:
+    """The answer, if the clues of a window decide the cell, or cannot all hold.
+
+    In the smallest windows only easy steps are taken: there may be easier ones further away.
+    """
+    puzzle = read_puzzle(window.grid, window.total)
+    thinking = Thinking(puzzle, run, origin=window.corner, focus=nothing.cell)
+    steps: list[ExplanationStep] = []
+    for step in thinking.steps():
+        if window.is_small and step.rule.level > MOST_EASY_LEVEL:
+            return None
+        steps.append(step)
+        if nothing.cell in step.decides:
+            value = TRAP if nothing.cell in step.traps else GEM
+            return replace(nothing, value=value, steps=needed_steps(steps, nothing.cell))
+    if thinking.refuted is not None or thinking.is_broken:
+        return _without_solution(nothing, thinking.refuted, run)
+    return None if thinking.gave_up is None else replace(nothing, gave_up=thinking.gave_up)
+
+
+def _without_solution(nothing: CellExplanation, why: Refuted | GaveUp | None, run: Run) -> CellExplanation:
+    if isinstance(why, GaveUp):
+        return replace(nothing, gave_up=why)
+    whole = explained_conflict(nothing.grid, nothing.total, run, why)
+    return replace(nothing, steps=whole.steps, conflict=whole.conflict)
+
+
+def _changed(filled: Grid, window: _Window, cell: Cell, run: Run) -> Grid | None:
+    """A solution that differs in `cell`, and otherwise only inside the window; None if there is none."""
+    row, col = window.corner
+    place = slice(row, row + window.grid.rows), slice(col, col + window.grid.cols)
+    there = filled.cells[place]
+    codes = np.where(window.fixed() & (window.grid.cells == HIDDEN), there, window.grid.cells)
+    inside = window.inside(cell)
+    codes[inside] = GEM if there[inside] == TRAP else TRAP
+    changed = Grid(codes)
+    traps = int(np.count_nonzero(there == TRAP)) if window.keeps_traps else None
+    outcome = solve(changed, total=traps, run=run).outcome
+    if not isinstance(outcome, Solved):
+        return None
+    board = filled.cells.copy()
+    found = outcome.solution.fill(changed).cells
+    board[place] = np.where(window.grid.cells == HIDDEN, found, there)
+    return Grid(board)
+
+
+def needed_steps(steps: Sequence[ExplanationStep], cell: Cell) -> tuple[ExplanationStep, ...]:
+    """The steps that lead to a cell, without those that do not matter to it.
+
+    A step rests on the cells around its clues, and with the total on all that are known.
+    """
+    wanted, wants_all, needed = {cell}, False, list[ExplanationStep]()
+    for step in reversed(steps):
+        if wants_all or not wanted.isdisjoint(step.decides):
+            needed.append(step)
+            wanted |= {Cell(r, c) for row, col in step.clues for r in _beside(row) for c in _beside(col)}
+            wants_all |= step.with_total
+    return tuple(reversed(needed))
+
+
+def _beside(place: int) -> range:
+    return range(place - 1, place + 2)
+
+
+def _hidden_cell(grid: Grid, cell: tuple[int, int]) -> Cell:
+    asked = grid.on_board(cell)
+    if grid[asked] != HIDDEN:
+        raise InputError(f"{asked} is not hidden: the board shows {CELL_MARKS[grid[asked]]} there")
+    return asked
+
+
+def _windows(
+    grid: Grid, cell: Cell, total: int | None, radius: int = FIRST_WINDOW_RADIUS
+) -> Iterator[_Window]:
+    """Ever larger windows around a cell; the last is the whole board."""
+    while True:
+        top, left = max(cell.row - radius, 0), max(cell.col - radius, 0)
+        bottom, right = min(cell.row + radius + 1, grid.rows), min(cell.col + radius + 1, grid.cols)
+        edges = (top > 0, bottom < grid.rows, left > 0, right < grid.cols)
+        codes = grid.cells[top:bottom, left:right].copy()
+        for border, goes_on in zip((codes[0], codes[-1], codes[:, 0], codes[:, -1]), edges, strict=True):
+            if goes_on:
+                border[border >= 0] = GEM
+        is_whole = not any(edges)
+        yield _Window(Grid(codes), Cell(top, left), total if is_whole else None, edges, total is not None)
+        if is_whole:
+            return
+        radius *= 2

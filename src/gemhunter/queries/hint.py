@@ -1,0 +1,98 @@
+"""Help with the next deduction, in rungs of a ladder: each says more than the one before."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from gemhunter.core.grid import Grid, require_grid
+from gemhunter.core.plurals import counted
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.deduce.wording import capital, joined
+from gemhunter.queries.explain import Thinking, with_steps
+from gemhunter.solving.run import Limits, Run, given_run
+
+RUNGS = 5
+"""The kind of deduction, where to look, the clues, the conclusion, and the board with it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HintLadder:
+    """The next deduction on a board in `RUNGS` texts, each of which says more, and the board after it.
+
+    The last text is the sentence of the step again; `filled` is what it makes of the board.
+    """
+
+    step: ExplanationStep
+    rungs: tuple[str, ...]
+    filled: Grid
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToDeduce:
+    """No cell of the board can be deduced, and why."""
+
+    reason: str
+
+
+def hint(
+    grid: Grid,
+    *,
+    total: int | None = None,
+    marked: Collection[tuple[int, int]] = (),
+    near: tuple[int, int] | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
+) -> HintLadder | NothingToDeduce:
+    """The easiest deduction on a board; of several, the nearest to `near`.
+
+    `marked` are cells that the player holds for traps: a step that only says so again is passed over.
+    """
+    require_grid(grid)
+    run = given_run(run, Limits(time_limit, step_limit))
+    thinking = Thinking(read_puzzle(grid, total), run, focus=near)
+    passed_over: list[ExplanationStep] = []
+    for step in thinking.steps():
+        if step.gems or not set(step.traps) <= set(marked):
+            return HintLadder(step, _rungs(grid, step), with_steps(grid, (*passed_over, step)))
+        passed_over.append(step)
+    return NothingToDeduce(_why_nothing(thinking))
+
+
+def _why_nothing(thinking: Thinking) -> str:
+    if thinking.refuted is not None:
+        return f"the clues conflict: {thinking.refuted.reason}"
+    if thinking.is_broken:
+        return "the clues conflict"
+    if thinking.gave_up is not None:
+        return f"gave up: {thinking.gave_up.reason}"
+    if thinking.known.undecided == 0:
+        return "everything is decided"
+    return "no cell is certain: every hidden cell can be a trap or a gem"
+
+
+def _rungs(grid: Grid, step: ExplanationStep) -> tuple[str, ...]:
+    count = counted(len(step.decides), "cell")
+    clues = joined([f"the {grid[clue]} at {clue}" for clue in step.clues], "other clues")
+    if step.with_total:
+        clues = f"{clues} and the total" if step.clues else "the total"
+    return (
+        f"{capital(step.rule.about)} decides {count}.",
+        f"Look {_where(step)}.",
+        f"Look at {clues}.",
+        step.sentence,
+        step.sentence,
+    )
+
+
+def _where(step: ExplanationStep) -> str:
+    """Rows and columns that the clues and the decided cells span."""
+    if not step.clues:
+        return "at the number of traps that are left"
+    rows = sorted({cell.row + 1 for cell in step.clues})
+    cols = sorted({cell.col + 1 for cell in step.clues})
+    return f"at {_span('row', rows)} and {_span('column', cols)}"
+
+
+def _span(word: str, places: list[int]) -> str:
+    return f"{word} {places[0]}" if len(places) == 1 else f"{word}s {places[0]} to {places[-1]}"
