@@ -21,7 +21,7 @@ from gemhunter.bench.peers.runs import (
     run_peers,
 )
 from gemhunter.bench.values import BenchBoard, Verdict
-from gemhunter.cli.table_forms import text_table_in
+from gemhunter.cli.table_formats import text_table_in
 from gemhunter.core.trap_maps import random_grid
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.probability import probabilities

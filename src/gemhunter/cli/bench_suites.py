@@ -3,7 +3,7 @@
 import click
 
 from gemhunter.bench.suites import load_suite, suite_names
-from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
 from gemhunter.report.bench_records import suite_record
 
 

@@ -13,7 +13,7 @@ from gemhunter.cli.notes import complain, note
 from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.options import Command
 from gemhunter.cli.solve_times import result_times_text
-from gemhunter.cli.table_forms import DOCUMENT_FORMS, text_table_in
+from gemhunter.cli.table_formats import DOCUMENT_FORMS, text_table_in
 from gemhunter.formats.files import write_atomically
 from gemhunter.report.bench_records import summary_records, write_json
 from gemhunter.report.tables.bench_times import measured_cases

@@ -9,7 +9,7 @@ from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.options import seed_option
 from gemhunter.cli.progress import ExperimentProgress, run_to_end
-from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
 from gemhunter.experiments.clue_shares import ClueShares, measure_clues
 from gemhunter.experiments.s5_table import COURSE_LEVELS
 from gemhunter.formats.files import write_atomically

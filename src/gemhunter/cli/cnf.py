@@ -18,7 +18,7 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
-from gemhunter.cli.table_forms import RecordTable, table_format_option, table_text
+from gemhunter.cli.table_formats import RecordTable, table_format_option, table_text
 from gemhunter.cnf.clause_origins import ClauseSum, clause_comments, clause_sum, with_comments
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.encode import Numbering, Untouched, encode

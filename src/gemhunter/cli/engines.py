@@ -10,7 +10,7 @@ import click
 from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.options import complete_engine
 from gemhunter.cli.screen import wrap
-from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
 from gemhunter.errors import GemHunterError
 from gemhunter.records.engines import engine_record
 from gemhunter.solving.engine_families import by_family

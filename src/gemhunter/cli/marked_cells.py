@@ -7,7 +7,7 @@ import click
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import levels_option, seed_option
 from gemhunter.cli.progress import ExperimentProgress, run_to_end
-from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
 from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_OF_THE_COURSE, S5Line, lines_of_s5, measure_s5
 from gemhunter.report.experiment_records import marked_cells_record
 

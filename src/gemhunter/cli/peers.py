@@ -28,7 +28,7 @@ from gemhunter.cli.notes import complain, note, print_or_write, quiet_option
 from gemhunter.cli.option_types import AT_LEAST_ONE, OutputFile, options_as
 from gemhunter.cli.options import complete_board, cores, seconds_option, workers_option, zero_option
 from gemhunter.cli.progress import ProgressBar
-from gemhunter.cli.table_forms import DOCUMENT_FORMS, text_table_in
+from gemhunter.cli.table_formats import DOCUMENT_FORMS, text_table_in
 from gemhunter.errors import InputError
 from gemhunter.extras import install_command
 from gemhunter.formats.dialects import Zero

@@ -2,7 +2,7 @@
 
 import click
 
-from gemhunter.cli.table_forms import RecordTable, print_table_as, table_format_option
+from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
 from gemhunter.formats.samples import SAMPLES
 from gemhunter.records.samples import sample_record
 

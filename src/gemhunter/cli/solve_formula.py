@@ -12,7 +12,7 @@ from gemhunter.cli.notes import complain, note, print_or_write
 from gemhunter.cli.progress import Progress
 from gemhunter.cli.proof import write_proof
 from gemhunter.cli.solve_printout import ONE_DOCUMENT, SolveForm, one_or_list
-from gemhunter.cli.table_forms import RecordTable, table_text
+from gemhunter.cli.table_formats import RecordTable, table_text
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.printable import json_text

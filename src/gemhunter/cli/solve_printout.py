@@ -12,7 +12,7 @@ from gemhunter.cli.exit_codes import BAD_INPUT, ENGINE_FAILED, GAVE_UP, NO_SOLUT
 from gemhunter.cli.notes import complain, note
 from gemhunter.cli.screen import print_table
 from gemhunter.cli.solve_times import note_on_compiling, page_table, result_times, screen_table, times_csv
-from gemhunter.cli.table_forms import markdown_text
+from gemhunter.cli.table_formats import markdown_text
 from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError

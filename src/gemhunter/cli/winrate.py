@@ -16,7 +16,7 @@ from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, LedgerFiles, OutputFile, options_as
 from gemhunter.cli.options import compared_agents_option, cores, first_click_option, levels_option
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
-from gemhunter.cli.table_forms import csv_text, print_rows, table_format_option
+from gemhunter.cli.table_formats import csv_text, print_rows, table_format_option
 from gemhunter.core.first_click import FirstClick
 from gemhunter.errors import InputError
 from gemhunter.experiments.ledger import Heading, Kept, Records, new_records, open_records, players_digest

@@ -24,7 +24,7 @@ from gemhunter.kernels.counting.circuit import (
     NO_PAIRS,
     NO_STATES,
 )
-from gemhunter.kernels.counting.residues import STATES_MADE, Stack, count_steps
+from gemhunter.kernels.counting.remainders import STATES_MADE, Stack, count_steps
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
 
