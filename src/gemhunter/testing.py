@@ -5,7 +5,8 @@ check_engine("my-engine")
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, product
+from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -43,7 +44,7 @@ def check_engine(engine: str | Engine, boards: int = CHECKED_BOARDS) -> None:
     info = chosen.info
     assert info.name, "an engine has a name"
     assert info.about, "an engine says what it is"
-    for case in islice(_cases(), boards):
+    for case in _cases()[:boards]:
         outcome = _ask(chosen, case)
         _check_outcome(chosen, case, outcome)
         if info.proofs and isinstance(outcome, Refuted):
@@ -93,7 +94,13 @@ def _check_limits(engine: Engine) -> None:
         assert in_time, f"{engine.info.name} ran out of time but says: {outcome}"
 
 
-def _cases() -> Iterator[_Case]:
+@cache
+def _cases() -> tuple[_Case, ...]:
+    """All boards that engines are checked on."""
+    return tuple(_make_cases())
+
+
+def _make_cases() -> Iterator[_Case]:
     """Boards with planted traps, about every third with one clue changed."""
     random = np.random.default_rng(2024)
     for number in range(CHECKED_BOARDS):

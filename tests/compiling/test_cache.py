@@ -36,29 +36,40 @@ print(len(compiled_kernels()))
 """
 
 
-@needs_compiler
-def test_a_kernel_is_compiled_once_per_cache(tmp_path: Path) -> None:
-    outputs = [output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
-    assert outputs == ["1, T, G\n1\n", "1, T, G\n0\n"]
+@pytest.fixture(scope="module")
+def filled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that has the kernel of `COMPILED`."""
+    folder = tmp_path_factory.mktemp("cache")
+    assert output_of(COMPILED, NUMBA_CACHE_DIR=str(folder)) == "1, T, G\n1\n"
+    return folder
+
+
+@pytest.fixture
+def kept(filled_cache: Path, tmp_path: Path) -> Path:
+    """A copy of that cache."""
+    return Path(shutil.copytree(filled_cache, tmp_path / "cache"))
 
 
 @needs_compiler
-def test_a_damaged_cache_is_no_trouble(tmp_path: Path) -> None:
-    output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path))
-    for file in tmp_path.rglob("*.nb?"):
+def test_a_kernel_is_compiled_once_per_cache(kept: Path) -> None:
+    assert output_of(COMPILED, NUMBA_CACHE_DIR=str(kept)) == "1, T, G\n0\n"
+
+
+@needs_compiler
+def test_a_damaged_cache_is_no_trouble(kept: Path) -> None:
+    for file in kept.rglob("*.nb?"):
         file.write_bytes(file.read_bytes()[:40])
-    assert output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path)) == "1, T, G\n1\n"
+    assert output_of(COMPILED, NUMBA_CACHE_DIR=str(kept)) == "1, T, G\n1\n"
 
 
 @needs_compiler
 @pytest.mark.parametrize("ending", ["nbc", "nbi"])
-def test_one_flipped_bit_in_a_cached_file_means_compiling_again(ending: str, tmp_path: Path) -> None:
-    output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path))
-    (file,) = tmp_path.rglob(f"*.{ending}")
+def test_one_flipped_bit_in_a_cached_file_means_compiling_again(ending: str, kept: Path) -> None:
+    (file,) = kept.rglob(f"*.{ending}")
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
-    outputs = [output_of(COMPILED, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
+    outputs = [output_of(COMPILED, NUMBA_CACHE_DIR=str(kept)) for _ in range(2)]
     assert outputs == ["1, T, G\n1\n", "1, T, G\n0\n"]
 
 

@@ -57,7 +57,7 @@ EVERY = [*ALL, *MAY_BE_STUCK]
 @pytest.mark.parametrize("name", EVERY)
 def test_every_engine_keeps_the_promises_of_an_engine(name: str) -> None:
     # Those that start a process for each board meet fewer of them.
-    check_engine(name, boards=60 if name in [*HERE, *OURS, *INCOMPLETE, *MAY_BE_STUCK, "cp-sat"] else 15)
+    check_engine(name, boards=60 if name in [*HERE, *OURS, *INCOMPLETE, *MAY_BE_STUCK, "cp-sat"] else 6)
 
 
 @settings(max_examples=150)

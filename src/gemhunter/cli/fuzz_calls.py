@@ -21,7 +21,7 @@ from gemhunter.cli.exit_codes import INTERRUPTED, SOLVED, TERMINATED
 from gemhunter.cli.main import DEBUG, gemhunter, run
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.errors import InputError
-from gemhunter.fuzzing.calls import LONGEST_CALL_SECONDS, CallCase, CallResult
+from gemhunter.fuzzing.calls import LONGEST_CALL_SECONDS, LONGEST_WAIT_SECONDS, CallCase, CallResult
 from gemhunter.fuzzing.random_calls import CommandFacts, OptionFacts, ValueKind
 from gemhunter.fuzzing.seed_files import SEED_DIGEST, SEED_MACHINE, SEED_VERSIONS
 
@@ -130,7 +130,7 @@ def _call(case: CallCase, folder: Path) -> CallResult:
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
         except HangingError as error:
-            crash = f"takes more than {LONGEST_CALL_SECONDS:g} s{_place(error)}"
+            crash = f"takes too long{_place(error)}"
         except Exception as error:  # noqa: BLE001 - whatever a command raises is what we are looking for
             crash = f"raised {type(error).__name__}{_place(error)}"
     if code in (INTERRUPTED, TERMINATED):
@@ -177,17 +177,20 @@ def _streams(output: io.BytesIO, errors: io.BytesIO) -> Iterator[None]:
 
 @contextmanager
 def _alarm() -> Iterator[None]:
-    """Raise `HangingError` when the block takes too long, where the system has such an alarm."""
+    """Raise `HangingError` when the block works or waits too long, where the system has such alarms."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, LONGEST_CALL_SECONDS)
+    before = signal.signal(signal.SIGPROF, _ring), signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST_CALL_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_WAIT_SECONDS)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before[0])
+        signal.signal(signal.SIGALRM, before[1])
 
 
 def _ring(*_signal: object) -> NoReturn:
