@@ -13,8 +13,8 @@ from gemhunter.kernels.play.codes import FAST, OUTCOME, RESULT_COLUMNS
 from gemhunter.kernels.play.deal import deal
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.games import (
-    cell_at,
     first_cell,
+    index_without_margins,
     next_certain,
     note_certain,
     note_opened,
@@ -22,9 +22,15 @@ from gemhunter.kernels.play.games import (
 )
 from gemhunter.kernels.play.guess import MOST_CANDIDATES, exact_choice, promising
 from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, look_ahead, weighted_worth, worth
-from gemhunter.kernels.play.notes import PlayerNotes, blank_notes, copy_notes, place_of
+from gemhunter.kernels.play.notes import PlayerNotes, blank_notes, copy_notes, index_with_margins
 from gemhunter.kernels.play.reveal import reveal
-from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_place, weigh_open
+from gemhunter.kernels.play.risks import (
+    BY_TOTAL,
+    WeighedPosition,
+    log_factorials,
+    risks_by_index,
+    weigh_in_play,
+)
 from gemhunter.kernels.play.standoffs import standoff_shares
 
 Codes = NDArray[np.int8]
@@ -65,13 +71,13 @@ def look_at_guess(table: GuessTable, w: WeighedPosition, total: int, looks: Floa
     n, shown = table.notes, table.shown
     rows, cols = shown.shape
     random_state, result = np.ones(1, np.uint64), np.zeros(RESULT_COLUMNS, np.int64)
-    risks = risks_by_place(n.board, w, cols)
+    risks = risks_by_index(n.board, w, cols)
     shares = standoff_shares(n, table.scratch, w, risks, total, table.logs)
     cells, best, most = promising(n.board, risks, shares, rows, cols), NO_CELL, -np.inf
     for c in range(cells.size):
-        look, place = looks[c], place_of(n.board, cols, cells[c])
-        look_ahead(n, table.scratch, w, place, total, table.logs, look[:LOOK_AHEAD_SIZE])
-        look[SAFE_PROBABILITY], look[STANDOFF_SHARE] = 1.0 - risks[place], shares[place]
+        look, index = looks[c], index_with_margins(n.board, cols, cells[c])
+        look_ahead(n, table.scratch, w, index, total, table.logs, look[:LOOK_AHEAD_SIZE])
+        look[SAFE_PROBABILITY], look[STANDOFF_SHARE] = 1.0 - risks[index], shares[index]
         look[LOG_SOLUTIONS] = w.log_count
         if table.truth[cells[c] // cols, cells[c] % cols] != TRAP:
             copy_notes(n, table.later)
@@ -104,11 +110,11 @@ def look_at_guesses(level: LevelCodes, first: int, first_seed: int, looks: Float
         while guesses < last and cell != NO_CELL and count >= 0:
             count = reveal(truth, shown, held, cell, opened)
             note_opened(n, shown, opened, count)
-            place, cell = next_certain(n, asked), NO_CELL
-            while place == NO_CELL and count >= 0:
-                w = weigh_open(n.board, total, BY_TOTAL, True, logs)
+            index, cell = next_certain(n, asked), NO_CELL
+            while index == NO_CELL and count >= 0:
+                w = weigh_in_play(n.board, total, BY_TOTAL, True, logs)
                 if w.answer == WEIGHED and note_certain(n, w, cols):
-                    place = next_certain(n, asked)
+                    index = next_certain(n, asked)
                     continue
                 if w.answer == WEIGHED and w.untouched + w.risk.size > 0:
                     cell, _ = exact_choice(n, w, cols, total)
@@ -117,8 +123,8 @@ def look_at_guesses(level: LevelCodes, first: int, first_seed: int, looks: Float
                         cell = look_at_guess(table, w, total, looks[guesses])
                         guesses += 1
                 break
-            if place != NO_CELL:
-                cell = cell_at(n.board, cols, place)
+            if index != NO_CELL:
+                cell = index_without_margins(n.board, cols, index)
     return guesses
 
 

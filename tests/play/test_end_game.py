@@ -17,7 +17,7 @@ from gemhunter.kernels.play.list_solutions import (
     undecided_cells,
 )
 from gemhunter.kernels.play.notes import PlayerNotes, read_grid
-from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, left_over, log_factorials, weigh_open
+from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, left_over, log_factorials, weigh_in_play
 from random_positions import most_won, random_positions, shown_by_solutions, won_after
 from strategies import grid_of
 
@@ -27,7 +27,7 @@ BUDGET = 100_000
 def weighed(grid: Grid, total: int) -> tuple[PlayerNotes, WeighedPosition]:
     """A position as players have it before they choose."""
     notes = read_grid(grid.cells.copy())
-    return notes, weigh_open(notes.board, total, BY_TOTAL, True, log_factorials(grid.cells.size))
+    return notes, weigh_in_play(notes.board, total, BY_TOTAL, True, log_factorials(grid.cells.size))
 
 
 def listed_in_reading_order(listed: Listed) -> list[list[int]]:

@@ -18,8 +18,8 @@ from gemhunter.kernels.play.guess_scores import (
     look_ahead,
     worth,
 )
-from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
-from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, weigh_open
+from gemhunter.kernels.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, weigh_in_play
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.agents.registry import new_player
@@ -74,10 +74,10 @@ def worth_of(view: View, cell: Cell, risk: float = 0.0, share: float = 0.0) -> f
     """What revealing a cell is worth, with such a risk and share in standoffs."""
     notes = read_grid(view.grid.cells.copy())
     logs = log_factorials(view.grid.cells.size)
-    w = weigh_open(notes.board, view.total, BY_TOTAL, True, logs)
-    place = place_of(notes.board, view.grid.cols, cell.row * view.grid.cols + cell.col)
+    w = weigh_in_play(notes.board, view.total, BY_TOTAL, True, logs)
+    index = index_with_margins(notes.board, view.grid.cols, cell.row * view.grid.cols + cell.col)
     seen = np.empty(LOOK_AHEAD_SIZE)
-    look_ahead(notes, blank_notes(view.grid.rows, view.grid.cols), w, place, view.total, logs, seen)
+    look_ahead(notes, blank_notes(view.grid.rows, view.grid.cols), w, index, view.total, logs, seen)
     return float(worth(seen, 1.0 - risk, share))
 
 

@@ -15,14 +15,20 @@ from gemhunter.kernels.play.notes import (
     blank_notes,
     copy_notes,
     follow_up,
-    place_of,
+    index_with_margins,
     read_clue,
     read_grid,
     suppose,
     take_down,
     work_out,
 )
-from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_place, weigh_open
+from gemhunter.kernels.play.risks import (
+    BY_TOTAL,
+    WeighedPosition,
+    log_factorials,
+    risks_by_index,
+    weigh_in_play,
+)
 from gemhunter.kernels.random_state import new_random_state
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count
@@ -37,14 +43,14 @@ Floats = NDArray[np.float64]
 def weighed(grid: Grid, total: int) -> tuple[PlayerNotes, WeighedPosition]:
     """A position as players have it before they choose."""
     notes = read_grid(grid.cells.copy())
-    return notes, weigh_open(notes.board, total, BY_TOTAL, True, log_factorials(grid.cells.size))
+    return notes, weigh_in_play(notes.board, total, BY_TOTAL, True, log_factorials(grid.cells.size))
 
 
 def risks_of(grid: Grid, total: int) -> Floats:
-    """What `weigh_open` says, cell by cell; not a number where nothing is hidden."""
+    """What `weigh_in_play` says, cell by cell; not a number where nothing is hidden."""
     notes, w = weighed(grid, total)
     assert w.answer == WEIGHED
-    risks = risks_by_place(notes.board, w, grid.cols).reshape(-1, grid.cols + 4)[2:-2, 2:-2]
+    risks = risks_by_index(notes.board, w, grid.cols).reshape(-1, grid.cols + 4)[2:-2, 2:-2]
     return np.where(grid.cells == HIDDEN, risks, np.nan)
 
 
@@ -95,8 +101,8 @@ def test_the_clues_that_a_cell_can_show_are_as_likely_as_the_cell_is_safe(size: 
         chance = 0.0
         for clue in range(9):
             copy_notes(notes, scratch)
-            if suppose(scratch, place_of(notes.board, grid.cols, cell), clue):
-                after = weigh_open(scratch.board, total, w.trap_weight, False, logs)
+            if suppose(scratch, index_with_margins(notes.board, grid.cols, cell), clue):
+                after = weigh_in_play(scratch.board, total, w.trap_weight, False, logs)
                 chance += np.exp(after.log_count - w.log_count) if after.answer == WEIGHED else 0.0
         assert chance == pytest.approx(1.0 - risks.flat[cell], rel=0.01)
 
@@ -131,10 +137,10 @@ def test_notes_taken_clue_by_clue_say_the_same_as_notes_on_the_whole() -> None:
     for grid, _ in random_positions(4, 150, rows=7, cols=9, most_hidden=40):
         notes = blank_notes(*grid.cells.shape)
         for cell in chance.permutation(np.flatnonzero(grid.cells >= 0)).tolist():
-            place = place_of(notes.board, grid.cols, cell)
-            take_down(notes.board, place, int(grid.cells.flat[cell]))
+            index = index_with_margins(notes.board, grid.cols, cell)
+            take_down(notes.board, index, int(grid.cells.flat[cell]))
             assert follow_up(notes)
-            assert read_clue(notes, place)
+            assert read_clue(notes, index)
             if chance.random() < 0.3:
                 assert work_out(notes)
         assert work_out(notes)

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.kernels.play.games import note_certain
-from gemhunter.kernels.play.notes import blank_notes, place_of, read_grid
-from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, risks_by_place, weigh_open
+from gemhunter.kernels.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, risks_by_index, weigh_in_play
 from gemhunter.kernels.play.standoffs import MOST_HIDDEN_WALLS, standoff_shares
 from random_positions import TRAPPED, shown_by_solutions
 
@@ -18,12 +18,12 @@ Floats = NDArray[np.float64]
 def shares_of(grid: Grid, total: int) -> Floats:
     """What the kernel says, cell by cell."""
     notes, logs = read_grid(grid.cells.copy()), log_factorials(grid.cells.size)
-    w = weigh_open(notes.board, total, BY_TOTAL, True, logs)
+    w = weigh_in_play(notes.board, total, BY_TOTAL, True, logs)
     while note_certain(notes, w, grid.cols):
-        w = weigh_open(notes.board, total, BY_TOTAL, True, logs)
-    risks = risks_by_place(notes.board, w, grid.cols)
+        w = weigh_in_play(notes.board, total, BY_TOTAL, True, logs)
+    risks = risks_by_index(notes.board, w, grid.cols)
     shares = standoff_shares(notes, blank_notes(grid.rows, grid.cols), w, risks, total, logs)
-    places = [int(place_of(notes.board, grid.cols, cell)) for cell in range(grid.cells.size)]
+    places = [int(index_with_margins(notes.board, grid.cols, cell)) for cell in range(grid.cells.size)]
     return np.array([shares[place] for place in places]).reshape(grid.cells.shape)
 
 

@@ -1,1 +1,1 @@
-"""Boards × engines × runs: who is how fast on which board, measured fairly."""
+"""Boards × engines × runs: how fast each engine is on each board, measured fairly."""

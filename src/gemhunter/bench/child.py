@@ -69,7 +69,7 @@ def warm_up(engine: Engine, grid: Grid, total: int | None, seconds: float) -> No
     info = engine.info
     if info.time_limit and not info.own_process:
         limits = Limits(min(seconds, WARM_UP_SECONDS))
-        with suppress(GemHunterError, MemoryError):  # whatever is wrong with it, the run itself brings it up
+        with suppress(GemHunterError, MemoryError):  # the run itself reports any error
             solve(grid, engine, total=total, run=Run(limits))
 
 

@@ -53,9 +53,9 @@ def rank_overall(summary: Summary) -> tuple[OverallRank, ...]:
     """
     ranks = {board: rank_on_board(summary, board) for board in summary.boards}
     ratios: dict[str, list[float]] = {engine: [] for engine in summary.engines}
-    for places in ranks.values():
-        for place in places:
-            ratios[place.engine].append(place.ratio)
+    for on_board in ranks.values():
+        for rank in on_board:
+            ratios[rank.engine].append(rank.ratio)
 
     def standing(engine: str) -> tuple[int, float]:
         near = ratios[engine]
@@ -92,7 +92,7 @@ def ratio_of(seconds: float, reference: float) -> float:
 
 
 def geometric_mean_of(ratios: Sequence[float]) -> Interval:
-    """The geometric mean of ratios with Student's interval of their logarithms; endless for a single one."""
+    """The geometric mean with Student's interval of their logarithms, unbounded for a single one."""
     logs = mean_of(np.array([log(ratio) for ratio in ratios]))
     return Interval(exp(logs.value), exp(logs.low), exp(logs.high))
 

@@ -79,7 +79,7 @@ class EngineOnBoard:
 
     @property
     def words(self) -> str:
-        """What there is to say besides the time: nothing if every run found a solution.
+        """A remark about the time; empty if every run found a solution.
 
         `time limit` if no run has an answer, `no solution` for a refutation, `2 of 3, time limit` if some
         have one.

@@ -29,7 +29,7 @@ TRIED_COUNTERS = ("attempts", "generations", "flips")
 """Counters of what engines with a cap of their own have tried."""
 
 LARGEST_MAP = 10_000
-"""Cells: of larger boards no result map is kept, which a page could not show."""
+"""Cells of the largest board whose result map is kept; a page could not show more."""
 
 
 class Verdict(StrEnum):
@@ -94,8 +94,8 @@ class WorkersUsed:
     @property
     def words(self) -> str:
         """As in `2 workers`, or `1 worker of a Dask cluster`."""
-        place = " of a Dask cluster" if self.on_dask else ""
-        return f"{counted(self.number, 'worker')}{place}"
+        where = " of a Dask cluster" if self.on_dask else ""
+        return f"{counted(self.number, 'worker')}{where}"
 
 
 @dataclass(frozen=True, slots=True)

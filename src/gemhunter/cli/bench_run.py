@@ -44,7 +44,7 @@ from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers
 
 USUAL_ENGINES = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
-"""Who is compared if neither the user nor the suite says."""
+"""The engines compared if neither the user nor the suite names any."""
 
 BENCH_KEPT = ("engines", "runs", "time_limit", "memory_limit", "seed", "zero", "output", "resume")
 """Options whose values a ledger keeps; the command that continues it does not repeat them."""

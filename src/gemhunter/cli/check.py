@@ -216,7 +216,7 @@ def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, An
 
 
 def _files_of(answer: str) -> list[tuple[str, str]]:
-    """A file as it is; a folder as all files in it and below, each with why it cannot be opened, if so."""
+    """The file itself, or all files in a folder and below; each with the reason if it cannot be opened."""
     if not is_folder(answer):
         return [(answer, "")]
     files = files_below(Path(answer))

@@ -1,4 +1,4 @@
-"""What `gemhunter` shows when it is asked for nothing in particular."""
+"""What `gemhunter` shows without a command: a solved sample board, and what to try next."""
 
 import os
 

@@ -43,7 +43,7 @@ OF_ENGINES = ("boards", "formulas")
 
 
 AT_HAND = "at-hand"
-"""The file of the case that is being tried: it is left if that takes the program down."""
+"""The file of the case that is being tried; it remains if that case crashes the program."""
 
 CASE_SUFFIXES = (".txt", ".cnf", ".json")
 """What the names of kept cases end in."""

@@ -37,18 +37,18 @@ SLOW_WORK = (
     "gemhunter.cli.winrate.dask_cluster",
     "gemhunter.queries.parallel_batch.worker_pool",
 )
-"""Functions that start processes; commands come as far as these."""
+"""Functions that start processes; commands run until they call one of these."""
 
 
 class HangingError(BaseException):
-    """A call that takes too long; no `Exception`, so that nothing answers it on the way."""
+    """A call that takes too long; not an `Exception`, so that no handler on the way catches it."""
 
 
 @contextmanager
 def calling() -> Iterator[Callable[[CallCase], CallResult]]:
     """A function that runs the command line of a case; inside, nothing is compiled and no processes start."""
     with ExitStack() as stack:
-        # A folder in a folder: `..` leads to nothing that is not ours.
+        # A folder inside a folder: `..` leads to our own files only.
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="gemhunter-fuzz-")), "calls")
         folder.mkdir()
         stack.enter_context(chdir(folder))
@@ -130,9 +130,9 @@ def _call(case: CallCase, folder: Path) -> CallResult:
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
         except HangingError as error:
-            crash = f"takes too long{_place(error)}"
+            crash = f"takes too long{_where_raised(error)}"
         except Exception as error:  # noqa: BLE001 - whatever a command raises is what we are looking for
-            crash = f"raised {type(error).__name__}{_place(error)}"
+            crash = f"raised {type(error).__name__}{_where_raised(error)}"
     if code in (INTERRUPTED, TERMINATED):
         raise KeyboardInterrupt
     before, after = dict(case.files), _contents(folder)
@@ -197,8 +197,8 @@ def _ring(*_signal: object) -> NoReturn:
     raise HangingError
 
 
-def _place(error: BaseException) -> str:
-    """Where it was raised: the innermost function of ours."""
+def _where_raised(error: BaseException) -> str:
+    """Where an error was raised: the innermost function of this package."""
     package = Path(__file__).parents[1]
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
@@ -236,4 +236,4 @@ STAND_INS: dict[str, Callable[..., Any]] = {
     "gemhunter.experiments.ledger.players_digest": lambda: SEED_DIGEST,
     "gemhunter.cli.winrate.players_digest": lambda: SEED_DIGEST,
 }
-"""What takes the place of long work, and of what ledgers say about the machine and the program."""
+"""Quick functions that replace long work, and facts about the machine and the program."""

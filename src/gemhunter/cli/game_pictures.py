@@ -49,7 +49,7 @@ class PictureChoices:
 
 
 class LiveGame:
-    """Draws a game in the same place again and again, if that is `wanted` and the terminal allows it.
+    """Redraws a game in place, if that is `wanted` and the terminal allows it.
 
     `pace` is how many seconds each position stands.
     """
@@ -134,7 +134,7 @@ def animate_moves(game: Game, path: Path, *, truth: bool) -> None:
 
 
 def _facts(watched: Watched, given: int) -> dict[str, object]:
-    """What stands for the words in braces."""
+    """The values of the words in braces."""
     names = {level: name for name, level in LEVELS.items()}
     level = watched.start.level
     values = (names.get(level, str(level)), given, watched.marked, watched.rounds)

@@ -37,7 +37,7 @@ def menu(folder: str | None, output: Path | None, zero: Zero) -> None:
 
     FOLDER holds the boards to choose from; without it they are the ones that come with Gem Hunter.
     Enter takes the first board, and then the usual three engines: PySAT, backtracking and brute force.
-    An invalid choice is asked for again, q leaves.
+    After an invalid choice it asks again; q leaves.
 
     \b
     Examples:

@@ -48,9 +48,9 @@ def complain(message: object) -> None:
 
 
 def show_compiling(line: str, *, lasting: bool) -> None:
-    """Show how far the compiler is, on a terminal; an empty line removes that. A lasting line stays.
+    """Show the compiler's progress on a terminal; an empty line clears it. A lasting line is a note.
 
-    This is called between two kernels, so it is also the place to stop after a Ctrl-C that LLVM swallowed.
+    This is called between two kernels, so it is also where to stop after a Ctrl-C that LLVM swallowed.
     """
     stop_if_pending()
     if lasting:

@@ -129,7 +129,7 @@ class ExperimentProgress:
 
 
 def run_to_end(results: Iterator[Result], pace: ExperimentProgress, show: Callable[[Result], None]) -> None:
-    """Show progress, and at the end the last of ever more complete results; after Ctrl-C, the latest."""
+    """Show progress while ever more complete results arrive; show the last one, also after Ctrl-C."""
     progress, task, began = Progress(pace.tasks, unit=pace.unit), "", time.monotonic()
     latest: Result | None = None
     try:

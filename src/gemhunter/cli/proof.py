@@ -41,7 +41,7 @@ from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
 
 LARGEST_DRAT_FILE = 2**31
-"""Bytes. BoardReading takes several times as much memory."""
+"""Bytes. Reading takes several times as much memory."""
 
 
 @click.group(no_args_is_help=False)

@@ -25,7 +25,7 @@ DOCUMENT_FORMS = ("text", *DOCUMENT_WRITERS, "json")
 
 @dataclass(frozen=True, slots=True)
 class RecordTable:
-    """Rows for people under their headings, and the same as records for programs."""
+    """Rows for people under their headings, and records with these facts for programs."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]

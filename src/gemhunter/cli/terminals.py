@@ -25,7 +25,7 @@ def wants_no_colours() -> bool:
 
 
 def moves_cursor() -> bool:
-    """Whether the terminal can show something in the place of what it has shown."""
+    """Whether the terminal can overwrite what it has shown."""
     return _name() not in WITHOUT_CURSOR
 
 

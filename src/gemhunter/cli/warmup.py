@@ -44,11 +44,11 @@ def warmup(jobs: int | None) -> None:
     total = sum(each.compiled for each in warmed)
     seconds = sum(each.seconds for each in warmed)
     click.echo(f"{counted(total, 'kernel')} in {seconds_text(seconds)} of processor time")
-    note(_place())
+    note(_where_kept())
 
 
-def _place() -> str:
-    """Where compiled kernels are now, or why they are nowhere."""
+def _where_kept() -> str:
+    """Where compiled kernels are kept, or why they could not be."""
     folder = cache_folder(play_games)
     if folder is not None and is_cached(play_games):
         return f"kept in {folder.parent}"

@@ -70,7 +70,9 @@ def plan_board(grid: Grid) -> BoardPlan | NoSolution | GaveUp:
     )
     if fits != FITS:
         width = _open_at_once(parts, int(steps))
-        return GaveUp(StopReason.STATES, f"too wide: about {counted(width, 'clue')} would be open at once")
+        return GaveUp(
+            StopReason.STATES, f"too wide: about {counted(width, 'clue')} would be unfinished at once"
+        )
     return BoardPlan(grid, codes, np.flatnonzero(untouched), parts, CountPlan(*arrays), int(steps))
 
 

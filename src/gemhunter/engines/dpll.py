@@ -47,9 +47,9 @@ from gemhunter.solving.settings import FirstValue, defaults, name_with, read_set
 Order = Literal["shortest", "first", "jeroslow-wang"]
 
 DPLL_ORDERS: dict[Order, str] = {
-    "shortest": "a variable of the shortest open clause",
-    "first": "the first open variable",
-    "jeroslow-wang": "the literal that weighs most in open clauses, short ones counting more",
+    "shortest": "a variable of the shortest unsatisfied clause",
+    "first": "the first unassigned variable",
+    "jeroslow-wang": "the literal that weighs most in unsatisfied clauses, short ones counting more",
 }
 
 DECISIONS_PER_SLICE = 1_000_000
@@ -174,7 +174,7 @@ def _empty(cnf: Cnf, settings: Dpll, *, proof: bool) -> DpllState:
         score=np.empty(2 * variables * (settings.order == "jeroslow-wang")),
         occurrences=np.empty(pure * size, np.int32),
         satisfied_by=np.empty(pure * cnf.size, np.int32),
-        open_count=np.zeros(pure * 2 * variables, np.int32),
+        unsatisfied_count=np.zeros(pure * 2 * variables, np.int32),
         queue=np.empty(pure * 2 * variables, np.int32),
         log=np.empty(proof * (LOG_ROOM + 2 * variables), np.int32),
         numbers=np.zeros(state.DPLL_NUMBERS, np.int64),
@@ -194,7 +194,7 @@ def bytes_needed(cnf: Cnf, settings: Dpll, *, proof: bool = False) -> int:
 def counters(search: DpllState) -> dict[str, int]:
     """What a search has counted so far."""
     places = {"decisions": DECISION_COUNT, "propagations": PROPAGATION_COUNT, "conflicts": CONFLICT_COUNT}
-    if search.open_count.size:
+    if search.unsatisfied_count.size:
         places["pure_literals"] = state.PURE_COUNT
     return {name: int(search.numbers[place]) for name, place in places.items()}
 

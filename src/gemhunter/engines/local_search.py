@@ -35,8 +35,8 @@ class LocalSearch:
     """Draws a wrong clue and one of its cells, flips that cell, and repeats.
 
     One wrong trap fewer on the whole board makes a flip `greed` times as likely at the beginning of a round
-    and `greediest` times at its end. The first round has `round` flips for each open cell, and each further
-    round twice as many as the one before. After `cap` flips for each open cell it gives up.
+    and `greediest` times at its end. The first round has `round` flips for each hidden cell, and each further
+    round twice as many as the one before. After `cap` flips for each hidden cell it gives up.
     """
 
     greed: float = 2.0
@@ -110,7 +110,7 @@ class LocalSearch:
 
 
 def _beginning(forced: BacktrackingState, seed: int) -> LocalSearchState:
-    """Random values for the cells that single clues leave open, and the regions of these cells."""
+    """Random values for the cells that single clues do not decide, and the regions of these cells."""
     is_open, has_room = forced.value == UNASSIGNED, forced.room > 0
     cells = (np.cumsum(is_open) - 1)[forced.cells[is_open[forced.cells]]]
     starts = np.concatenate([[0], np.cumsum(forced.room[has_room])])

@@ -74,7 +74,7 @@ def looks_like_call(text: str) -> bool:
 
 
 def read_call_case(text: str, source: str = "case") -> CallCase:
-    """The case in the text of a file; `InputError` if it is none."""
+    """The case in the text of a file; `InputError` if the text is not a case."""
     try:
         document = json.loads(text)
         kind = next(each for each in CALL_KINDS if each == document["kind"])

@@ -66,7 +66,7 @@ Case: TypeAlias = BoardCase | FormulaCase
 
 
 def read_case(text: str, source: str = "case") -> Case:
-    """The case in the text of a file that `text` wrote; `InputError` if it is none."""
+    """The case in the text of a file that `text` wrote; `InputError` if the text is not a case."""
     if re.search(r"^p cnf ", text, re.MULTILINE):
         return _read_dimacs(text, source)
     lines = text.splitlines()
@@ -120,7 +120,7 @@ def make_board(random: Generator) -> BoardCase:
 
 
 def make_formula(random: Generator) -> FormulaCase:
-    """Clauses of mixed lengths, with everything in them that a careful writer avoids."""
+    """Clauses of mixed lengths; some are tautologies, repeated or empty, and some variables unused."""
     variables = int(random.integers(0, MOST_VARIABLES + 1))
     longest = int(random.integers(1, 5))
     size = int(random.integers(0, 5 * variables + 3)) if variables else 0

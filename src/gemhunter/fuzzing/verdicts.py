@@ -69,7 +69,7 @@ def judge(case: Case, engines: Sequence[Engine], seed: int = 0) -> list[Complain
 
 
 def has_solution(case: Case) -> bool | None:
-    """What trying everything finds; None if that is too much."""
+    """Whether any assignment is a solution, found by trying all; None if there are too many."""
     return _board_has_solution(case) if isinstance(case, BoardCase) else _formula_has_model(case)
 
 
@@ -114,7 +114,9 @@ def _formula_verdict(case: FormulaCase, engine: Engine, answer: SatAnswer) -> bo
             true = set(model.tolist())
             if any(-literal in true for literal in true):
                 return "its model contradicts itself"
-            unsatisfied = [clause for clause in case.clauses if true.isdisjoint(clause) and not _taut(clause)]
+            unsatisfied = [
+                clause for clause in case.clauses if true.isdisjoint(clause) and not _is_tautology(clause)
+            ]
             return f"its model leaves out the clause {list(unsatisfied[0])}" if unsatisfied else True
         case Unsatisfiable(proof):
             if not engine.info.proofs:
@@ -125,8 +127,8 @@ def _formula_verdict(case: FormulaCase, engine: Engine, answer: SatAnswer) -> bo
             return _gave_up(engine, gave_up)
 
 
-def _taut(clause: tuple[int, ...]) -> bool:
-    """Whether a clause holds whatever its variables are; a model may leave these out."""
+def _is_tautology(clause: tuple[int, ...]) -> bool:
+    """Whether a clause holds whatever its variables are; a model may leave them out."""
     return any(-literal in clause for literal in clause)
 
 

@@ -96,19 +96,19 @@ def _tried_now(position: WorkedOut) -> Outlook | None:
 def _looked_ahead(position: WorkedOut) -> Outlook:
     """The cells that `expert` looks at, with what follows from the clues that they can show."""
     grid, notes, total, logs = position.grid, position.notes, position.total_or_none, position.logs
-    scratch, risks, places = blank_notes(grid.rows, grid.cols), position.risks(), position.places().ravel()
+    scratch, risks, indices = blank_notes(grid.rows, grid.cols), position.risks(), position.indices().ravel()
     shares = standoff_shares(notes, scratch, position.weighed, risks, total, logs)
     seen = np.empty(LOOK_AHEAD_SIZE, np.float64)
     best, most = 0, -np.inf
     found: list[Candidate] = []
-    for index in promising(notes.board, risks, shares, grid.rows, grid.cols).tolist():
-        place = places[index]
-        look_ahead(notes, scratch, position.weighed, place, total, logs, seen)
-        value = worth(seen, 1.0 - risks[place], shares[place])
+    for cell in promising(notes.board, risks, shares, grid.rows, grid.cols).tolist():
+        index = indices[cell]
+        look_ahead(notes, scratch, position.weighed, index, total, logs, seen)
+        value = worth(seen, 1.0 - risks[index], shares[index])
         if value > most + ROUNDING:
             best, most = len(found), value
         found.append(
-            Candidate(grid.cell(index), float(risks[place]), None, float(seen[SAFE_TWICE]), float(value))
+            Candidate(grid.cell(cell), float(risks[index]), None, float(seen[SAFE_TWICE]), float(value))
         )
     first = found.pop(best)
     others = sorted(found, key=lambda each: -(each.worth or 0.0))
@@ -123,7 +123,7 @@ def _why(position: WorkedOut, cell: Cell) -> str:
 def _by_risk(position: WorkedOut) -> list[Candidate]:
     """All cells about which nothing is certain, the safest first."""
     cells = np.argwhere(position.codes() == HIDDEN)
-    risks = position.risks()[position.places()]
+    risks = position.risks()[position.indices()]
     found = [Candidate(Cell(row, col), float(risks[row, col])) for row, col in cells.tolist()]
     return sorted(found, key=lambda each: each.risk)
 

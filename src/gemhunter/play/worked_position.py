@@ -18,10 +18,10 @@ from gemhunter.kernels.play.list_solutions import TRAPPED, Listed, list_solution
 from gemhunter.kernels.play.notes import (
     PlayerNotes,
     blank_notes,
+    decide_cell,
     follow_up,
-    place_of,
+    index_with_margins,
     read_clue,
-    settle_cell,
     take_down,
     work_out,
 )
@@ -31,8 +31,8 @@ from gemhunter.kernels.play.risks import (
     WeighedPosition,
     left_over,
     log_factorials,
-    risks_by_place,
-    weigh_open,
+    risks_by_index,
+    weigh_in_play,
 )
 from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GRID_MARGIN, ROW_WIDTH
 
@@ -63,21 +63,21 @@ class WorkedOut:
         """The total as the kernels take it."""
         return NO_TOTAL if self.total is None else self.total
 
-    def places(self) -> NDArray[np.int64]:
-        """Where each cell is on the kernels' board, which has margins."""
+    def indices(self) -> NDArray[np.int64]:
+        """The index of each cell on the kernels' board, which has margins."""
         rows, cols = np.indices(self.grid.cells.shape)
-        places: NDArray[np.int64] = (
+        indices: NDArray[np.int64] = (
             (rows + GRID_MARGIN) * self.notes.board.numbers[ROW_WIDTH] + cols + GRID_MARGIN
         )
-        return places
+        return indices
 
     def codes(self) -> Codes:
         """The grid with all that is certain filled in."""
-        return self.notes.board.codes[self.places()]
+        return self.notes.board.codes[self.indices()]
 
     def risks(self) -> NDArray[np.float64]:
-        """The risk of each place of the kernels' board."""
-        return risks_by_place(self.notes.board, self.weighed, self.grid.cols)
+        """The risk of each cell, by its index on the kernels' board."""
+        return risks_by_index(self.notes.board, self.weighed, self.grid.cols)
 
     def solutions(self) -> Listed | None:
         """All solutions, if they are few enough for `expert` to play the rest exactly.
@@ -128,7 +128,7 @@ def _weigh(
     """Note all that is certain, and weigh the rest."""
     while True:
         work_out(notes)
-        found = weigh_open(notes.board, total, trap_weight, WITH_RISKS, logs)
+        found = weigh_in_play(notes.board, total, trap_weight, WITH_RISKS, logs)
         if found.answer != WEIGHED or not note_certain(notes, found, cols):
             return found
 
@@ -138,11 +138,11 @@ def _notes(grid: Grid) -> PlayerNotes:
     notes, cols = blank_notes(grid.rows, grid.cols), grid.cols
     for index, code in enumerate(grid.cells.ravel().tolist()):
         if code in (TRAP, GEM):
-            settle_cell(notes.board, place_of(notes.board, cols, index), code)
+            decide_cell(notes.board, index_with_margins(notes.board, cols, index), code)
         elif code != HIDDEN:
-            take_down(notes.board, place_of(notes.board, cols, index), code)
+            take_down(notes.board, index_with_margins(notes.board, cols, index), code)
     follow_up(notes)
     for index in np.flatnonzero(grid.cells >= 0).tolist():
         if notes.board.numbers[CONFLICT_AT] == NONE:
-            read_clue(notes, place_of(notes.board, cols, index))
+            read_clue(notes, index_with_margins(notes.board, cols, index))
     return notes

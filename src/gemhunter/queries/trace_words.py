@@ -102,7 +102,7 @@ class Names(ABC):
             case Implied(literal, clause):
                 return f"imply {one(literal)}, {self._why(clause)}"
             case Pure(literal):
-                return f"pure {one(literal)}: its opposite is in no open clause"
+                return f"pure {one(literal)}: its opposite is in no unsatisfied clause"
             case ClauseConflict(clause):
                 return f"conflict: {all_of(clause)} is false"
             case Flipped(literal, level):

@@ -18,7 +18,7 @@ SOURCE_SUITES = ("s1", "s2", "s3", "s4")
 """What a report is about if no boards are named; S5, which plays games, comes with them."""
 
 REPORT_ENGINES = ("pysat", "cdcl", "dpll", "backtracking", "brute-force", "genetic", "resolution")
-"""Who is compared if neither the user nor the suite says: every algorithm of the sources."""
+"""The engines compared if neither the user nor the suite names any: every algorithm of the sources."""
 
 FIRST_GAME = 1
 """The seed of the first game and of the first dealt board, as in `gemhunter experiment`."""

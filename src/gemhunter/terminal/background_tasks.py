@@ -37,17 +37,17 @@ class BackgroundTasks:
 
     def __init__(self, deliver: Callable[[TaskResult], None]) -> None:
         self._deliver = deliver
-        self._open: dict[str, BackgroundTask] = {}
+        self._running: dict[str, BackgroundTask] = {}
         self.notice = ""
 
     def begin(self, task: BackgroundTask) -> None:
         """Start a thread for a task."""
         self.drop(task.kind)
-        self._open[task.kind] = task
+        self._running[task.kind] = task
         threading.Thread(target=self._work, args=(task,), name=f"task: {task.kind}", daemon=True).start()
 
     def take(self, result: TaskResult) -> bool:
-        """Whether this result is still wanted; it is not afterwards."""
+        """End the task of this result; False if the result is not wanted any more."""
         is_wanted = not result.task.dropped.is_set()
         if is_wanted:
             self.drop(result.task.kind)
@@ -55,18 +55,18 @@ class BackgroundTasks:
 
     def drop(self, *kinds: str) -> None:
         """Give up the tasks of these kinds; without kinds, all tasks."""
-        for kind in kinds or tuple(self._open):
-            if (task := self._open.pop(kind, None)) is not None:
+        for kind in kinds or tuple(self._running):
+            if (task := self._running.pop(kind, None)) is not None:
                 task.dropped.set()
-        if not self._open:
+        if not self._running:
             self.notice = ""
 
     def is_busy(self, *kinds: str) -> bool:
         """Whether there is a task of one of these kinds; without kinds, any task."""
-        return any(kind in self._open for kind in kinds) if kinds else bool(self._open)
+        return any(kind in self._running for kind in kinds) if kinds else bool(self._running)
 
     def note_compiling(self, line: str, *, lasting: bool) -> None:
-        """Note what is said about compiling."""
+        """Keep the compiler's progress as the notice."""
         if not lasting:
             self.notice = line
 

@@ -34,7 +34,7 @@ class StatusLine(Horizontal):
 
     def compose(self) -> ComposeResult:
         """The three parts."""
-        self.parts = [Static(classes=f"-{place}", markup=False) for place in ("left", "middle", "right")]
+        self.parts = [Static(classes=f"-{side}", markup=False) for side in ("left", "middle", "right")]
         yield from self.parts
 
     def show(self, *texts: str) -> None:
@@ -111,11 +111,11 @@ class BoardApp(App[None], Generic[AnyPicture]):
         raise NotImplementedError
 
     def save(self) -> Path:
-        """Write a file, and say which."""
+        """Write a file; returns its path."""
         raise NotImplementedError
 
     def take_over(self) -> None:
-        """Stop whatever goes on without the player."""
+        """Stop an agent that plays."""
 
     def compose(self) -> ComposeResult:
         """Status line, board, message, keys."""
@@ -134,7 +134,7 @@ class BoardApp(App[None], Generic[AnyPicture]):
         return [*super().get_line_filters(), *[NoColor()] * self._plain]
 
     def on_mount(self) -> None:
-        """Let the time pass on the status line."""
+        """Start the clock of the status line."""
         self.set_interval(TICK_SECONDS, self.show_status)
         self.show_status()
 
@@ -187,7 +187,7 @@ class BoardApp(App[None], Generic[AnyPicture]):
         self.show(self.picture.at(self.nearest_cell(cell)))
 
     def nearest_cell(self, cell: Cell) -> Cell:
-        """The cell of the board that is nearest to a place."""
+        """The cell of the board that is nearest to a cell on or off the board."""
         rows, cols = self.picture.shape
         return Cell(min(max(cell.row, 0), rows - 1), min(max(cell.col, 0), cols - 1))
 

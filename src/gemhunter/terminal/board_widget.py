@@ -28,7 +28,7 @@ SCROLLBAR_WIDTH = 1
 
 
 class BoardWidget(ScrollView, can_focus=False):
-    """Shows a board; says which cell was clicked on."""
+    """Shows a board, and reports which cell was clicked."""
 
     DEFAULT_CSS = """
     BoardWidget { width: auto; height: auto; max-width: 100%; max-height: 100%; }
@@ -83,9 +83,9 @@ class BoardWidget(ScrollView, can_focus=False):
     def follow_cursor(self) -> None:
         """Scroll as little as it takes to see the cursor and a cell around it."""
         width, cell, (above, left) = self.cell_width, self._picture.cursor, self.margins
-        place = Region(left + cell.col * width, above + cell.row, width + 1, 1)
+        shown = Region(left + cell.col * width, above + cell.row, width + 1, 1)
         spacing = Spacing(1 + above, width, 1, width + left)
-        self.scroll_to_region(place, spacing=spacing, animate=False, immediate=True)
+        self.scroll_to_region(shown, spacing=spacing, animate=False, immediate=True)
 
     def on_resize(self) -> None:
         """The terminal or the layout has changed."""
@@ -140,13 +140,13 @@ class BoardWidget(ScrollView, can_focus=False):
         return ground + Style(color=THEME.accent, bold=True) if near else ground
 
     def on_click(self, event: events.Click) -> None:
-        """Say which cell it was."""
+        """Report which cell was clicked."""
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self.post_message(self.Clicked(cell, event.button))
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell at a place within this widget; None beside the board and on its numbers."""
+        """The cell at x, y of this widget; None beside the board and on its numbers."""
         (above, left), (rows, cols) = self.margins, self._picture.shape
         inside = self.content_region.contains(x + self.region.x, y + self.region.y)
         if not inside or x < left or y < above:

@@ -101,7 +101,7 @@ class GameApp(BoardApp[Picture]):
         self.play(Move(Action.FLAG, self.cursor))
 
     def action_chord(self) -> None:
-        """Reveal what the flags around a clue leave."""
+        """Reveal the cells without flags around a clue."""
         self.play(Move(Action.CHORD, self.cursor))
 
     def on_board_widget_clicked(self, clicked: BoardWidget.Clicked) -> None:

@@ -123,8 +123,8 @@ class Picture:
         if self.known is not None and self.game.shown[cell] == HIDDEN and text == signs.hidden:
             risk = self.known.risk(cell)
             text, style = risk_sign(risk, width)
-            if risk not in (0.0, 1.0) and _is_remote(self.game, cell):
-                style = STYLES["hidden"]  # all of these are equal: they should not shout
+            if risk not in (0.0, 1.0) and _is_untouched(self.game, cell):
+                style = STYLES["hidden"]  # these all have one risk, so they are faint
         if cell == self.cursor and cell != self.game.exploded:
             style = CURSOR_STYLE
         elif cell in self.marked:
@@ -199,7 +199,7 @@ def risk_legend(width: int) -> str:
     return "risks: ok cannot be a trap, !! is one, -- not known, else percent"
 
 
-def _is_remote(game: Game, cell: Cell) -> bool:
+def _is_untouched(game: Game, cell: Cell) -> bool:
     """Whether no clue is next to a hidden cell."""
     near = game.shown[max(cell.row - 1, 0) : cell.row + 2, max(cell.col - 1, 0) : cell.col + 2]
     return bool((near == HIDDEN).all())

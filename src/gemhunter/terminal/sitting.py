@@ -1,4 +1,4 @@
-"""One sitting at a board: what it needs from outside, the way back, the help taken, the time and the pace."""
+"""One sitting at a board: its setting, the positions to go back to, the help taken, the time and the pace."""
 
 import time
 from collections.abc import Callable

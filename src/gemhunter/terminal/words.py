@@ -1,4 +1,4 @@
-"""What the screen says: hints, judgements, choices and endings, and about marks on a board to fill in."""
+"""The messages of the screens: hints, judgements, choices, endings, and checked marks."""
 
 from collections.abc import Sequence
 from typing import assert_never

@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _mode(contestant: Contestant) -> Mode:
-    """Ours run compiled; for a peer only its check would be, which small boards do not need."""
+    """Our contestants run compiled; peers need our kernels only to check their answers, plain or compiled."""
     if contestant in PEERS or current_mode() is Mode.NEVER or not is_installed():
         return current_mode()
     return Mode.ALWAYS

@@ -67,8 +67,8 @@ def ratio_of_medians(
 ) -> Interval:
     """The median of `peer` to that of `ours`, with the interval of Price and Bonett (2002).
 
-    It assumes no distribution: the spread of a median is read off the order of the times. A single time says
-    nothing of its spread, and the interval is then endless. `medians` are better ones, where they are known.
+    It assumes no distribution: the spread of a median is read off the order of the times. The
+    interval of a single time is unbounded. `medians` are better ones, where they are known.
     """
     first, second = _positive(medians or (median(peer), median(ours)))
     value = log(first) - log(second)

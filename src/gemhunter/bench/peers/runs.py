@@ -40,8 +40,8 @@ class PeerSetting:
         number = min(self.runs, MOST_PROCESSES)
         each, more = divmod(self.runs, number)
         return [
-            ProcessShare(each + (place < more), self.seconds, self.seconds / number)
-            for place in range(number)
+            ProcessShare(each + (process < more), self.seconds, self.seconds / number)
+            for process in range(number)
         ]
 
 
@@ -99,7 +99,7 @@ def run_peers(
 
     All contestants on all boards have their first process before any has its second, so that a machine that
     becomes slower or faster meanwhile affects them alike. A contestant without an answer, or whose runs have
-    taken the time of a run, has no further process, and comes again as it is.
+    taken the time of a run, has no further process, and is returned again unchanged.
     """
     known: dict[tuple[str, str], ContestantOnBoard] = {}
     with core_workers(workers) as at_work:

@@ -18,7 +18,7 @@ from gemhunter.kernels.local_search import WRONG_COUNT, LocalSearchState
 from gemhunter.kernels.local_search import walk as make_flips
 from gemhunter.kernels.random_state import new_random_state
 from gemhunter.kernels.structure.fill_parts import fill_solved, fill_walked, new_walk
-from gemhunter.kernels.structure.part_search import PART_OPEN, PART_REFUTED, new_search, search_parts
+from gemhunter.kernels.structure.part_search import PART_REFUTED, PART_UNDECIDED, new_search, search_parts
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run
@@ -110,7 +110,7 @@ class _PartByPart:
         """Solve parts by a local search; return conflicting clues, if it gets stuck at some."""
         parts, status = self._parts, self._status
         walk = new_walk(parts, status, new_random_state(self._run.seed))
-        clue_indices = parts.clue_indices[np.repeat(status == PART_OPEN, np.diff(parts.part_clues))]
+        clue_indices = parts.clue_indices[np.repeat(status == PART_UNDECIDED, np.diff(parts.part_clues))]
         seen = set[int]()
         for stuck in walk_on(walk, self._run):
             for clue in sorted(set(clue_indices[stuck].tolist()) - seen)[: MOST_LOOKS - len(seen)]:
@@ -161,7 +161,7 @@ class _PartByPart:
 
     def _rest(self) -> Codes:
         """The board with only the cells of unsolved parts hidden, and only their clues shown."""
-        parts, is_unsolved = self._parts, self._status == PART_OPEN
+        parts, is_unsolved = self._parts, self._status == PART_UNDECIDED
         codes = self._codes.copy()
         flat = codes.ravel()
         flat[flat == HIDDEN] = GEM

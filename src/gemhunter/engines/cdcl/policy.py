@@ -17,7 +17,7 @@ Restarts = Literal["luby", "glue", "never"]
 PICKS: dict[Pick, str] = {
     "activity": "",
     "random": ", deciding variables at random",
-    "first": ", deciding the first open variable",
+    "first": ", deciding the first unassigned variable",
 }
 
 LUBY_UNIT = 50

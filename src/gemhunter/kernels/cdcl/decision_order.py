@@ -28,7 +28,7 @@ LARGEST_INCREMENT = 1e100
 
 @tight_kernel
 def sift_up(order: DecisionOrder, at: Int) -> None:
-    """Move the variable at a place of the heap up to where it belongs."""
+    """Move the variable at an index of the heap up to where it belongs."""
     heap, place, key = order.heap, order.place, order.key
     v = heap[at]
     own = key[at]

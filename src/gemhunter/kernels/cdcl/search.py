@@ -95,7 +95,7 @@ def search(s: CdclState, conflicts: Int, pause: bool) -> Int:
 
 @tight_kernel
 def run_steps(s: CdclState, end: Int, pause: bool) -> Int:
-    """Make steps until arrays have to be tidied (REDUCE, COMPACT) or there is a reason to return."""
+    """Make steps until clauses must be deleted (REDUCE), lists compacted (COMPACT), or the search returns."""
     numbers = s.numbers
     while True:
         step = numbers[NEXT_STEP]

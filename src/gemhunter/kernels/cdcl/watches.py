@@ -32,7 +32,7 @@ from gemhunter.kernels.codes import (
 def load(s: CdclState, literals: NDArray[np.int32], starts: NDArray[np.int64]) -> bool:
     """Add clauses, laid out as in `Cnf`, on level 0; False if one is empty or two are in conflict.
 
-    Repeated literals are left out. A literal that has been propagated wakes no watch any more: from then on
+    Repeated literals are left out. A literal that has been propagated visits no watches again: from then on
     literals that are false on level 0 are left out too, and clauses that are true on level 0.
     """
     value, seen, clause = s.trail.value, s.analysis.seen, s.analysis.learned

@@ -97,7 +97,7 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
                 plan.bias[step],
                 plan.least[step],
                 plan.guard[step],
-                plan.closed[step],
+                plan.finished[step],
             )
             if count == TABLE_FULL:
                 return NO_STATES
@@ -114,7 +114,7 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
                 plan.bias[step],
                 plan.least[step],
                 plan.guard[step],
-                plan.closed[step],
+                plan.finished[step],
                 plan.bound[step],
             )
             if count == TABLE_FULL:

@@ -32,19 +32,19 @@ def write_step(
     plan: CountPlan,
     at: int,
     kind: int,
-    opened: NDArray[np.int32],
+    unfinished: NDArray[np.int32],
     done: Ints,
     many: int,
     need: Ints,
     size: Ints,
     place: Ints,
 ) -> int:
-    """Write a step of the plan, before which these clues are open; returns how many still are after it."""
-    bias, least, guard, closed = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    """Write a step of the plan; `unfinished` are the clues before it. Returns how many are after it."""
+    bias, least, guard, finished = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     bound = 1.0
     left = 0
     for i in range(many):
-        clue = opened[i]
+        clue = unfinished[i]
         bits = digit_bits(need[clue])
         top = np.int64(1) << (bits - 1)
         low = max(0, need[clue] - (size[clue] - done[i]))
@@ -52,10 +52,10 @@ def write_step(
         least |= np.int64(low) << place[clue]
         guard |= top << place[clue]
         if done[i] == size[clue]:
-            closed |= need[clue] << place[clue]
+            finished |= need[clue] << place[clue]
         else:
             bound *= max(1, min(need[clue], done[i]) - low + 1)
-            opened[left] = clue
+            unfinished[left] = clue
             done[left] = done[i]
             left += 1
     plan.kind[at] = kind
@@ -64,19 +64,19 @@ def write_step(
     plan.bias[at] = bias
     plan.least[at] = least
     plan.guard[at] = guard
-    plan.closed[at] = closed
+    plan.finished[at] = finished
     plan.bound[at] = bound
     return left
 
 
 @kernel
-def add_to(clue: int, cells: int, opened: NDArray[np.int32], done: Ints, many: int) -> int:
-    """Note that `cells` more cells of a clue are decided; returns the number of clues that are open then."""
+def add_to(clue: int, cells: int, unfinished: NDArray[np.int32], done: Ints, many: int) -> int:
+    """Note that `cells` more cells of a clue are decided; returns the number of unfinished clues."""
     for i in range(many):
-        if opened[i] == clue:
+        if unfinished[i] == clue:
             done[i] += cells
             return many
-    opened[many] = clue
+    unfinished[many] = clue
     done[many] = cells
     return many + 1
 

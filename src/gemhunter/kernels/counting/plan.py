@@ -4,7 +4,7 @@ A table has one state for each way in which the traps chosen so far can count to
 state is a whole number, its key: clue c has the bits from `place[c]`, as many as `need[c]` has and a
 spare one. Tables are made on a stack. `BEGIN_TABLE` puts a table with the one state 0 on it; `ADD_CELL`
 replaces the topmost table by the one in which one more cell is decided; `JOIN_TABLES` replaces the two
-topmost by one that has both their cells. A clue is closed, and its digit cleared, as soon as all its cells
+topmost by one that has both their cells. A clue is finished, and its digit cleared, as soon as all its cells
 are decided.
 """
 
@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 BEGIN_TABLE, ADD_CELL, JOIN_TABLES = 0, 1, 2
 
 KEY_BITS = 62
-MOST_OPEN = 32
+MOST_UNFINISHED = 32
 """The most clues whose digits fit into a key, as each takes at least two bits."""
 
 FITS, TOO_WIDE = 0, 1
@@ -31,7 +31,7 @@ class CountPlan(NamedTuple):
 
     `cell` is the place of the decided cell in `Parts.group_cells`. A key is good if adding `bias` sets no
     bit of `guard` (no clue has too many traps) and taking `least` away with these bits set clears none
-    (no clue has too few). From good keys `closed` is taken away. A trap adds `step`. `bound` is how many
+    (no clue has too few). From good keys `finished` is taken away. A trap adds `step`. `bound` is how many
     states a table can have at most, and `roots` the step after which each part is done.
     """
 
@@ -41,7 +41,7 @@ class CountPlan(NamedTuple):
     bias: Ints
     least: Ints
     guard: Ints
-    closed: Ints
+    finished: Ints
     bound: NDArray[np.float64]
     roots: Ints
 
@@ -66,15 +66,15 @@ def make_plan(steps: int, parts: int) -> CountPlan:
 def eliminate(
     order: Ints, low: int, clue_starts: Ints, clue_groups: Ints, at: Ints, clues: Ints
 ) -> tuple[Ints, NDArray[np.int32], Ints, bool]:
-    """The tree of an elimination: each clue's parent, and which clues are open when it is closed.
+    """The tree of an elimination: each clue's parent, and which clues are unfinished when it is finished.
 
-    Clues are counted from `low`. The last value is false if there are too many open at once.
+    Clues are counted from `low`. The last value is false if too many are unfinished at once.
     """
     size = order.size
     rank = np.empty(size, np.int64)
     for place in range(size):
         rank[order[place]] = place
-    bags = np.empty((size, MOST_OPEN), np.int32)
+    bags = np.empty((size, MOST_UNFINISHED), np.int32)
     many = np.zeros(size, np.int64)
     parent = np.full(size, -1, np.int64)
     child, sibling = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
@@ -85,7 +85,7 @@ def eliminate(
             for j in range(at[clue_groups[i]], at[clue_groups[i] + 1]):
                 other = clues[j] - low
                 if mark[other] != clue and rank[other] > rank[clue]:
-                    if many[clue] == MOST_OPEN:
+                    if many[clue] == MOST_UNFINISHED:
                         return parent, bags, many, False
                     mark[other] = clue
                     bags[clue, many[clue]] = other
@@ -95,7 +95,7 @@ def eliminate(
             for i in range(many[below]):
                 other = int(bags[below, i])
                 if mark[other] != clue:
-                    if many[clue] == MOST_OPEN:
+                    if many[clue] == MOST_UNFINISHED:
                         return parent, bags, many, False
                     mark[other] = clue
                     bags[clue, many[clue]] = other
@@ -125,7 +125,7 @@ def digit_bits(need: int) -> int:
 
 @kernel
 def place_digits(order: Ints, need: Ints, bags: NDArray[np.int32], many: Ints) -> tuple[Ints, bool]:
-    """Where in a key each clue has its digit, apart from all open at the same time; false if too wide."""
+    """Where in a key each clue has its digit, apart from all unfinished at that time; false if too wide."""
     place = np.zeros(order.size, np.int64)
     for i in range(order.size - 1, -1, -1):
         clue = order[i]

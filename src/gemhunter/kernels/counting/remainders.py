@@ -161,7 +161,7 @@ def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: I
                 plan.bias[step],
                 plan.least[step],
                 plan.guard[step],
-                plan.closed[step],
+                plan.finished[step],
             )
             if count == TABLE_FULL:
                 return NO_STATES
@@ -181,7 +181,7 @@ def count_steps(plan: CountPlan, steps: int, s: Stack, by_traps: bool, primes: I
                 plan.bias[step],
                 plan.least[step],
                 plan.guard[step],
-                plan.closed[step],
+                plan.finished[step],
                 plan.bound[step],
             )
             if count == TABLE_FULL:

@@ -22,7 +22,7 @@ def extend(
     bias: int,
     least: int,
     guard: int,
-    closed: int,
+    finished: int,
 ) -> int:
     """Decide one cell: state i of the new table is `old[gem[i]]` with a gem, or `old[trap[i]]` with a trap.
 
@@ -44,17 +44,17 @@ def extend(
         if count == room:
             return TABLE_FULL
         if j == size or (i < size and old[i] < old[j] + step):
-            new[count] = old[i] - closed
+            new[count] = old[i] - finished
             gem[count] = i
             trap[count] = NO_LINK
             i += 1
         elif i == size or old[i] > old[j] + step:
-            new[count] = old[j] + step - closed
+            new[count] = old[j] + step - finished
             gem[count] = NO_LINK
             trap[count] = j
             j += 1
         else:
-            new[count] = old[i] - closed
+            new[count] = old[i] - finished
             gem[count] = i
             trap[count] = j
             i += 1
@@ -77,7 +77,7 @@ def join(
     bias: int,
     least: int,
     guard: int,
-    closed: int,
+    finished: int,
     bound: float,
 ) -> tuple[int, int]:
     """Put two tables together: row p of `pairs` has a state of each, and the state that comes of them.
@@ -121,7 +121,7 @@ def join(
         while owner[slot] != key:
             slot = (slot + 1) & (slots - 1)
         owner[slot] = -2 - i
-        new[i] = key - closed
+        new[i] = key - finished
     for i in range(made):
         pairs[i, 2] = -2 - owner[pairs[i, 2]]
     return count, made

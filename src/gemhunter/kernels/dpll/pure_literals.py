@@ -1,7 +1,7 @@
 """Pure literals: those whose negation is in no unsatisfied clause. See `state` for the arrays.
 
-A clause counts as open until one of its literals is true. Counts go down when literals of the trail are
-counted and up again when they are unassigned; a literal joins the queue when its count comes to 0.
+A clause counts as unsatisfied until one of its literals is true. Counts go down when literals of the trail
+are counted and up again when they are unassigned; a literal joins the queue when its count comes to 0.
 """
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
@@ -24,26 +24,32 @@ from gemhunter.kernels.dpll.state import (
 @kernel(estimate=lambda s: 1e-6 * s.literals.size)
 def load_occurrences(s: DpllState) -> None:
     """List the clauses of each literal; a literal that is in none joins the queue."""
-    literals, starts, at, occurrences, open_count = s.literals, s.starts, s.at, s.occurrences, s.open_count
+    literals, starts, at, occurrences, unsatisfied_count = (
+        s.literals,
+        s.starts,
+        s.at,
+        s.occurrences,
+        s.unsatisfied_count,
+    )
     for clause in range(starts.size - 1):
         s.satisfied_by[clause] = NONE
         for i in range(starts[clause], starts[clause + 1]):
             literal = literals[i]
-            occurrences[at[literal] + open_count[literal]] = clause
-            open_count[literal] += 1
-    for literal in range(open_count.size):
-        if open_count[literal] == 0 and open_count[literal ^ 1] > 0:
+            occurrences[at[literal] + unsatisfied_count[literal]] = clause
+            unsatisfied_count[literal] += 1
+    for literal in range(unsatisfied_count.size):
+        if unsatisfied_count[literal] == 0 and unsatisfied_count[literal ^ 1] > 0:
             s.queue[s.numbers[PURE_QUEUE_SIZE]] = literal
             s.numbers[PURE_QUEUE_SIZE] += 1
 
 
 @tight_kernel
 def count_satisfied(s: DpllState) -> None:
-    """Count the clauses that literals on the trail satisfy as no longer open."""
+    """Count the clauses that literals on the trail satisfy as no longer unsatisfied."""
     literals, starts, at, occurrences = s.literals, s.starts, s.at, s.occurrences
-    satisfied_by, open_count, queue, trail, numbers = (
+    satisfied_by, unsatisfied_count, queue, trail, numbers = (
         s.satisfied_by,
-        s.open_count,
+        s.unsatisfied_count,
         s.queue,
         s.trail,
         s.numbers,
@@ -58,8 +64,8 @@ def count_satisfied(s: DpllState) -> None:
             satisfied_by[clause] = literal
             numbers[WORK_DONE] += starts[clause + 1] - starts[clause]
             for j in range(starts[clause], starts[clause + 1]):
-                open_count[literals[j]] -= 1
-                if open_count[literals[j]] == 0:
+                unsatisfied_count[literals[j]] -= 1
+                if unsatisfied_count[literals[j]] == 0:
                     queue[queued] = literals[j]
                     queued += 1
     numbers[COUNTED_LITERALS] = numbers[TRAIL_SIZE]
@@ -68,12 +74,12 @@ def count_satisfied(s: DpllState) -> None:
 
 @tight_kernel
 def uncount_satisfied(s: DpllState, size: int) -> None:
-    """Count the clauses that only literals on the trail from `size` on satisfy as open again.
+    """Count the clauses that only literals on the trail from `size` on satisfy as unsatisfied again.
 
     The queue was empty when the decision at `size` was made, and is emptied again.
     """
     literals, starts, at, occurrences = s.literals, s.starts, s.at, s.occurrences
-    satisfied_by, open_count, trail, numbers = s.satisfied_by, s.open_count, s.trail, s.numbers
+    satisfied_by, unsatisfied_count, trail, numbers = s.satisfied_by, s.unsatisfied_count, s.trail, s.numbers
     for place in range(size, numbers[COUNTED_LITERALS]):
         literal = trail[place]
         for i in range(at[literal], at[literal + 1]):
@@ -81,7 +87,7 @@ def uncount_satisfied(s: DpllState, size: int) -> None:
             if satisfied_by[clause] == literal:
                 satisfied_by[clause] = NONE
                 for j in range(starts[clause], starts[clause + 1]):
-                    open_count[literals[j]] += 1
+                    unsatisfied_count[literals[j]] += 1
     numbers[COUNTED_LITERALS] = min(size, numbers[COUNTED_LITERALS])
     numbers[PURE_QUEUE_HEAD] = numbers[PURE_QUEUE_SIZE] = 0
 

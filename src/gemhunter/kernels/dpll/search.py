@@ -78,7 +78,7 @@ def search(s: DpllState, steps: int, pause: bool) -> int:
             if conflict != NONE:
                 numbers[NEXT_STEP] = BACKTRACK
             else:
-                numbers[NEXT_STEP] = FIND_PURE if s.open_count.size else DECIDE
+                numbers[NEXT_STEP] = FIND_PURE if s.unsatisfied_count.size else DECIDE
         # A pure literal can be made true without a decision.
         elif numbers[NEXT_STEP] == FIND_PURE:
             if not has_log_room(s.log, numbers):
@@ -135,7 +135,7 @@ def search(s: DpllState, steps: int, pause: bool) -> int:
                 return EXHAUSTED
             size = decided[level - 1]
             literal = trail[size]
-            if s.open_count.size:
+            if s.unsatisfied_count.size:
                 uncount_satisfied(s, size)
             backtrack_to(size, value, trail, numbers)
             flipped[level - 1] = True

@@ -57,8 +57,9 @@ class DpllState(NamedTuple):
     clauses of a proof, each ended by 0, in the signed numbers of DIMACS.
 
     For pure literals, `occurrences` has the clauses of literal l from `at[l]` to `at[l+1]`, `satisfied_by`
-    the first literal that satisfied a clause, `open_count` how many clauses with a literal are not satisfied,
-    and `queue` the literals for which that count has come to 0. Arrays that are not needed are empty.
+    the first literal that satisfied a clause, `unsatisfied_count` how many clauses with a literal are not
+    satisfied, and `queue` the literals for which that count has come to 0. Arrays that are not needed are
+    empty.
     """
 
     literals: Shorts
@@ -75,7 +76,7 @@ class DpllState(NamedTuple):
     score: Weights
     occurrences: Shorts
     satisfied_by: Shorts
-    open_count: Shorts
+    unsatisfied_count: Shorts
     queue: Shorts
     log: Shorts
     numbers: Ints

@@ -37,7 +37,7 @@ def propagate(s: ProofCheck) -> int:
     After NO_SPACE the literal that was being propagated has to be propagated again.
     """
     literals, is_false, falsified = s.literals, s.is_false, s.falsified
-    place_of, blocker_of = s.watch_place, s.watch_blocker
+    index_with_margins, blocker_of = s.watch_place, s.watch_blocker
     done, count = s.numbers[PROPAGATED_COUNT], s.numbers[FALSE_COUNT]
     conflict = NONE
     while done < count and conflict == NONE:
@@ -48,9 +48,9 @@ def propagate(s: ProofCheck) -> int:
         lost = 0
         while i < end:
             # Close the gap that watches before this one have left. A true blocker satisfies the clause.
-            place, blocker = place_of[i], blocker_of[i]
+            place, blocker = index_with_margins[i], blocker_of[i]
             if lost:
-                place_of[i - lost] = place
+                index_with_margins[i - lost] = place
                 blocker_of[i - lost] = blocker
             i += 1
             if is_false[blocker ^ 1]:
@@ -94,7 +94,7 @@ def propagate(s: ProofCheck) -> int:
             count += 1
         if lost:
             while i < end:
-                place_of[i - lost] = place_of[i]
+                index_with_margins[i - lost] = index_with_margins[i]
                 blocker_of[i - lost] = blocker_of[i]
                 i += 1
             s.watch_count[false] -= lost

@@ -19,15 +19,15 @@ from gemhunter.kernels.play.notes import (
     PlayerNotes,
     blank_notes,
     compare_next,
+    decide_cell,
     follow_up,
-    place_of,
+    index_with_margins,
     read_clue,
     read_grid,
-    settle_cell,
     take_down,
 )
 from gemhunter.kernels.play.reveal import reveal
-from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, log_factorials, weigh_open
+from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, log_factorials, weigh_in_play
 from gemhunter.kernels.random_state import RandomState
 from gemhunter.kernels.structure.grid_state import (
     CELLS_DECIDED,
@@ -62,25 +62,25 @@ def first_cell(rows: int, cols: int, total: int, first_click: int) -> int:
 
 
 @kernel
-def cell_at(board: GridState, cols: int, place: int) -> int:
-    """The index of the cell at a place of the board with margins."""
+def index_without_margins(board: GridState, cols: int, index: int) -> int:
+    """The reading index of a cell, given by its index on the board with margins."""
     width = board.numbers[ROW_WIDTH]
-    return int((place // width - GRID_MARGIN) * cols + place % width - GRID_MARGIN)
+    return int((index // width - GRID_MARGIN) * cols + index % width - GRID_MARGIN)
 
 
 @kernel
 def next_certain(n: PlayerNotes, asked: Ints) -> int:
-    """The place of the next gem on the trail, from `asked` on, that has not been revealed, or `NO_CELL`.
+    """The index of the next gem on the trail, from `asked` on, that has not been revealed, or `NO_CELL`.
 
     Clues that wait are compared as long as there is none.
     """
     board = n.board
     while True:
         while asked[0] < board.numbers[CELLS_DECIDED]:
-            place = np.int64(board.trail[asked[0]])
+            index = np.int64(board.trail[asked[0]])
             asked[0] += 1
-            if board.codes[place] == GEM:
-                return int(place)
+            if board.codes[index] == GEM:
+                return int(index)
         if n.line[QUEUE_LENGTH] == 0 or board.numbers[CONFLICT_AT] != NONE:
             return NO_CELL
         compare_next(n)
@@ -94,14 +94,14 @@ def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
     free_is_certain = w.untouched > 0 and w.untouched_risk in (0.0, 1.0)
     touched = np.zeros(board.codes.size if free_is_certain else 0, np.bool_)
     for i in range(w.risk.size):
-        place = place_of(board, cols, w.parts.group_cells[i])
+        index = index_with_margins(board, cols, w.parts.group_cells[i])
         if free_is_certain:
-            touched[place] = True
+            touched[index] = True
         if w.risk[i] == 0.0 or w.risk[i] == 1.0:
-            settle_cell(board, place, GEM if w.risk[i] == 0.0 else TRAP)
-    for place in range(touched.size):
-        if board.codes[place] == HIDDEN and not touched[place]:
-            settle_cell(board, place, GEM if w.untouched_risk == 0.0 else TRAP)
+            decide_cell(board, index, GEM if w.risk[i] == 0.0 else TRAP)
+    for index in range(touched.size):
+        if board.codes[index] == HIDDEN and not touched[index]:
+            decide_cell(board, index, GEM if w.untouched_risk == 0.0 else TRAP)
     follow_up(n)
     return bool(board.numbers[CELLS_DECIDED] > since)
 
@@ -111,10 +111,12 @@ def note_opened(n: PlayerNotes, shown: Codes, opened: NDArray[np.int32], count: 
     """Note the clues of cells that have just been revealed."""
     board, cols = n.board, shown.shape[1]
     for i in range(count):
-        take_down(board, place_of(board, cols, opened[i]), shown[opened[i] // cols, opened[i] % cols])
+        take_down(
+            board, index_with_margins(board, cols, opened[i]), shown[opened[i] // cols, opened[i] % cols]
+        )
     follow_up(n)
     for i in range(count):
-        read_clue(n, place_of(board, cols, opened[i]))
+        read_clue(n, index_with_margins(board, cols, opened[i]))
 
 
 @kernel(inline=True)
@@ -147,11 +149,11 @@ def play_on(
             result[OUTCOME] = LOST if count < 0 else WON
             return
         note_opened(n, shown, opened, count)
-        place = next_certain(n, asked)
-        while place == NO_CELL:
-            w = weigh_open(n.board, total, BY_TOTAL, WITH_RISKS, logs)
+        index = next_certain(n, asked)
+        while index == NO_CELL:
+            w = weigh_in_play(n.board, total, BY_TOTAL, WITH_RISKS, logs)
             if w.answer == WEIGHED and note_certain(n, w, cols):
-                place = next_certain(n, asked)
+                index = next_certain(n, asked)
                 continue
             if agent == LOGIC:
                 result[OUTCOME] = STUCK
@@ -160,8 +162,8 @@ def play_on(
             result[GUESSES] += 1
             result[LAST_REASON] = why
             break
-        if place != NO_CELL:
-            cell = cell_at(n.board, cols, place)
+        if index != NO_CELL:
+            cell = index_without_margins(n.board, cols, index)
 
 
 def plain_seconds_of_games(agent: int, rows: int, cols: int, total: int, *more: Any) -> float:
@@ -199,16 +201,16 @@ def decide(
     rows, cols = grid.shape
     n = read_grid(grid)
     asked = np.zeros(1, np.int64)
-    place = next_certain(n, asked)
+    index = next_certain(n, asked)
     answer = (NO_CELL, FIRST_MOVE, 0.0)
-    while place == NO_CELL:
-        w = weigh_open(n.board, total, BY_TOTAL, WITH_RISKS, logs)
+    while index == NO_CELL:
+        w = weigh_in_play(n.board, total, BY_TOTAL, WITH_RISKS, logs)
         if w.answer == WEIGHED and note_certain(n, w, cols):
-            place = next_certain(n, asked)
+            index = next_certain(n, asked)
             continue
         if agent != LOGIC:
             answer = choose(agent, n, blank_notes(rows, cols), w, rows, cols, total, logs, random)
         break
     for cell in range(rows * cols):
-        certain[cell // cols, cell % cols] = n.board.codes[place_of(n.board, cols, cell)]
+        certain[cell // cols, cell % cols] = n.board.codes[index_with_margins(n.board, cols, cell)]
     return answer

@@ -31,8 +31,8 @@ from gemhunter.kernels.play.list_solutions import (
     list_solutions,
     undecided_cells,
 )
-from gemhunter.kernels.play.notes import PlayerNotes, place_of
-from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_place
+from gemhunter.kernels.play.notes import PlayerNotes, index_with_margins
+from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_index
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.random_state import RandomState, below
 from gemhunter.kernels.structure.grid_state import BIT_COUNT, CLUE_DONE, INDEX_MASK, GridState
@@ -64,7 +64,7 @@ def guess_at_random(board: GridState, rows: int, cols: int, random: RandomState)
     _, hidden = left_over(board)
     skip = below(random, hidden)
     for cell in range(rows * cols):
-        if board.codes[place_of(board, cols, cell)] == HIDDEN:
+        if board.codes[index_with_margins(board, cols, cell)] == HIDDEN:
             if skip == 0:
                 return cell
             skip -= 1
@@ -76,12 +76,12 @@ def safest(board: GridState, risks: Floats, rows: int, cols: int) -> int:
     """The cell of least risk; of several, the one with the highest probability of an opening."""
     best, least, opening = NO_CELL, 2.0, -1.0
     for cell in range(rows * cols):
-        place = place_of(board, cols, cell)
-        if board.codes[place] != HIDDEN or risks[place] > least + ROUNDING:
+        index = index_with_margins(board, cols, cell)
+        if board.codes[index] != HIDDEN or risks[index] > least + ROUNDING:
             continue
-        zero = opening_probability(board, risks, place)
-        if risks[place] < least - ROUNDING or zero > opening + ROUNDING:
-            best, least, opening = cell, risks[place], zero
+        zero = opening_probability(board, risks, index)
+        if risks[index] < least - ROUNDING or zero > opening + ROUNDING:
+            best, least, opening = cell, risks[index], zero
     return best
 
 
@@ -91,13 +91,13 @@ def rough_risks(board: GridState, total: int) -> Floats:
     known, hidden = left_over(board)
     risks = np.full(board.codes.size, (total - known) / max(hidden, 1))
     seen = np.zeros(board.codes.size, np.bool_)
-    for place in range(board.codes.size):
-        if not 0 < board.clues[place] < CLUE_DONE:
+    for index in range(board.codes.size):
+        if not 0 < board.clues[index] < CLUE_DONE:
             continue
-        bits = np.int64(board.clues[place]) & 255
-        share = (np.int64(board.clues[place]) >> 8) / BIT_COUNT[bits]
+        bits = np.int64(board.clues[index]) & 255
+        share = (np.int64(board.clues[index]) >> 8) / BIT_COUNT[bits]
         for k in range(8):
-            cell = (place + board.near[k]) & INDEX_MASK
+            cell = (index + board.near[k]) & INDEX_MASK
             if bits >> k & 1:
                 risks[cell] = max(risks[cell], share) if seen[cell] else share
                 seen[cell] = True
@@ -167,14 +167,14 @@ def promising(board: GridState, risks: Floats, shares: Floats, rows: int, cols: 
     cells = np.empty(MOST_CANDIDATES, np.int64)
     if first == NO_CELL:
         return cells[:0]
-    enough = (1.0 - risks[place_of(board, cols, first)]) * (1.0 - SAFETY_TOLERANCE) - ROUNDING
+    enough = (1.0 - risks[index_with_margins(board, cols, first)]) * (1.0 - SAFETY_TOLERANCE) - ROUNDING
     order = np.full(rows * cols, -1.0)
     for cell in range(rows * cols):
-        place = place_of(board, cols, cell)
-        safety = 1.0 - risks[place]
-        if board.codes[place] == HIDDEN and safety + shares[place] >= enough:
-            opening = opening_probability(board, risks, place)
-            order[cell] = (safety + STANDOFF_WEIGHT * shares[place]) * (1.0 + OPENING_WEIGHT * opening)
+        index = index_with_margins(board, cols, cell)
+        safety = 1.0 - risks[index]
+        if board.codes[index] == HIDDEN and safety + shares[index] >= enough:
+            opening = opening_probability(board, risks, index)
+            order[cell] = (safety + STANDOFF_WEIGHT * shares[index]) * (1.0 + OPENING_WEIGHT * opening)
     order[first] = np.inf
     count = 0
     while count < MOST_CANDIDATES:
@@ -203,9 +203,9 @@ def best_ahead(
     seen = np.empty(LOOK_AHEAD_SIZE, np.float64)
     best, most = NO_CELL, -np.inf
     for cell in promising(board, risks, shares, rows, cols):
-        place = place_of(board, cols, cell)
-        look_ahead(n, scratch, w, place, total, logs, seen)
-        value = worth(seen, 1.0 - risks[place], shares[place])
+        index = index_with_margins(board, cols, cell)
+        look_ahead(n, scratch, w, index, total, logs, seen)
+        value = worth(seen, 1.0 - risks[index], shares[index])
         if value > most + ROUNDING:
             best, most = int(cell), value
     return best
@@ -226,7 +226,7 @@ def choose(
     """The cell that an agent reveals where it has to guess, why, and the risk."""
     board = n.board
     weighed = w.answer == WEIGHED
-    risks = risks_by_place(board, w, cols) if weighed else rough_risks(board, total)
+    risks = risks_by_index(board, w, cols) if weighed else rough_risks(board, total)
     cell, why = NO_CELL, RANDOM
     if agent == LOGIC_RANDOM:
         cell = guess_at_random(board, rows, cols, random)
@@ -236,10 +236,10 @@ def choose(
             cell, why = best_ahead(n, scratch, w, risks, rows, cols, total, logs), FRONTIER
     else:
         cell, why = safest(board, risks, rows, cols), FRONTIER
-    place = place_of(board, cols, cell)
+    index = index_with_margins(board, cols, cell)
     if why == FRONTIER:
         why = ELSEWHERE
         for k in range(8):
-            if board.codes[place + board.near[k]] >= 0:
+            if board.codes[index + board.near[k]] >= 0:
                 why = FRONTIER
-    return cell, why, float(risks[place])
+    return cell, why, float(risks[index])

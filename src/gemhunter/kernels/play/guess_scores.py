@@ -7,7 +7,7 @@ from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, suppose
-from gemhunter.kernels.play.risks import WeighedPosition, weigh_open
+from gemhunter.kernels.play.risks import WeighedPosition, weigh_in_play
 from gemhunter.kernels.structure.grid_state import CELLS_DECIDED, GridState, Int
 
 Floats = NDArray[np.float64]
@@ -31,11 +31,11 @@ DEAD_CELL_WORTH = -1.0
 
 
 @kernel
-def opening_probability(board: GridState, risks: Floats, place: Int) -> float:
+def opening_probability(board: GridState, risks: Floats, index: Int) -> float:
     """Roughly the probability that a gem is a 0: as if its neighbours were independent."""
     probability = 1.0
     for k in range(8):
-        probability *= 1.0 - risks[place + board.near[k]]
+        probability *= 1.0 - risks[index + board.near[k]]
     return probability
 
 
@@ -80,7 +80,7 @@ def look_ahead(
     n: PlayerNotes,
     scratch: PlayerNotes,
     w: WeighedPosition,
-    place: Int,
+    index: Int,
     total: int,
     logs: Floats,
     seen: Floats,
@@ -93,17 +93,17 @@ def look_ahead(
     board = n.board
     least, most = 0, 0
     for k in range(8):
-        code = board.codes[place + board.near[k]]
+        code = board.codes[index + board.near[k]]
         least += code == TRAP
         most += code in (TRAP, HIDDEN)
     seen[:] = 0.0
     since = board.numbers[CELLS_DECIDED]
     for clue in range(least, most + 1):
         copy_notes(n, scratch)
-        if not suppose(scratch, place, clue):
+        if not suppose(scratch, index, clue):
             continue
         gems = new_gems(scratch.board, since)
-        after = weigh_open(scratch.board, total, w.trap_weight, gems == 0, logs)
+        after = weigh_in_play(scratch.board, total, w.trap_weight, gems == 0, logs)
         if after.answer != WEIGHED:
             continue
         best, second = two_safest(after) if gems == 0 else (1.0, 1.0)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.counting.elimination_orders import clues_by_group
-from gemhunter.kernels.play.notes import place_of
+from gemhunter.kernels.play.notes import index_with_margins
 from gemhunter.kernels.play.risks import WeighedPosition
 from gemhunter.kernels.structure.grid_state import GridState
 from gemhunter.kernels.structure.parts import Parts
@@ -44,12 +44,12 @@ def undecided_cells(board: GridState, w: WeighedPosition, cols: int) -> Ints:
     count = 0
     for cell in w.parts.group_cells:
         cells[count] = cell
-        touched[place_of(board, cols, cell)] = True
+        touched[index_with_margins(board, cols, cell)] = True
         count += 1
     cell = 0
     while count < cells.size:
-        place = place_of(board, cols, cell)
-        if board.codes[place] == HIDDEN and not touched[place]:
+        index = index_with_margins(board, cols, cell)
+        if board.codes[index] == HIDDEN and not touched[index]:
             cells[count] = cell
             count += 1
         cell += 1
@@ -119,13 +119,13 @@ def shown_by(board: GridState, cells: Ints, cols: int, traps: Bytes) -> Bytes:
     """What each solution shows, from the traps that it has among the cells; others are as the board knows."""
     number = np.full(board.codes.size, -1, np.int64)
     for i in range(cells.size):
-        number[place_of(board, cols, cells[i])] = i
+        number[index_with_margins(board, cols, cells[i])] = i
     shows = np.zeros(traps.shape, np.uint8)
     for i in range(cells.size):
-        place = place_of(board, cols, cells[i])
+        index = index_with_margins(board, cols, cells[i])
         known = 0
         for k in range(8):
-            other = place + board.near[k]
+            other = index + board.near[k]
             known += board.codes[other] == TRAP
             if number[other] >= 0:
                 for s in range(traps.shape[0]):
@@ -141,11 +141,11 @@ def is_closed(board: GridState, parts: Parts, part: int, cols: int) -> bool:
     first, last = parts.group_starts[parts.part_groups[part]], parts.group_starts[parts.part_groups[part + 1]]
     mine = np.zeros(board.codes.size, np.bool_)
     for i in range(first, last):
-        mine[place_of(board, cols, parts.group_cells[i])] = True
+        mine[index_with_margins(board, cols, parts.group_cells[i])] = True
     for i in range(first, last):
-        place = place_of(board, cols, parts.group_cells[i])
+        index = index_with_margins(board, cols, parts.group_cells[i])
         for k in range(8):
-            other = place + board.near[k]
+            other = index + board.near[k]
             if board.codes[other] == HIDDEN and not mine[other]:
                 return False
     return True

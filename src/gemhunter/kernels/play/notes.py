@@ -34,7 +34,7 @@ from gemhunter.kernels.structure.propagate import QUEUE_FIRST, QUEUE_LENGTH, com
 class PlayerNotes(NamedTuple):
     """A board, and the clues that wait to be compared with those near them.
 
-    `queue` is a ring of places, `line` says where it begins and how many wait, and `waiting` is 1 for these.
+    `queue` is a ring of indices, `line` says where it begins and how many wait, and `waiting` is 1 for these.
     """
 
     board: GridState
@@ -65,26 +65,26 @@ def copy_notes(source: PlayerNotes, target: PlayerNotes) -> None:
 
 
 @tight_kernel
-def place_of(b: GridState, cols: Int, cell: Int) -> Int:
-    """The place of a cell, given by its index, on the board with margins."""
+def index_with_margins(b: GridState, cols: Int, cell: Int) -> Int:
+    """The index on the board with margins of a cell, given by its reading index."""
     return np.int64((cell // cols + GRID_MARGIN) * b.numbers[ROW_WIDTH] + cell % cols + GRID_MARGIN)
 
 
 @tight_kernel
-def take_down(b: GridState, place: Int, value: Int) -> None:
-    """Write down what a revealed cell shows; the next `follow` updates its neighbours."""
-    if b.codes[place] == HIDDEN:
-        b.trail[b.numbers[CELLS_DECIDED]] = place
+def take_down(b: GridState, index: Int, value: Int) -> None:
+    """Note what a revealed cell shows; the next `follow` updates its neighbours."""
+    if b.codes[index] == HIDDEN:
+        b.trail[b.numbers[CELLS_DECIDED]] = index
         b.numbers[CELLS_DECIDED] += 1
-    b.codes[place] = value
+    b.codes[index] = value
 
 
 @tight_kernel
-def settle_cell(b: GridState, place: Int, value: Int) -> None:
+def decide_cell(b: GridState, index: Int, value: Int) -> None:
     """Note that a hidden cell is a trap or a gem, for a reason other than a single clue."""
-    if b.codes[place] == HIDDEN:
-        b.codes[place] = value
-        b.trail[b.numbers[CELLS_DECIDED]] = place
+    if b.codes[index] == HIDDEN:
+        b.codes[index] = value
+        b.trail[b.numbers[CELLS_DECIDED]] = index
         b.numbers[CELLS_DECIDED] += 1
 
 
@@ -96,35 +96,35 @@ def follow_up(n: PlayerNotes) -> bool:
 
 
 @tight_kernel
-def read_clue(n: PlayerNotes, place: Int) -> bool:
-    """Take up the clue of a cell that has been taken down; False if it cannot hold.
+def read_clue(n: PlayerNotes, index: Int) -> bool:
+    """Use the clue of a cell that `take_down` has noted; False if it cannot hold.
 
     Everything decided before has been followed up.
     """
     b = n.board
     bits: Int = 0
-    needed: Int = np.int64(b.codes[place])
+    needed: Int = np.int64(b.codes[index])
     for k in range(8):
-        code = b.codes[(place + b.near[k]) & INDEX_MASK]
+        code = b.codes[(index + b.near[k]) & INDEX_MASK]
         bits |= (code == HIDDEN) << k
         needed -= code == TRAP
     room = BIT_COUNT[bits]
     if needed < 0 or needed > room:
-        b.numbers[CONFLICT_AT] = place
+        b.numbers[CONFLICT_AT] = index
         return False
-    b.clues[place] = needed << 8 | bits
+    b.clues[index] = needed << 8 | bits
     if room == 0:
         return True
     if needed == 0:
-        decide(b, place, HERE, bits, GEM)
-        b.clues[place] = ALL_GEMS
+        decide(b, index, HERE, bits, GEM)
+        b.clues[index] = ALL_GEMS
     elif needed == room:
-        decide(b, place, HERE, bits, TRAP)
-        b.clues[place] = ALL_TRAPS
-    elif n.waiting[place] == 0:
-        n.waiting[place] = 1
+        decide(b, index, HERE, bits, TRAP)
+        b.clues[index] = ALL_TRAPS
+    elif n.waiting[index] == 0:
+        n.waiting[index] = 1
         last = n.line[QUEUE_FIRST] + n.line[QUEUE_LENGTH]
-        n.queue[last if last < n.queue.size else last - n.queue.size] = place
+        n.queue[last if last < n.queue.size else last - n.queue.size] = index
         n.line[QUEUE_LENGTH] += 1
     return follow_up(n)
 
@@ -152,10 +152,10 @@ def work_out(n: PlayerNotes) -> bool:
 
 
 @tight_kernel
-def suppose(n: PlayerNotes, place: Int, value: Int) -> bool:
+def suppose(n: PlayerNotes, index: Int, value: Int) -> bool:
     """Note a clue on one cell and all that follows at once; False if it cannot be there."""
-    take_down(n.board, place, value)
-    return follow_up(n) and read_clue(n, place) and work_out(n)
+    take_down(n.board, index, value)
+    return follow_up(n) and read_clue(n, index) and work_out(n)
 
 
 @kernel
@@ -165,11 +165,11 @@ def read_grid(grid: NDArray[np.int8]) -> PlayerNotes:
     n = blank_notes(rows, cols)
     for cell in range(rows * cols):
         if grid[cell // cols, cell % cols] >= 0:
-            take_down(n.board, place_of(n.board, cols, cell), grid[cell // cols, cell % cols])
+            take_down(n.board, index_with_margins(n.board, cols, cell), grid[cell // cols, cell % cols])
     follow_up(n)
     for cell in range(rows * cols):
         if n.board.numbers[CONFLICT_AT] == NONE and grid[cell // cols, cell % cols] >= 0:
-            read_clue(n, place_of(n.board, cols, cell))
+            read_clue(n, index_with_margins(n.board, cols, cell))
     if n.board.numbers[CONFLICT_AT] == NONE:
         work_out(n)
     return n

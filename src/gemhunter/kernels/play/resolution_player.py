@@ -60,8 +60,8 @@ Numbers = NDArray[np.int64]
 
 
 @kernel
-def believe(kb: KnowledgeState, shown: Codes) -> None:
-    """Let every cell that is shown wait to be marked as a gem, in reading order, unless it does already."""
+def queue_shown_cells(kb: KnowledgeState, shown: Codes) -> None:
+    """Queue every shown cell that is not queued yet, in reading order, to be marked as a gem."""
     cols = shown.shape[1]
     for cell in range(shown.size):
         literal = 2 * cell + 1
@@ -155,8 +155,8 @@ def list_clauses(kb: KnowledgeState, clause: int, cells: Cells, size: int, sign:
 def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, steps: int) -> int:
     """Mark cells, and derive clauses if there is none to mark, until the clue of a hidden cell is wanted.
 
-    That is ASK, and the cell is the one marked last; once it is shown, this can be called again. Other codes
-    are those of `derive`: NOTHING_NEW says that all cells are marked or that the player is stuck.
+    That is ASK_FOR_CLUE, and the cell is the one marked last; once it is shown, this can be called again.
+    Other codes are those of `derive`: NOTHING_NEW says that all cells are marked or that the player is stuck.
     """
     numbers, cells = kb.numbers, kb.incoming.size
     cols = shown.shape[1]
@@ -193,7 +193,7 @@ def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, st
 
 
 @kernel
-def forget_everything(kb: KnowledgeState, memory: Numbers) -> None:
+def reset_knowledge(kb: KnowledgeState, memory: Numbers) -> None:
     """Empty a knowledge base and the memory of its player."""
     kb.head[:] = NONE
     kb.value[:] = False
@@ -211,8 +211,8 @@ def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result
     """Play one game from the cells that are shown, which must all be gems; False if it ran out of space."""
     total = int(np.count_nonzero(truth == TRAP))
     cols = truth.shape[1]
-    forget_everything(kb, memory)
-    believe(kb, shown)
+    reset_knowledge(kb, memory)
+    queue_shown_cells(kb, shown)
     code = ASK_FOR_CLUE
     while code == ASK_FOR_CLUE:
         code = mark_cells(kb, memory, shown, total, UNLIMITED_STEPS)

@@ -19,7 +19,7 @@ from gemhunter.kernels.counting.weigh_parts import (
     trace_parts,
     weigh_parts,
 )
-from gemhunter.kernels.play.notes import place_of
+from gemhunter.kernels.play.notes import index_with_margins
 from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GridState
 from gemhunter.kernels.structure.merge import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
@@ -31,7 +31,7 @@ MOST_STATES_IN_PLAY = 50_000
 """A position with more states is not weighed."""
 
 BY_TOTAL = 0.0
-"""In place of a trap weight: the total counts exactly."""
+"""Instead of a trap weight: the total counts exactly."""
 
 WITH_RISKS, WITHOUT_RISKS = True, False
 """Whether to find the risk of each cell, or only the number of solutions."""
@@ -117,7 +117,7 @@ def log_count_of(roots: Floats, bounds: Ints, untouched: int, rest: int, logs: F
 
 
 @kernel
-def weigh_open(
+def weigh_in_play(
     board: GridState, total: int, trap_weight: float, with_risks: bool, logs: Floats
 ) -> WeighedPosition:
     """Weigh all solutions with `total` traps of a position in which all is noted that follows at once.
@@ -180,14 +180,14 @@ def weigh_open(
 
 
 @kernel
-def risks_by_place(board: GridState, w: WeighedPosition, cols: int) -> Floats:
-    """The risk of each place of a weighed board."""
+def risks_by_index(board: GridState, w: WeighedPosition, cols: int) -> Floats:
+    """The risk of each cell of a weighed board, by its index with margins."""
     risks = np.zeros(board.codes.size, np.float64)
-    for place in range(board.codes.size):
-        if board.codes[place] == HIDDEN:
-            risks[place] = w.untouched_risk
-        elif board.codes[place] == TRAP:
-            risks[place] = 1.0
+    for index in range(board.codes.size):
+        if board.codes[index] == HIDDEN:
+            risks[index] = w.untouched_risk
+        elif board.codes[index] == TRAP:
+            risks[index] = 1.0
     for i in range(w.risk.size):
-        risks[place_of(board, cols, w.parts.group_cells[i])] = w.risk[i]
+        risks[index_with_margins(board, cols, w.parts.group_cells[i])] = w.risk[i]
     return risks

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, follow_up, settle_cell, work_out
-from gemhunter.kernels.play.risks import WITHOUT_RISKS, WeighedPosition, weigh_open
+from gemhunter.kernels.play.notes import PlayerNotes, copy_notes, decide_cell, follow_up, work_out
+from gemhunter.kernels.play.risks import WITHOUT_RISKS, WeighedPosition, weigh_in_play
 from gemhunter.kernels.structure.grid_state import ROW_WIDTH, GridState, Int
 
 Floats = NDArray[np.float64]
@@ -50,14 +50,14 @@ HAS_CLUE = -1
 
 
 @kernel
-def hidden_walls(board: GridState, shape: int, place: Int, walls: Ints) -> int:
+def hidden_walls(board: GridState, shape: int, index: Int, walls: Ints) -> int:
     """How many walls of a shape are hidden; they are put into `walls`. `HAS_CLUE` if one of them has a clue.
 
     Nothing is known to be a gem but what has been revealed, and the margin of the board.
     """
     width, count = board.numbers[ROW_WIDTH], 0
     for down, right in SHAPE_WALLS[shape]:
-        wall = place + down * width + right
+        wall = index + down * width + right
         if board.codes[wall] >= 0:
             return HAS_CLUE
         is_new = count == 0 or walls[count - 1] != wall
@@ -77,15 +77,15 @@ def share_with(
     total: int,
     logs: Floats,
 ) -> float:
-    """The share of all solutions that have traps and gems in these places."""
+    """The share of all solutions that have these traps and gems."""
     copy_notes(n, scratch)
-    for place in traps:
-        settle_cell(scratch.board, place, TRAP)
-    for place in gems:
-        settle_cell(scratch.board, place, GEM)
+    for index in traps:
+        decide_cell(scratch.board, index, TRAP)
+    for index in gems:
+        decide_cell(scratch.board, index, GEM)
     if not follow_up(scratch) or not work_out(scratch):
         return 0.0
-    after = weigh_open(scratch.board, total, w.trap_weight, WITHOUT_RISKS, logs)
+    after = weigh_in_play(scratch.board, total, w.trap_weight, WITHOUT_RISKS, logs)
     return float(np.exp(after.log_count - w.log_count)) if after.answer == WEIGHED else 0.0
 
 
@@ -93,7 +93,7 @@ def share_with(
 def standoff_shares(
     n: PlayerNotes, scratch: PlayerNotes, w: WeighedPosition, risks: Floats, total: int, logs: Floats
 ) -> Floats:
-    """For each place, in which share of all solutions it is a trap that a standoff will cost anyway.
+    """For each cell, in which share of all solutions it is a trap that a standoff will cost anyway.
 
     A player who reveals a cell of a standoff, or a wall of it, pays for it with that risk; a player who
     reveals another cell still has to. Every second solution of a standoff is lost, so the share is

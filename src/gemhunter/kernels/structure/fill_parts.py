@@ -7,7 +7,7 @@ from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import GEM, TRAP
 from gemhunter.kernels.local_search import WRONG_COUNT, LocalSearchState
 from gemhunter.kernels.random_state import RandomState, below
-from gemhunter.kernels.structure.part_search import PART_OPEN, PART_SOLVED
+from gemhunter.kernels.structure.part_search import PART_SOLVED, PART_UNDECIDED
 from gemhunter.kernels.structure.parts import Parts
 
 
@@ -35,7 +35,7 @@ def new_walk(p: Parts, status: NDArray[np.int8], random: RandomState) -> LocalSe
     cells, clues, entries = 0, 0, 0
     number = np.zeros(p.group_starts.size, np.int64)
     for part in range(status.size):
-        if status[part] == PART_OPEN:
+        if status[part] == PART_UNDECIDED:
             for group in range(p.part_groups[part], p.part_groups[part + 1]):
                 number[group] = cells
                 cells += p.group_starts[group + 1] - p.group_starts[group]
@@ -49,7 +49,7 @@ def new_walk(p: Parts, status: NDArray[np.int8], random: RandomState) -> LocalSe
     at = np.zeros(cells + 1, np.int64)
     region = 0
     for part in range(status.size):
-        if status[part] != PART_OPEN:
+        if status[part] != PART_UNDECIDED:
             continue
         for clue in range(p.part_clues[part], p.part_clues[part + 1]):
             end = starts[region]
@@ -102,7 +102,7 @@ def fill_walked(
     """Fill the unsolved parts in which no clue is wrong as the walk left them, and mark them as solved."""
     cell, region = 0, 0
     for part in range(status.size):
-        if status[part] != PART_OPEN:
+        if status[part] != PART_UNDECIDED:
             continue
         first, end = p.group_starts[p.part_groups[part]], p.group_starts[p.part_groups[part + 1]]
         clues = p.part_clues[part + 1] - p.part_clues[part]

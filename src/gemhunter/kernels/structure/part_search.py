@@ -14,8 +14,8 @@ from gemhunter.compiling.kernel import kernel, tight_kernel
 from gemhunter.kernels.structure.grid_state import Int
 from gemhunter.kernels.structure.parts import Parts
 
-PART_OPEN, PART_SOLVED, PART_REFUTED = 0, 1, 2
-"""What is known of a part; OPEN is one that took too many nodes."""
+PART_UNDECIDED, PART_SOLVED, PART_REFUTED = 0, 1, 2
+"""What is known of a part; one that took too many nodes stays undecided."""
 
 # The scalars of a search: places in `PartSearch.numbers`.
 CHANGES_MADE = 0  # changes that can be undone: the length of `trail`

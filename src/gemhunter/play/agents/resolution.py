@@ -15,8 +15,8 @@ from gemhunter.kernels.play.resolution_player import (
     MEMORIES,
     MOST_CLAUSES,
     MOST_LITERALS,
-    believe,
     mark_cells,
+    queue_shown_cells,
 )
 from gemhunter.kernels.resolution import knowledge_base as codes
 from gemhunter.kernels.resolution.knowledge_base import INBOX_READ, MARKED_CELLS, ROUND_COUNT, KnowledgeState
@@ -94,7 +94,7 @@ class ResolutionPlayer:
         if self._known is None:
             self._known, self._memory = new_knowledge(shown.size), np.zeros(MEMORIES, np.int64)
             self._cols = view.grid.cols
-            believe(self._known, shown)
+            queue_shown_cells(self._known, shown)
         while True:
             code = mark_cells(self._known, self._memory, shown, view.total, MARKING_STEPS)
             if code == ASK_FOR_CLUE:
@@ -105,7 +105,7 @@ class ResolutionPlayer:
                 self._known = grown(self._known)
             if code == codes.NOTHING_NEW:
                 waiting = self._known.numbers[codes.QUEUED_CELLS]
-                believe(self._known, shown)
+                queue_shown_cells(self._known, shown)
                 if self._known.numbers[codes.QUEUED_CELLS] == waiting:
                     return None
 

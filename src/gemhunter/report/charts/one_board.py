@@ -131,7 +131,7 @@ def _label(
             continue
         top = time if entry.spread is None or beside_line else max(time, entry.spread.longest)
         around = (heights[place], heights[place + 2]) if beside_line else (None, None)
-        dx, dy, side = _place_of_label(time, *around)
+        dx, dy, side = _label_offset(time, *around)
         text = "\n".join([seconds_text(time), *_remarks(entry)])
         write_note(axes, text, (place, top), (dx, dy), ha=side)
 
@@ -142,7 +142,7 @@ def _remarks(entry: EngineOnBoard) -> list[str]:
     return [*some, *(["contradicts", "itself"] if entry.contradicts_itself else [])]
 
 
-def _place_of_label(time: float, before: float | None, after: float | None) -> tuple[int, int, str]:
+def _label_offset(time: float, before: float | None, after: float | None) -> tuple[int, int, str]:
     """Points to the right and up from a point of a line, and how to align, such that the line stays free."""
     from_above, to_above = before is not None and before > time, after is not None and after > time
     if from_above and to_above:

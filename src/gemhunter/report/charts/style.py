@@ -171,7 +171,7 @@ def _settings(look: ChartLook | None = None) -> Iterator[None]:
     import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
-        # An SVG file holds characters that the font lacks all the same.
+        # An SVG file keeps characters that the font lacks.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
