@@ -143,7 +143,7 @@ def test_the_total_is_told_when_ten_cells_are_unmarked(hidden: int, is_stuck: bo
 
 def test_clues_that_contradict_each_other_are_no_game() -> None:
     view = View(Grid(np.array([[1, 0, HIDDEN]], np.int8)), np.zeros((1, 3), bool), 1, Status.PLAYING)
-    with pytest.raises(InputError, match="contradict each other"):
+    with pytest.raises(InputError, match="clues of this game conflict"):
         ResolutionPlayer(0).choose(view)
 
 

@@ -24,7 +24,7 @@ from gemhunter.work.workers import TRIES, WorkerDied, Workers, core_workers, res
 
 RUN_MODULE = "gemhunter.bench.child"
 MOST_BENCH_RUNS = 1_000_000
-"""Of one comparison: all of them are listed before the first is made."""
+"""The most runs of one comparison: all of them are listed before the first is made."""
 
 
 @dataclass(frozen=True, slots=True)

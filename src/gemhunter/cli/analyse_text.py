@@ -25,22 +25,22 @@ from gemhunter.render.text_maps import StyledLine, StyledText, fits, map_lines, 
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 MOST_SAFEST_NAMES = 20
-"""Of equally safe cells that are listed by name; programs get them all."""
+"""The most equally safe cells that are listed by name; programs get them all."""
 
 MOST_FORCED_NAMES = 200
-"""Of forced cells that are listed by name: a player must not miss one."""
+"""The most forced cells that are listed by name: a player must not miss one."""
 
 INDENT = "  "
-"""Before every line but the first of a list that does not fit into one."""
+"""The margin of a list's lines after its first."""
 
 MOST_DIGITS_IN_FULL = 60
-"""Of a number of solutions that is printed in full."""
+"""The most digits of a number of solutions that is printed in full."""
 
 EXACT_BITS = 200
-"""Of a number that is shortened exactly; of a longer one, only this many leading bits matter."""
+"""The most bits of a number that is shortened exactly; of longer ones only this many leading bits count."""
 
 READABLE_DIGITS = 15
-"""Of a number that needs no second form."""
+"""The most digits of a number that can be read without a short form beside it."""
 
 WIDE_LEGEND = "risk in percent, two digits; T and G are certain"
 NARROW_LEGEND = "a to j: risk below 10 %, below 20 % and so on; T and G are certain"

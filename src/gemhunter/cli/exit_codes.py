@@ -1,10 +1,10 @@
 """The exit codes of the command line. With several boards or engines, the highest one applies."""
 
 SOLVED = 0
-"""Also: everything asked for was done, every answer is right."""
+"""A solution was found, everything asked for was done, or every answer is right."""
 
 NO_SOLUTION = 1
-"""Also: an answer is wrong, a proof is rejected."""
+"""A board has no solution, an answer is wrong, or a proof is rejected."""
 
 BAD_INPUT = 2
 """A board, option or file that cannot be used."""

@@ -169,7 +169,7 @@ def _searched(
     setting: FuzzSetting,
     asked: str,
 ) -> int:
-    """Search, and print what it came to, also if it is stopped."""
+    """Search, and print the result, also if the search is stopped."""
     try:
         _search(tallies, setting, f"fuzzing {setting.kind}{asked},")
     finally:

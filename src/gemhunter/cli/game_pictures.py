@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 LINES_AROUND = 5
-"""Of the screen: a heading, two lines of column numbers, a line about the game, and the one below."""
+"""Lines around a board: a heading, two of column numbers, one about the game, and the one below."""
 
 FRAME_WRITERS: Mapping[str, Callable[[Frame], str | bytes]] = MappingProxyType(
     {"png": draw_frame_png, "svg": draw_frame}

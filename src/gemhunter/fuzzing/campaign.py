@@ -89,7 +89,7 @@ def fuzz(
     formulas: bool = False,
     before: Callable[[Case], None] = lambda _case: None,
 ) -> Iterator[CampaignTally]:
-    """Judge one case after the other, for ever; `tally` is kept up to date and handed out after each.
+    """Judge one case after the other, without end; `tally` is kept up to date and handed out after each.
 
     Case n depends on the seed and n alone. `before` is called with each case before any engine is asked.
     """
@@ -147,7 +147,7 @@ def fuzz_calls(
     seed: int = 0,
     before: Callable[[CallCase], None] = lambda _case: None,
 ) -> Iterator[CallTally]:
-    """Judge one case after the other, for ever; `tally` is kept up to date and handed out after each.
+    """Judge one case after the other, without end; `tally` is kept up to date and handed out after each.
 
     Case n depends on the seed and n alone. `before` is called with each case before it is run.
     """

@@ -9,10 +9,10 @@ FOUND, EXHAUSTED, MORE, GROW, PAUSED = range(1, 6)
 up, an array is full, or it has made the one step that it was asked for."""
 
 NONE = -1
-"""Instead of an index: there is none."""
+"""Instead of an index, if there is none."""
 
 UNASSIGNED = -1
-"""Instead of the value, 0 or 1, of a cell or a variable: it has none yet."""
+"""Instead of the value, 0 or 1, of a cell or a variable that has none yet."""
 
 PROPAGATE, DECIDE = 0, 1
 """Steps of a search, in NEXT_STEP; each search adds its own from 2 on."""

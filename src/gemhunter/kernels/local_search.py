@@ -16,7 +16,7 @@ WRONG_COUNT = 0
 """A place in `LocalSearchState.numbers`: how many regions are wrong."""
 
 LARGEST_WEIGHED = 64
-"""Of a region with more cells, such as the total, this many are drawn, and only those are weighed."""
+"""The most cells of a region that are weighed; of a larger one, such as the total, this many are drawn."""
 
 
 class LocalSearchState(NamedTuple):

@@ -38,7 +38,7 @@ TENTHS = "abcdefghij"
 Risk = NDArray[np.float64]
 
 LEAST_HEAT_CELL_PIXELS = 18
-"""Of a cell that shows its percentage."""
+"""The side of the smallest cell that shows its percentage."""
 
 PERCENTAGES = 101
 """Palette entries 0 to 100 are the colours of risks in percent; those below follow them."""

@@ -12,26 +12,26 @@ CLUE_COLOURS = (
     *("#8a8f98", "#1d4ed8", "#15803d", "#b91c1c", "#6d28d9"),
     *("#9a3412", "#0e7490", "#111827", "#4b5563", "#000000"),
 )
-"""Of the clues 0 to 9."""
+"""The colours of the clues 0 to 9."""
 
 PAPER_COLOUR, CLUE_GROUND, HIDDEN_GROUND = "#ffffff", "#f8fafc", "#cbd5e1"
 TRAP_GROUND, GEM_GROUND, HELD_GROUND, EXPLODED_GROUND = "#fecaca", "#bbf7d0", "#fde047", "#f87171"
 LINE_COLOUR, INK_COLOUR, NUMBER_COLOUR, CROSS_COLOUR = "#94a3b8", "#1e293b", "#64748b", "#dc2626"
 
 ARROW_COLOUR = "#475569"
-"""Of lines around boxes, and of the arrow between a grid and its answer."""
+"""The colour of lines around boxes, and of the arrow between a grid and its answer."""
 
 SURE_GEM, SURE_TRAP, SURE_INK = "#15803d", "#b91c1c", "#ffffff"
-"""Of cells that are certain. No risk has these colours, so a certain cell never looks like a likely one."""
+"""The colours of certain cells. No other risk has them, so that an uncertain cell never looks certain."""
 
 BAR_COLOURS = ("#22c55e", "#eab308", "#3b82f6", "#a855f7")
-"""Of the series of a bar chart, in order."""
+"""The colours of the series of a bar chart, in order."""
 
 GIVEN_NODE, FIRST_UIP_NODE, CONFLICT_NODE, CUT_COLOUR = "#e2e8f0", "#fde68a", "#fecaca", "#b91c1c"
-"""Of nodes of an implication graph, and of the cut through it."""
+"""The colours of the nodes of an implication graph, and of the cut through it."""
 
 COLD, WARM, HOT = (134, 239, 172), (254, 240, 138), (248, 113, 113)
-"""Of cells that are not certain: the risk is nearly 0, even, and nearly 1."""
+"""The colours of cells whose risk is nearly 0, one half, and nearly 1."""
 
 TRUE_COLOURS, CUBE_COLOURS, NAMED_COLOURS, NO_COLOURS = 1 << 24, 256, 16, 0
 """How many colours a terminal can have."""
@@ -64,7 +64,7 @@ def heat_colour(risk: float) -> Colour:
 
 
 def risk_look(risk: float, depth: int) -> Look:
-    """The look of a risk: certain cells are bold on strong colours, likely ones are not, whatever `depth`."""
+    """The look of a risk: certain cells are bold on strong colours, others are not, whatever `depth`."""
     is_sure = risk in (0.0, 1.0)
     if depth <= NAMED_COLOURS:
         name = "green" if risk < 0.25 else "yellow" if risk < 0.75 else "red"

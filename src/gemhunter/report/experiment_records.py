@@ -12,7 +12,7 @@ from gemhunter.play.agents.reasons import REASONS
 from gemhunter.records.estimates import interval_fields
 
 DIGITS = 6
-"""Behind the point, of estimates and their intervals."""
+"""Digits behind the point, in estimates and their intervals."""
 
 
 def win_rates_record(

@@ -50,7 +50,7 @@ class Findings:
 
     plan: ReportPlan
     measurements: list[list[Measurement]] = field(default_factory=list)
-    """Of each part."""
+    """The runs of each part."""
     answers: dict[tuple[int, str], BoardAnswer] = field(default_factory=dict)
     """By part and board."""
     maps: dict[tuple[int, str, str], str] = field(default_factory=dict)

@@ -21,7 +21,7 @@ from gemhunter.terminal.sitting import FillInSetting, Setting, Stopwatch
 from gemhunter.terminal.theme import THEME
 
 TICK_SECONDS = 0.25
-"""Between two updates of the status line."""
+"""Seconds between two updates of the status line."""
 
 INTERRUPTED = 130
 """The return code after Ctrl-C."""

@@ -14,14 +14,14 @@ from gemhunter.terminal.pictures import ASCII, UNICODE, Drawn
 from gemhunter.terminal.theme import THEME
 
 CURSOR_BRACKETS, MARK_BRACKETS = "[]", "()"
-"""Around the cell under the cursor; around marked cells where there are no colours."""
+"""Signs around the cell under the cursor, and around marked cells if there are no colours."""
 
 NUMBER_STYLES = {
     "": Style(color=THEME.faint_ink),
     "won": Style(color=THEME.gem),
     "lost": Style(color=THEME.alarm),
 }
-"""Of the numbers around the board: they also say how a game ended."""
+"""Styles of the numbers around the board, which also show how a game ended."""
 
 SCROLLBAR_WIDTH = 1
 """Columns that a scroll bar needs."""

@@ -75,7 +75,7 @@ FILL_IN_HELP = (
     ("g, space, enter", "mark the cell as a gem; again takes the mark away"),
     ("x, backspace, delete", "take the mark away"),
     ("u", "take back the last mark, and those before it"),
-    ("c", "check: which marks and clues contradict each other"),
+    ("c", "check: which marks and clues conflict"),
     ("?", "hint: a cell that is certain, and why"),
     ("r", "begin again; u brings the marks back"),
     ("s", "save in this folder: gemhunter play FILE goes on"),

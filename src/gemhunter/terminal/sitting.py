@@ -19,7 +19,7 @@ PACES = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1, 0.0)
 """Seconds between two choices of an agent."""
 
 MOST_CELLS_KEPT = 100_000_000
-"""Of all earlier positions together: two hundred thousand moves of an Expert game."""
+"""The most cells of all earlier positions together: two hundred thousand moves of an Expert game."""
 
 
 @dataclass(frozen=True, slots=True)

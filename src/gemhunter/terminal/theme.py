@@ -11,23 +11,23 @@ class ScreenColours:
 
     ground: str
     panel: str
-    """Behind the status line, the keys and the page about them."""
+    """The background of the status line, the keys and the page about them."""
     ink: str
     quiet_ink: str
     faint_ink: str
-    """Of hidden cells, and of the numbers around the board."""
+    """Hidden cells, and the numbers around the board."""
     edge: str
-    """Of scroll bars, of frames, and of cells that show nothing."""
+    """Scroll bars, frames, and cells that show nothing."""
     accent: str
-    """Of flags, keys and the cursor."""
+    """Flags, keys and the cursor."""
     gem: str
     trap: str
     alarm: str
-    """Of a lost game, the trap that was hit, and the largest risk."""
+    """A lost game, the trap that was hit, and the largest risk."""
     marked_ground: str
-    """Behind cells to look at."""
+    """The background of cells to look at."""
     clues: tuple[str, ...]
-    """Of the clues 1 to 8."""
+    """The clues 1 to 8."""
 
     def variables(self) -> dict[str, str]:
         """The single colours by the names that style sheets use; Textual has an `$accent` of its own."""

@@ -39,7 +39,7 @@ ASSUMED = -1
 """Instead of the clause that is the reason for a false literal."""
 
 DELETED = -1
-"""Instead of the first literal of a clause that has been deleted."""
+"""Instead of the first literal of a deleted clause."""
 
 
 class ProofCheck(NamedTuple):

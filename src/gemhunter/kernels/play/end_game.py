@@ -25,8 +25,9 @@ SET_BEGIN, SET_END, STACK_TOP = range(3)
 stack is free from `STACK_TOP` on."""
 
 TRIED_CELL, NEXT_CLUE, CELL_WINS, SOLUTIONS_LEFT, MOST_WINS = range(3, 8)
-"""Also there: the cell that is tried now, the clue whose class of solutions comes next, what the classes of
-this cell have won so far, the solutions in its other classes, and the most that any cell wins so far."""
+"""In a row of `EndGame.frames`: the cell tried now, the clue whose class of solutions comes next, what
+the classes of this cell have won so far, the solutions in its other classes, and the most that any cell wins
+so far."""
 
 FRAME_SIZE = 8
 NO_CELL = -1

@@ -20,7 +20,7 @@ TRAPPED = 15
 """What a solution shows on a cell that is a trap; clues are smaller."""
 
 ANY_NUMBER = -1
-"""As a number of traps: it is not known, or does not matter."""
+"""Instead of a number of traps that is not known, or does not matter."""
 
 STEPS_PER_SOLUTION = 200
 """Listing stops when it has taken more steps than this for each solution that there may be."""

@@ -43,7 +43,7 @@ and the number of these."""
 
 CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, HAS_CONFLICT, RESOLUTION_COLUMNS = range(5)
 """What became of a game: cells marked, matching rounds, marks that are not true, whether the knowledge base
-contradicted itself, and the number of columns."""
+met a conflict, and the number of columns."""
 
 UNLIMITED_STEPS = 2**40
 """A game is never interrupted."""

@@ -43,10 +43,10 @@ MOST_HIDDEN_WALLS = 1
 """Where more walls are not known to be traps, a standoff is too improbable to count."""
 
 LEAST_SHARE = 0.005
-"""So is one that comes about in a smaller share of all solutions."""
+"""A standoff in a smaller share of all solutions is too improbable to count."""
 
 HAS_CLUE = -1
-"""As a number of hidden walls: there is a clue on a wall, so this is not a standoff."""
+"""Instead of a number of hidden walls: a wall has a clue, so this is not a standoff."""
 
 
 @kernel

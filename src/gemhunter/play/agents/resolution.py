@@ -100,7 +100,7 @@ class ResolutionPlayer:
             if code == ASK_FOR_CLUE:
                 return view.grid.cell(self._known.queue[self._memory[ASKED_ABOUT]] // 2)
             if code == codes.EMPTY_DERIVED:
-                raise InputError("the clues of this game contradict each other")
+                raise InputError("the clues of this game conflict")
             if code == GROW:
                 self._known = grown(self._known)
             if code == codes.NOTHING_NEW:

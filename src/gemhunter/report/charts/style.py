@@ -33,7 +33,7 @@ CHART_FONT, SIMILAR_FONTS = "DejaVu Sans", "Verdana, sans-serif"
 """Matplotlib brings the first one. A reader of an SVG file may have only the second, which is as wide."""
 
 MARKER_SHAPES = "osD^vPX<>*"
-"""Of another number than the colours, so that 70 engines differ in one or the other."""
+"""The shapes of markers: not as many as colours, so that 70 engines differ in one or the other."""
 
 NAMES_IN_A_COLUMN = 16
 """A legend with more names has several columns."""
@@ -56,7 +56,7 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ThemeColours:
-    """Of text, of lines behind the data, of the background, and of engines."""
+    """The colours of text, of lines behind the data, of the background, and of engines."""
 
     ink: str
     faint: str

@@ -12,7 +12,7 @@ from gemhunter.report.tables.text_table import TextTable
 from gemhunter.work.estimates import Interval
 
 LARGEST_RATIO = 1_000_000_000
-"""Beyond it, and below its inverse, a ratio is not written out."""
+"""A ratio beyond this, or below its inverse, is not written out."""
 
 
 class Average(StrEnum):
