@@ -30,6 +30,13 @@ mypy.exe || exit /b 1
 echo.
 echo == import-linter
 lint-imports.exe || exit /b 1
+if defined arguments goto :tests
+rem All tests together need every kernel; workers would compile many of them several times.
+echo.
+echo == warmup
+gemhunter.exe warmup --quiet >nul || exit /b 1
+
+:tests
 echo.
 echo == pytest
 pytest.exe -n %NUMBER_OF_PROCESSORS% %arguments%

@@ -149,27 +149,38 @@ def test_a_game_is_played_there(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+PRINTED = {
+    "solve board.txt": "T, 3, 1, G",
+    "analyse board.txt": "unique: yes",
+    " ".join(WIN_RATE): "0.00 ±0.00",
+    "check board.txt 宝石.txt": "??.txt: right",
+    "advise board.txt": "safe",
+    "watch beginner#1": "won",
+    "replay game.json": "stuck after 0 moves",
+    "engines -q": "backtracking",
+}
+"""Commands, and a part of what each prints."""
+
+ONE_AFTER_THE_OTHER = """
+import sys
+from gemhunter.cli.main import main
+for command in sys.argv[1:]:
+    sys.argv[1:] = command.split()
+    try:
+        main()
+    except SystemExit as end:
+        print("exit code", end.code)
+"""
+
+
 @pytest.mark.parametrize("encoding", ["cp437", "cp1252", "latin-1"])
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["solve", "board.txt"], "T, 3, 1, G"),
-        (["analyse", "board.txt"], "unique: yes"),
-        ([*WIN_RATE], "0.00 ±0.00"),
-        (["check", "board.txt", "宝石.txt"], "??.txt: right"),
-        (["advise", "board.txt"], "safe"),
-        (["watch", "beginner#1"], "won"),
-        (["replay", "game.json"], "stuck after 0 moves"),
-        (["engines", "-q"], "backtracking"),
-    ],
-    ids=lambda words: words[0] if isinstance(words, list) else "",
-)
-def test_what_cannot_be_printed_is_replaced(
-    arguments: list[str], expected: str, encoding: str, run: Run
-) -> None:
-    done = run(GEMHUNTER, *arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+def test_what_cannot_be_printed_is_replaced(encoding: str, run: Run) -> None:
+    done = run(ONE_AFTER_THE_OTHER, *PRINTED, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
     assert (done.returncode, done.stderr) == (0, b"")
-    assert expected in done.stdout.decode(encoding)
+    *outputs, rest = done.stdout.decode(encoding).replace("\r\n", "\n").split("exit code 0\n")
+    assert (len(outputs), rest) == (len(PRINTED), "")
+    for output, expected in zip(outputs, PRINTED.values(), strict=True):
+        assert expected in output
 
 
 def windows_locks(monkeypatch: pytest.MonkeyPatch, locking: Callable[[int, int, int], None]) -> None:
