@@ -42,6 +42,7 @@ ON_BOARDS = {
     "solve": ["solve", "FILE"],
     "solve --all": ["solve", "FILE", "--all", "--format", "json"],
     "analyse": ["analyse", "FILE", "--format", "json"],
+    "explain": ["explain", "FILE", "--format", "json"],
     "advise": ["advise", "FILE", "--format", "json"],
     "check": ["check", "FILE", "ANSWER"],
     "trace": ["trace", "FILE", "-e", "backtracking"],
@@ -113,6 +114,7 @@ def test_every_command_is_tried_with_boards_or_is_about_something_else() -> None
 @pytest.mark.parametrize("file", KINDS)
 def test_the_total_of_a_file_is_used(file: str, capsys: Captured) -> None:
     assert document("analyse", file, capsys)["traps"] == TOTAL
+    assert document("explain", file, capsys)["traps"] == TOTAL
     if file not in TRUTHS:
         assert document("advise", file, capsys)["traps"] == TOTAL
     found = [solution["grid"] for solution in document("solve --all", file, capsys)]

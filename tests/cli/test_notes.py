@@ -55,6 +55,7 @@ def test_a_command_that_writes_a_file_can_be_quiet(path: tuple[str, ...], comman
         (["solve", "nine.txt"], "1 answer about 1 board"),
         (["solve", "nine.txt", "--all"], "0 solutions"),
         (["analyse", "nine.txt"], "the analysis"),
+        (["explain", "nine.txt"], "the explanation"),
         (["cnf", "nine.txt"], "4 variables, 8 clauses"),
         (["cnf", "nine.txt", "--sum"], "8 clauses, 8 without duplicates"),
         (["convert", "nine.txt", "--to", "compact"], "compact"),

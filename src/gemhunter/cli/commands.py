@@ -34,6 +34,7 @@ SECTIONS: Sections = MappingProxyType(
         "Boards": _entries(
             solve="Fill in boards, or show that it cannot be done.",
             analyse="Say what is true of all solutions of a board.",
+            explain="Explain step by step why cells are traps or gems.",
             advise="Say what the agent `expert` would play in a position, and why.",
             check="Grade filled-in answers, those of one person or of a class.",
             trace="Show what an engine does about a board, step by step.",

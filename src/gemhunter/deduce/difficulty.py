@@ -11,6 +11,9 @@ NEEDS_A_GUESS = "needs a guess"
 WITHOUT_SOLUTION = "no solution"
 """For boards whose clues conflict."""
 
+NOT_KNOWN = "not known"
+"""For boards that were not explained to the end."""
+
 LEVEL_WORDS = {0: "easy", 1: "easy", 2: "medium", 3: "hard", 4: "hard", 5: "expert", 6: "expert", 7: "expert"}
 """The difficulty in a word, by the level of the hardest rule that is needed."""
 

@@ -53,6 +53,7 @@ ON_BOARDS = (
         "advise BOARD",
         "advise BOARD --format json",
     ),
+    *("explain BOARD", "explain BOARD --format json", "explain BOARD --cell r1c2 --not -o out.txt"),
     *("check BOARD FILLED", "check BOARD FILLED --format json", "trace BOARD", "trace BOARD --format json"),
     *("cnf BOARD", "cnf BOARD --variables all --comments -o out.cnf", "decode BOARD MODEL"),
     *(f"convert BOARD --to {form}" for form in CONVERT_FORMS),
@@ -117,6 +118,7 @@ MOST_OPTIONS = 4
 ACCEPTED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "solve": ("board.txt", "formula.cnf", "board.txt board.json", "tests"),
     "analyse": ("board.txt", "total.txt"),
+    "explain": ("board.txt", "total.txt", "impossible.txt", "board.txt --cell r1c2"),
     "advise": ("board.txt", "board.mine r1c2"),
     "check": ("board.txt answer.txt", "tests class"),
     "trace": ("board.txt", "impossible.txt", "formula.cnf"),

@@ -9,7 +9,7 @@ from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
 from gemhunter.deduce.chain import Chain
 from gemhunter.deduce.clue_sets import clue_set
-from gemhunter.deduce.difficulty import NEEDS_A_GUESS, WITHOUT_SOLUTION, Difficulty, rate
+from gemhunter.deduce.difficulty import NEEDS_A_GUESS, NOT_KNOWN, WITHOUT_SOLUTION, Difficulty, rate
 from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.deduce.rules import Deduction
 from gemhunter.deduce.step_sentences import explained_step
@@ -45,6 +45,8 @@ class Explanation:
         """How hard the board is for a person."""
         if self.conflict is not None:
             return rate(self.steps, word=WITHOUT_SOLUTION)
+        if self.gave_up is not None:
+            return rate(self.steps, word=NOT_KNOWN)
         return rate(self.steps, word=NEEDS_A_GUESS if self.open else None)
 
     @property
@@ -90,6 +92,19 @@ def explain(
     return Explanation(grid, total, steps, open_cells, examples)
 
 
+def difficulty(
+    grid: Grid,
+    *,
+    total: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
+) -> Difficulty | GaveUp:
+    """How hard a board is for a person, judged by the steps that explain it."""
+    found = explain(grid, total=total, time_limit=time_limit, step_limit=step_limit, run=run)
+    return found.difficulty if found.gave_up is None else found.gave_up
+
+
 def explained_conflict(grid: Grid, total: int | None, run: Run, refuted: Refuted | None) -> Explanation:
     """The explanation of a board whose clues conflict."""
     steps, conflict = explain_conflict(grid, total, run, () if refuted is None else refuted.clues)
@@ -122,10 +137,11 @@ class Thinking:
     def steps(self) -> Iterator[ExplanationStep]:
         """The steps, until nothing more is forced, a clue cannot hold, or the run is to stop."""
         for deduction, choices in self._chain:
-            yield explained_step(self.known, deduction, choices)
-            if reason := self._run.spend(1):
+            if reason := self._run.spend():
                 self.gave_up = GaveUp(reason)
                 return
+            yield explained_step(self.known, deduction, choices)
+            self._run.spend(1)
 
     def _forced(self) -> dict[int, int]:
         """The values of all cells that are forced, as far as they are found."""

@@ -33,12 +33,17 @@ def explanation_record(board: str, found: Explanation) -> dict[str, Any]:
 
 
 def cell_explanation_record(board: str, found: CellExplanation) -> dict[str, Any]:
-    """Why one cell is what it is; `value` is null if it can be both."""
+    """Why one cell is what it is; `value` is null if it can be both.
+
+    `supposed` is its other value, if the steps show what goes wrong with that.
+    """
+    is_opposite = found.value != HIDDEN and found.conflict is not None
     return {
         "board": board,
         "traps": found.total,
         "cell": str(found.cell),
         "value": VALUE_NAMES[found.value],
+        "supposed": VALUE_NAMES[TRAP if found.value == GEM else GEM] if is_opposite else None,
         "steps": [step_record(step) for step in found.steps],
         "examples": _grids(found.examples),
         "conflict": _conflict_record(found.conflict),

@@ -41,24 +41,29 @@ def map_width(rows: Rows, gap: int = 1) -> int:
     return row_margin(len(rows)) + len(rows[0]) * (_cell_width(rows) + gap) - gap
 
 
-def map_lines(rows: Rows, columns: int | None = None) -> Iterator[StyledLine]:
-    """A grid with its numbers; nothing is cut off.
+def map_lines(
+    rows: Rows, columns: int | None = None, corner: tuple[int, int] = (0, 0)
+) -> Iterator[StyledLine]:
+    """A grid with its numbers; nothing is cut off. `corner` is the cell of the board that it begins with.
 
     Cells have a space between them, unless only that makes them too wide for `columns`. Boards that are wider
     still come in bands of columns, one below the other.
     """
     gap = 1 if fits(rows, columns) or not fits(rows, columns, gap=0) else 0
-    width, margin = _cell_width(rows), row_margin(len(rows))
+    top, left = corner
+    last_row = top + len(rows)
+    width, margin = _cell_width(rows), row_margin(last_row)
     cols = len(rows[0])
     band = cols if columns is None else max((columns - margin + gap) // (width + gap), 1)
     for first in range(0, cols, band):
         shown = range(first, min(first + band, cols))
         if first:
             yield []
-        for numbers in column_numbers(shown, width, gap):
+        numbered = range(left + shown.start, left + shown.stop)
+        for numbers in column_numbers(numbered, width, gap):
             yield [StyledText(" " * margin + numbers, FAINT)]
         for row, cells in enumerate(rows):
-            line = [StyledText(row_number(row, len(rows)), FAINT)]
+            line = [StyledText(row_number(top + row, last_row), FAINT)]
             for col in shown:
                 line.append(StyledText(" " * (gap if col > first else 0)))
                 line.append(StyledText(cells[col].text.rjust(width), cells[col].look))

@@ -1,0 +1,149 @@
+"""`gemhunter explain`: why cells are traps or gems, in steps that a person can follow."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from gemhunter.cli.board_arguments import BoardReading
+from gemhunter.cli.board_text import terminal_columns
+from gemhunter.cli.explain_text import cell_explanation_lines, exit_code, explanation_lines
+from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.notes import print_or_write, quiet_option
+from gemhunter.cli.option_types import options_as
+from gemhunter.cli.options import (
+    complete_board,
+    format_option,
+    output_option,
+    read_cell_name,
+    seconds_option,
+    traps_option,
+    zero_option,
+)
+from gemhunter.cli.progress import Progress
+from gemhunter.cli.screen import styled
+from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.plurals import counted
+from gemhunter.errors import InputError
+from gemhunter.formats.dialects import Zero
+from gemhunter.printable import json_text
+from gemhunter.queries.explain import Explanation
+from gemhunter.queries.explain import explain as explain_board
+from gemhunter.queries.explain_cell import CellExplanation, explain_cell, explain_opposite
+from gemhunter.records.explanations import cell_explanation_record, explanation_record
+from gemhunter.render.text_maps import plain_text
+from gemhunter.solving.run import Limits, Run
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainOptions:
+    """The options of `gemhunter explain`."""
+
+    cell: Cell | None
+    opposite: bool
+    total: int | None
+    time_limit: float | None
+    zero: Zero
+    form: str
+    output: Path | None
+
+
+@click.command()
+@click.argument("board", shell_complete=complete_board)
+@click.option(
+    "--cell",
+    callback=read_cell_name,
+    metavar="CELL",
+    help="Explain this cell alone, such as r3c4, with only the steps that it needs.",
+)
+@click.option(
+    "--not",
+    "opposite",
+    is_flag=True,
+    help="With --cell: show what goes wrong if the cell has the other value.",
+)
+@traps_option
+@seconds_option("Give up after this many seconds; the steps so far are printed.")
+@zero_option
+@format_option
+@output_option("what would be printed, without colours,")
+@quiet_option
+@options_as(ExplainOptions)
+def explain(board: str, options: ExplainOptions) -> int:
+    """Explain step by step why cells are traps or gems.
+
+    Each step uses the easiest rule there is, and names the clues that it rests on. At the end, all cells are
+    decided that are the same in every solution; if others are left, two solutions show that they can be both.
+    If the board has no solution, the steps lead from a smallest set of conflicting clues to one that cannot
+    hold.
+
+    Returns 0 if everything is explained, 1 if the board has no solution, 2 for bad input, 3 if the time limit
+    was reached first.
+
+    \b
+    Examples:
+      gemhunter explain board.txt
+      gemhunter explain position.txt --traps 99
+      gemhunter explain board.txt --cell r3c4
+      gemhunter explain board.txt --cell r3c4 --not
+      gemhunter explain board.txt --format json -o steps.json
+    """
+    if options.opposite and options.cell is None:
+        raise click.UsageError("--not is about one cell; name it with --cell, as in --cell r3c4 --not")
+    position = BoardReading(options.zero, options.total).read_and_warn(board)
+    found = _explain(board, position.grid, position.total, options)
+    print_or_write(_text(board, found, options), options.output, "the explanation")
+    return exit_code(found)
+
+
+def _explain(
+    board: str, grid: Grid, total: int | None, options: ExplainOptions
+) -> Explanation | CellExplanation:
+    """Explain the board, or the cell that the options name, with a line of progress."""
+    cell = options.cell
+    if cell is None:
+        return watched(board, options.time_limit, lambda run: explain_board(grid, total=total, run=run))
+    require_on_board(grid, cell)
+    ask = explain_opposite if options.opposite else explain_cell
+    return watched(f"{board} {cell}", options.time_limit, lambda run: ask(grid, cell, total=total, run=run))
+
+
+def watched(name: str, time_limit: float | None, ask: Callable[[Run], Answer]) -> Answer:
+    """The answer to a question, with a line of progress; Ctrl-C stops it."""
+    progress = Progress(1)
+    progress.begin(name)
+    try:
+        answer = ask(Run(Limits(time_limit), cancel=is_pending, progress=progress.tick))
+        stop_if_pending()
+        return answer
+    finally:
+        progress.clear()
+
+
+def require_on_board(grid: Grid, cell: Cell) -> None:
+    """Raise an error unless the board has this cell."""
+    if cell.row >= grid.rows or cell.col >= grid.cols:
+        size = f"{counted(grid.rows, 'row')} and {counted(grid.cols, 'column')}"
+        raise InputError(f"{cell} is not on the board, which has {size}")
+
+
+def _text(board: str, found: Explanation | CellExplanation, options: ExplainOptions) -> str:
+    """The explanation as JSON; or for a terminal, with colours, or for a file, with lines of any width."""
+    if options.form == "json":
+        return f"{json_text(_record(board, found), indent=2)}\n"
+    columns = terminal_columns() if options.output is None else None
+    if isinstance(found, Explanation):
+        lines = explanation_lines(board, found, columns)
+    else:
+        lines = cell_explanation_lines(board, found, columns)
+    return f"{styled(lines) if options.output is None else plain_text(lines)}\n"
+
+
+def _record(board: str, found: Explanation | CellExplanation) -> dict[str, Any]:
+    if isinstance(found, Explanation):
+        return explanation_record(board, found)
+    return cell_explanation_record(board, found)
