@@ -15,7 +15,7 @@ import oracles
 from compiled import needs_compiler
 from gemhunter.cli.main import run
 from gemhunter.cli.progress import ExperimentProgress, run_to_end
-from gemhunter.experiments import clue_shares as hints_module
+from gemhunter.experiments import clue_shares
 from gemhunter.experiments.clue_shares import ClueShares, measure_clues
 from gemhunter.experiments.s5_table import S5Line, lines_of_s5, measure_s5
 from gemhunter.play.game_ids import GameId
@@ -51,7 +51,7 @@ def test_games_are_measured_piece_by_piece() -> None:
 
 
 def test_clues_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints_module, "BOARDS_AT_ONCE", 2)
+    monkeypatch.setattr(clue_shares, "BOARDS_AT_ONCE", 2)
     found = [level for level in last_of(measure_clues(3, seed=5)) if isinstance(level, ClueShares)]
     assert [level.level for level in found] == ["easy", "medium", "hard"]
     for level in found:
@@ -64,7 +64,14 @@ def test_clues_are_counted_on_the_boards_of_their_seeds(monkeypatch: pytest.Monk
     assert found[0].ratio == 10 / 71
 
 
-@pytest.mark.parametrize("experiment", [["marked-cells", "--games", "2"], ["clues", "--boards", "3"]])
+@pytest.mark.parametrize(
+    "experiment",
+    [
+        ["marked-cells", "--games", "2"],
+        ["clues", "--boards", "3"],
+        ["difficulty", "--games", "2", "--level", "beginner", "--level", "5x5n4"],
+    ],
+)
 @needs_compiler
 def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     printed = {}

@@ -13,6 +13,10 @@ EXPERIMENTS = {
         "gemhunter.cli.clues:clues",
         "Count the gems without any trap around on random boards.",
     ),
+    "difficulty": CommandEntry(
+        "gemhunter.cli.difficulties:difficulty",
+        "Say how hard games are for a player who thinks and never guesses.",
+    ),
     "winrate": CommandEntry(
         "gemhunter.cli.winrate:winrate",
         "Let agents play many games, and say how often they win.",

@@ -17,6 +17,9 @@ NOT_KNOWN = "not known"
 LEVEL_WORDS = {0: "easy", 1: "easy", 2: "medium", 3: "hard", 4: "hard", 5: "expert", 6: "expert", 7: "expert"}
 """The difficulty in a word, by the level of the hardest rule that is needed."""
 
+DIFFICULTY_WORDS = ("easy", "medium", "hard", "expert", NEEDS_A_GUESS)
+"""From easy to hard, for boards with a solution."""
+
 LEVEL_SCORES = {1: 1, 2: 3, 3: 8, 4: 8, 5: 15, 6: 25, 7: 50}
 """What each step adds to the score, by the level of its rule."""
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from gemhunter import __version__
+from gemhunter.deduce.difficulty import DIFFICULTY_WORDS
 from gemhunter.experiments.clue_shares import ClueShares
+from gemhunter.experiments.difficulties import LevelDifficulties
 from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, S5Line
 from gemhunter.experiments.series import Experiment
 from gemhunter.experiments.winrate import Comparison, WinRate
@@ -46,6 +48,16 @@ def clue_shares_record(level: ClueShares) -> dict[str, Any]:
         "traps_per_gem": level.ratio,
         "shares": level.shares,
     }
+
+
+def difficulties_record(level: LevelDifficulties) -> dict[str, Any]:
+    """How hard the games of a level are; `score` is null if every game needs a guess."""
+    shares: dict[str, Any] = {}
+    for word in DIFFICULTY_WORDS:
+        shares |= interval_fields(word, level.share(word), DIGITS)
+    gave_up = sum(game is None for game in level.games)
+    score = None if level.score is None else round(level.score.value, DIGITS)
+    return {"level": level.level, "games": len(level.games), **shares, "score": score, "gave_up": gave_up}
 
 
 def marked_cells_record(line: S5Line) -> dict[str, Any]:
