@@ -10,6 +10,7 @@ from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.deduce.lines import MOST_FOLLOWED_CELLS, THE_TOTAL
 from gemhunter.deduce.rules import Deduction, line_pattern, one_clue, total_reached, two_clues
 from gemhunter.deduce.suppose import case_split, what_if
+from gemhunter.solving.run import Run
 
 Entry = TypeVar("Entry")
 
@@ -33,9 +34,16 @@ class Chain:
         forced: Callable[[], dict[int, int]],
         last_resort: LastResort,
         focus: tuple[int, int] | None = None,
+        *,
+        run: Run | None = None,
     ) -> None:
-        """Of equally easy deductions, the nearest to `focus` comes first, or else to the last step."""
-        self.known = known
+        """Of equally easy deductions, the nearest to `focus` comes first, or else to the last step.
+
+        Each deduction is a step of the run, which can end the chain.
+        """
+        self.known, self._run = known, run or Run()
+        self.stop_reason = self._run.spend()
+        """Why the chain ended before nothing more was forced."""
         self.broken: int | None = None
         """The region that cannot hold, once there is one; `THE_TOTAL` for the total."""
         self._find_forced, self._last_resort = forced, last_resort
@@ -46,21 +54,22 @@ class Chain:
         self._pairs_of: dict[int, set[tuple[int, int]]] = {}
         self._changed = dict.fromkeys(regions)
         self._by_place: dict[tuple[int, int], int] = {known.clue(region): region for region in regions}
-        self._combined = _Remembered(partial(several_clues, known))
-        self._supposed = _Remembered(partial(what_if, known))
-        self._split = _Remembered(lambda region, _: case_split(known, region))
+        self._combined = _Remembered(partial(several_clues, known), self._run)
+        self._supposed = _Remembered(partial(what_if, known), self._run)
+        self._split = _Remembered(lambda region, _: case_split(known, region), self._run)
         self._focus = focus
         self._last = focus or (0, 0)
         self._check(regions)
 
     def __iter__(self) -> Iterator[tuple[Deduction, int]]:
         """Each deduction before it is applied, with the number of those it was chosen from."""
-        while self.broken is None:
+        while self.broken is None and self.stop_reason is None and self.known.undecided:
             found = self._easiest()
             if found is None:
                 return
             yield found
             self._apply(found[0])
+            self.stop_reason = self._run.spend(1)
 
     def _easiest(self) -> tuple[Deduction, int] | None:
         known = self.known
@@ -84,18 +93,29 @@ class Chain:
         left = {cell: value for cell, value in self._forced.items() if self.known.value[cell] == UNDECIDED}
         if not left:
             return None
-        if found := self._combined.best(left.items()):
-            return found
-        if deduction := total_rule(self.known):
-            return deduction, 1
-        if found := self._supposed.best(left.items()):
-            return found
+        for attempt in (self._by_several, self._by_total, self._by_supposing, self._by_cases):
+            found = attempt(left)
+            self.stop_reason = self._run.spend()
+            if found or self.stop_reason:
+                return found
+        deduction = self._last_resort(self.known, left)
+        self.stop_reason = self._run.spend() if deduction is None else None
+        return None if deduction is None else (deduction, 1)
+
+    def _by_several(self, left: dict[int, int]) -> tuple[Deduction, int] | None:
+        return self._combined.best(left.items())
+
+    def _by_total(self, _: dict[int, int]) -> tuple[Deduction, int] | None:
+        deduction = total_rule(self.known)
+        return None if deduction is None else (deduction, 1)
+
+    def _by_supposing(self, left: dict[int, int]) -> tuple[Deduction, int] | None:
+        return self._supposed.best(left.items())
+
+    def _by_cases(self, left: dict[int, int]) -> tuple[Deduction, int] | None:
         near = {region for cell in left for region in self.known.regions_of[cell]}
         near |= {other for region in near for other in self.known.overlapping(region)}
-        if found := self._split.best((region, 0) for region in sorted(near)):
-            return found
-        deduction = self._last_resort(self.known, left)
-        return None if deduction is None else (deduction, 1)
+        return self._split.best((region, 0) for region in sorted(near))
 
     def _apply(self, deduction: Deduction) -> None:
         known, touched, before = self.known, dict[int, None](), self.known.undecided
@@ -154,14 +174,19 @@ class Chain:
 class _Remembered:
     """What a rule found, or did not find, for each cell or region, until a region that mattered changes."""
 
-    def __init__(self, rule: Callable[[int, int], tuple[Deduction | None, set[int]]]) -> None:
-        self._rule = rule
+    def __init__(self, rule: Callable[[int, int], tuple[Deduction | None, set[int]]], run: Run) -> None:
+        self._rule, self._run = rule, run
         self._found: dict[int, Deduction | None] = {}
         self._waiting: dict[int, set[int]] = {}
 
     def best(self, keys: Iterable[tuple[int, int]]) -> tuple[Deduction, int] | None:
-        """The deduction with the fewest clues, and the number of deductions."""
-        deductions = [deduction for key, value in keys if (deduction := self._ask(key, value)) is not None]
+        """The deduction with the fewest clues, and the number of deductions found before the run ended."""
+        deductions = []
+        for key, value in keys:
+            if deduction := self._ask(key, value):
+                deductions.append(deduction)
+            if self._run.spend() is not None:
+                break
         if not deductions:
             return None
         return min(deductions, key=lambda deduction: len(deduction.clues)), len(deductions)

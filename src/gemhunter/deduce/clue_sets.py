@@ -1,11 +1,18 @@
 """The last resort: a set of clues that decides a cell and from which none can be left out."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 from gemhunter.core.grid import GEM, TRAP, Grid
-from gemhunter.deduce.conflicts import ConflictSet, find_conflict_set, smallest_conflict_set
-from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
+from gemhunter.deduce.conflicts import (
+    CONFLICT_SET_BUDGET,
+    ConflictSet,
+    find_conflict_set,
+    smallest_conflict_set,
+)
+from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, Knowledge
 from gemhunter.deduce.lines import THE_TOTAL, Line, refute
 from gemhunter.deduce.rules import CLUE_SET, Deduction
 from gemhunter.solving.run import Run
@@ -16,18 +23,27 @@ MOST_CELLS_COMPARED = 12
 FIRST_REACH = 3
 """How far from a cell its clues are looked for at first, in steps from a clue to an overlapping one."""
 
+UNLIMITED_CONFLICTS = 2**62
+"""Only the run ends the search for a first set."""
+
 MOST_LINES = 16
 """Cases of a conflict that are played out; where it takes more, only the clues are named."""
 
 
-def clue_set(known: Knowledge, forced: dict[int, int], run: Run) -> Deduction | None:
-    """The smallest set of clues found that decides one of the forced cells; None if time is up."""
+def clue_set(
+    known: Knowledge, forced: dict[int, int], run: Run, *, budget: int = UNLIMITED_CONFLICTS
+) -> Deduction | None:
+    """The smallest set of clues found that decides one of the forced cells.
+
+    None if the run is to stop, or if the solver has had `budget` conflicts before there was a set.
+    """
     best: tuple[int, int, ConflictSet] | None = None
-    for cell, value in list(forced.items())[:MOST_CELLS_COMPARED]:
-        if run.spend(1) is not None:
-            return None
-        found = _find_set(known, cell, value, run)
-        if best is None or _size(found) < _size(best[2]):
+    for cell, value in islice(forced.items(), MOST_CELLS_COMPARED):
+        found = _find_set(known, (cell, value), run, budget if best is None else CONFLICT_SET_BUDGET)
+        if found is None:
+            if best is None or run.spend() is not None:
+                return None
+        elif best is None or found.size < best[2].size:
             best = cell, value, found
     if best is None:
         return None
@@ -35,22 +51,23 @@ def clue_set(known: Knowledge, forced: dict[int, int], run: Run) -> Deduction | 
     return _deduction(known, cell, value, _smaller(known, (cell, value), found, run))
 
 
-def _size(found: ConflictSet) -> int:
-    return len(found.clues) + found.with_total
+def _find_set(known: Knowledge, decided: tuple[int, int], run: Run, budget: int) -> ConflictSet | None:
+    """Clues, as near as possible, that conflict if the cell has the other value; None if there is no time."""
+    grid = _opposite(known, *decided)
+    find = partial(find_conflict_set, grid, stop=lambda: run.spend(1) is not None)
+    for regions in _ever_wider(known, decided[0]):
+        with suppress(ValueError):
+            found = find([known.clue_on_grid(region) for region in regions])
+            if found.is_proven:
+                return _shrunk(find(found.clues, budget=budget)) if not found.is_minimal else found
+    everything = [known.clue_on_grid(region) for region, cells in enumerate(known.cells) if cells]
+    with suppress(ValueError):
+        return _shrunk(find(everything, budget=budget))
+    return _shrunk(find(everything, known.puzzle.total, budget=budget))
 
 
-def _find_set(known: Knowledge, cell: int, value: int, run: Run) -> ConflictSet:
-    """Clues, as near as possible, that conflict if the cell has the other value."""
-    grid, numbers = _opposite(known, cell, value), _numbers(known)
-    for regions in _ever_wider(known, cell):
-        suspects = [known.clue_on_grid(region) for region in regions]
-        try:
-            return find_conflict_set(grid, suspects, stop=lambda: run.spend() is not None)
-        except ValueError:
-            continue
-    suspects = [known.clue_on_grid(region) for region in numbers if known.cells[region]]
-    total = known.puzzle.total
-    return find_conflict_set(grid, suspects, total, stop=lambda: run.spend() is not None)
+def _shrunk(found: ConflictSet) -> ConflictSet | None:
+    return found if found.is_minimal else None
 
 
 def _smaller(known: Knowledge, decided: tuple[int, int], found: ConflictSet, run: Run) -> ConflictSet:
@@ -60,11 +77,11 @@ def _smaller(known: Knowledge, decided: tuple[int, int], found: ConflictSet, run
     *_, near = islice(_rings(known, decided[0]), max(len(found.clues), 1))
     suspects = [known.clue_on_grid(region) for region in near]
     total = known.puzzle.total if found.with_total else None
-    return smallest_conflict_set(grid, suspects, found, total, stop=lambda: run.spend() is not None)
+    return smallest_conflict_set(grid, suspects, found, total, stop=lambda: run.spend(1) is not None)
 
 
 def _deduction(known: Knowledge, cell: int, value: int, found: ConflictSet) -> Deduction:
-    by_cell = {known.clue_on_grid(region): region for region in _numbers(known)}
+    by_cell = {known.clue_on_grid(region): region for region in range(len(known.cells))}
     regions = tuple(by_cell[clue] for clue in found.clues)
     among = (*regions, THE_TOTAL) if found.with_total else regions
     line = refute(known, {cell: 1 - value}, among, MOST_LINES)
@@ -80,18 +97,10 @@ def decided_by_set(
     return Deduction(CLUE_SET, regions, traps, gems, with_total=with_total, lines=(line,) if line else ())
 
 
-def _numbers(known: Knowledge) -> range:
-    return range(len(known.cells))
-
-
 def _opposite(known: Knowledge, cell: int, value: int) -> Grid:
     """The grid with all that is known, and this cell the other way round."""
-    codes = known.puzzle.grid.cells.copy()
-    flat, hidden = codes.reshape(-1), known.puzzle.hidden
-    for each, decided in enumerate(known.value):
-        if decided != UNDECIDED:
-            flat[hidden[each]] = TRAP if decided == IS_TRAP else GEM
-    flat[hidden[cell]] = TRAP if value == IS_GEM else GEM
+    codes = known.grid().cells.copy()
+    codes.flat[known.puzzle.hidden[cell]] = TRAP if value == IS_GEM else GEM
     return Grid(codes)
 
 

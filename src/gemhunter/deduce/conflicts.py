@@ -1,17 +1,15 @@
 """Conflict sets: clues that cannot all hold, from which none can be left out, and refutations by them."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 
-from gemhunter.cnf.encodings import FOR_THE_TOTAL, IMPOSSIBLE, template
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
-from gemhunter.core.neighbours import OFFSETS, clue_neighbours
+from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle
 from gemhunter.deduce import sentences
+from gemhunter.deduce.clue_selection import ClueSelection
 from gemhunter.solving.outcomes import Refuted
 from gemhunter.solving.run import Run, never
 
@@ -20,12 +18,6 @@ CONFLICT_SET_BUDGET = 20_000
 
 REFUTATION_BUDGET = 5000
 """Conflicts that a conflict set may cost after a refutation."""
-
-CONFLICTS_PER_LOOK = 100
-"""Between two looks at whether to stop: some hundredths of a second, even where a total is counted."""
-
-CONFLICT_SET_SOLVER = "glucose4"
-"""Of PySAT's solvers, one that is quick when it is asked again under other assumptions."""
 
 MOST_SUSPECTS = 2000
 """Of more clues, no conflict set is looked for: that would take longer than most refutations."""
@@ -37,7 +29,7 @@ MOST_SUSPECTS_COMPARED = 60
 """Among more clues, the smallest conflict set is not looked for."""
 
 SMALL_CONFLICT_SET = 2
-"""A set of two clues is left as it is: one clue alone would have been noticed before."""
+"""Two clues, or one and the total, are left as they are: one alone would have been noticed before."""
 
 MOST_CHOICES_COMPARED = 100
 """Choices of clues that are tried to find the smallest conflict set."""
@@ -45,20 +37,25 @@ MOST_CHOICES_COMPARED = 100
 EXTRA_SECONDS = 0.5
 """How much longer than the refutation the search for a conflict set may take."""
 
-Clauses = Iterable[Iterable[int]]
-
 
 @dataclass(frozen=True, slots=True)
 class ConflictSet:
     """Clues that cannot all hold, in reading order, and whether the total is needed for that.
 
     If `is_minimal`, the rest could hold with any one of them left out; otherwise the budget ended before that
-    was certain.
+    was certain. If it ended even before it was certain that they conflict, `is_proven` is false: these are
+    then all that were suspected.
     """
 
     clues: tuple[Cell, ...]
     with_total: bool
     is_minimal: bool
+    is_proven: bool = True
+
+    @property
+    def size(self) -> int:
+        """How many clues there are, and the total."""
+        return len(self.clues) + self.with_total
 
 
 def refuted_by_clues(
@@ -111,9 +108,12 @@ def find_conflict_set(
     """
     clues = sorted(set(suspects))
     if stop():
-        return ConflictSet(tuple(clues), total is not None, is_minimal=False)
-    with _Selection(grid, clues, total, budget=budget, stop=stop) as selection:
-        chosen, is_minimal = _minimal(selection, clues)
+        return ConflictSet(tuple(clues), total is not None, is_minimal=False, is_proven=False)
+    with ClueSelection(grid, clues, total, budget=budget, stop=stop) as selection:
+        chosen = _conflicting(selection)
+        if chosen is None:
+            return ConflictSet(tuple(clues), total is not None, is_minimal=False, is_proven=False)
+        chosen, is_minimal = _minimal(selection, chosen, clues)
     named = tuple(clues[index] for index in sorted(chosen) if index < len(clues))
     return ConflictSet(named, len(clues) in chosen, is_minimal)
 
@@ -132,17 +132,18 @@ def smallest_conflict_set(
     smallest choice of clues that meets all those sets known so far either conflicts, or shows one more.
     """
     clues = sorted(set(suspects))
-    if len(clues) > MOST_SUSPECTS_COMPARED or len(found.clues) <= SMALL_CONFLICT_SET or not found.is_minimal:
+    is_small = found.size <= SMALL_CONFLICT_SET
+    if is_small or len(clues) > MOST_SUSPECTS_COMPARED or not found.is_minimal:
         return found
     from pysat.examples.hitman import Hitman
 
     with (
-        _Selection(grid, clues, total, budget=CONFLICT_SET_BUDGET, stop=stop) as selection,
+        ClueSelection(grid, clues, total, budget=CONFLICT_SET_BUDGET, stop=stop) as selection,
         Hitman(htype="sorted") as chooser,
     ):
         for _ in range(MOST_CHOICES_COMPARED):
             chosen = list(chooser.get() or [])
-            if len(chosen) >= len(found.clues) + found.with_total:
+            if len(chosen) >= found.size:
                 return found
             can_hold = selection.can_hold(chosen)
             if can_hold is False:
@@ -155,7 +156,7 @@ def smallest_conflict_set(
     return found
 
 
-def _left_out(selection: "_Selection", chosen: list[int]) -> list[int] | None:
+def _left_out(selection: ClueSelection, chosen: list[int]) -> list[int] | None:
     """Suspects without which all others can hold, as few as adding them one by one gives; None if stopped."""
     kept, left_out = list(chosen), list[int]()
     for suspect in range(selection.size):
@@ -167,15 +168,22 @@ def _left_out(selection: "_Selection", chosen: list[int]) -> list[int] | None:
     return left_out
 
 
-def _minimal(selection: "_Selection", clues: Sequence[Cell]) -> tuple[list[int], bool]:
-    """Suspects from which none can be left out, and whether that is certain."""
+def _conflicting(selection: ClueSelection) -> list[int] | None:
+    """Suspects that conflict, as few as the solver's cores give; None if it is not certain that any do."""
     chosen = list(range(selection.size))
-    while (can_hold := selection.can_hold(chosen)) is False and len(selection.core) < len(chosen):
-        chosen = selection.core[::-1]  # another order, another core
+    can_hold = selection.can_hold(chosen)
     if can_hold:
         raise ValueError("these clues do not conflict")
     if can_hold is None:
-        return chosen, False
+        return None
+    while can_hold is False and len(selection.core) < len(chosen):
+        chosen = selection.core[::-1]  # another order, another core
+        can_hold = selection.can_hold(chosen)
+    return chosen
+
+
+def _minimal(selection: ClueSelection, chosen: list[int], clues: Sequence[Cell]) -> tuple[list[int], bool]:
+    """Those of the chosen suspects from which none can be left out, and whether that is certain."""
     untried, needed = _from_the_middle(chosen, clues), list[int]()
     while untried:
         suspect = untried.pop()
@@ -199,96 +207,3 @@ def _from_the_middle(chosen: list[int], clues: Sequence[Cell]) -> list[int]:
         return float(np.abs(clues[index] - middle).max()) if index < len(clues) else np.inf
 
     return sorted(chosen, key=distance)
-
-
-class _Selection:
-    """A solver that is asked about some of the suspects: the clues by their index, then the total.
-
-    Suspect i holds if the variable `_selector(i)` does; before those come the cells next to clues.
-    """
-
-    def __init__(
-        self,
-        grid: Grid,
-        clues: Sequence[Cell],
-        total: int | None,
-        *,
-        budget: int,
-        stop: Callable[[], bool],
-    ) -> None:
-        from pysat.solvers import Solver
-
-        self._solver: Any = Solver(name=CONFLICT_SET_SOLVER)
-        self._budget, self._stop = budget, stop
-        self.core: list[int] = []
-        self.size = len(clues) + (total is not None)
-        regions, traps = _regions(grid, clues)
-        cells = sorted({cell for region in regions for cell in region})
-        variable_of = {cell: variable for variable, cell in enumerate(cells, 1)}
-        self._cells = len(cells)
-        for index, (region, needed) in enumerate(zip(regions, traps, strict=True)):
-            names = [0, *(variable_of[cell] for cell in region)]
-            clauses = template("binomial", len(region), needed).clauses
-            self._add([[names[x] if x > 0 else -names[-x] for x in clause] for clause in clauses], index)
-        if total is not None:
-            self._add(self._total_clauses(grid, total), len(clues))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._solver.delete()
-
-    def can_hold(self, chosen: list[int]) -> bool | None:
-        """Whether these suspects can all hold; None if the budget is used up or it is time to stop.
-
-        If they cannot, `core` has some of them that conflict.
-        """
-        assumptions = [self._selector(index) for index in chosen]
-        answer: bool | None = None
-        while answer is None:
-            left = self._budget - int(self._solver.accum_stats()["conflicts"])
-            if left <= 0 or self._stop():
-                return None
-            self._solver.conf_budget(min(left, CONFLICTS_PER_LOOK))
-            # With `expect_interrupt`, PySAT leaves Ctrl-C to Python.
-            answer = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
-        if answer is False:
-            self.core = [literal - self._selector(0) for literal in self._solver.get_core() or []]
-        return answer
-
-    def _selector(self, index: int) -> int:
-        return self._cells + 1 + index
-
-    def _add(self, clauses: Clauses, index: int) -> None:
-        for clause in clauses:
-            self._solver.add_clause([*clause, -self._selector(index)])
-
-    def _total_clauses(self, grid: Grid, total: int) -> Clauses:
-        """The total, as far as it concerns cells next to clues: all other hidden cells may be anything."""
-        from pysat.card import CardEnc, EncType
-
-        needed = total - int(np.count_nonzero(grid.cells == TRAP))
-        least = needed - (int(np.count_nonzero(grid.cells == HIDDEN)) - self._cells)
-        if needed < 0 or least > self._cells:
-            return IMPOSSIBLE.clauses
-        cells, top = list(range(1, self._cells + 1)), self._cells + self.size
-        clauses: list[list[int]] = []
-        if needed < self._cells:
-            most = CardEnc.atmost(cells, needed, top_id=top, encoding=getattr(EncType, FOR_THE_TOTAL))
-            clauses, top = clauses + most.clauses, max(top, most.nv)
-        if least > 0:
-            clauses += CardEnc.atleast(
-                cells, least, top_id=top, encoding=getattr(EncType, FOR_THE_TOTAL)
-            ).clauses
-        return clauses
-
-
-def _regions(grid: Grid, clues: Sequence[Cell]) -> tuple[list[list[int]], list[int]]:
-    """For each clue the indices of the hidden cells next to it, and how many of them are traps."""
-    indices = np.array([row * grid.cols + col for row, col in clues], np.int64)
-    around = clue_neighbours(grid.cells, indices, outside=GEM)
-    beside = indices[:, None] + np.array([down * grid.cols + right for down, right in OFFSETS])
-    regions = [row[hidden].tolist() for row, hidden in zip(beside, around == HIDDEN, strict=True)]
-    traps = grid.cells.ravel()[indices] - np.count_nonzero(around == TRAP, axis=1)
-    return regions, traps.tolist()

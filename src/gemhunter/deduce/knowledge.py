@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
-from gemhunter.core.grid import Cell
+import numpy as np
+
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle
 
 UNDECIDED, IS_GEM, IS_TRAP = -1, 0, 1
@@ -71,6 +73,12 @@ class Knowledge:
     def undecided_cells(self) -> list[int]:
         """All undecided cells, in reading order."""
         return [cell for cell, value in enumerate(self.value) if value == UNDECIDED]
+
+    def grid(self) -> Grid:
+        """The puzzle's grid with everything that is decided filled in."""
+        codes, values = self.puzzle.grid.cells.copy(), np.array(self.value, np.int8)
+        codes.flat[self.puzzle.hidden] = np.select([values == IS_TRAP, values == IS_GEM], [TRAP, GEM], HIDDEN)
+        return Grid(codes)
 
     def place(self, cell: int) -> tuple[int, int]:
         """The row and column of a hidden cell on the puzzle's own grid."""

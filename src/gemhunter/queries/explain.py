@@ -1,9 +1,7 @@
 """The question "why?": a board explained in steps that a person can follow."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-
-import numpy as np
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
@@ -11,9 +9,10 @@ from gemhunter.deduce.chain import Chain
 from gemhunter.deduce.clue_sets import clue_set
 from gemhunter.deduce.difficulty import NEEDS_A_GUESS, NOT_KNOWN, WITHOUT_SOLUTION, Difficulty, rate
 from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
+from gemhunter.deduce.lines import THE_TOTAL
 from gemhunter.deduce.rules import Deduction
 from gemhunter.deduce.step_sentences import explained_step
-from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.deduce.steps import ExplanationStep, cells_around, needed_steps
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
 from gemhunter.queries.forced import forced
@@ -79,11 +78,10 @@ def explain(
     """
     require_grid(grid)
     run = given_run(run, Limits(time_limit, step_limit))
-    puzzle = read_puzzle(grid, total)
-    thinking = Thinking(puzzle, run)
+    thinking = Thinking(read_puzzle(grid, total), run)
     steps = tuple(thinking.steps())
-    if thinking.refuted is not None or thinking.is_broken:
-        return explained_conflict(grid, total, run, thinking.refuted)
+    if thinking.is_refuted:
+        return explained_conflict(grid, total, run, thinking.suspects())
     known = thinking.known
     open_cells = known.names(known.undecided_cells())
     if thinking.gave_up is not None:
@@ -105,10 +103,12 @@ def difficulty(
     return found.difficulty if found.gave_up is None else found.gave_up
 
 
-def explained_conflict(grid: Grid, total: int | None, run: Run, refuted: Refuted | None) -> Explanation:
-    """The explanation of a board whose clues conflict."""
-    steps, conflict = explain_conflict(grid, total, run, () if refuted is None else refuted.clues)
-    return Explanation(grid, total, steps, conflict=conflict)
+def explained_conflict(grid: Grid, total: int | None, run: Run, suspects: Collection[Cell]) -> Explanation:
+    """The explanation of a board whose clues conflict; it is likely that these suspects do."""
+    steps, conflict = explain_conflict(grid, total, run, suspects)
+    reason = None if conflict.is_followed else run.spend()
+    gave_up = None if reason is None else GaveUp(reason)
+    return Explanation(grid, total, steps, conflict=conflict, gave_up=gave_up)
 
 
 class Thinking:
@@ -126,27 +126,38 @@ class Thinking:
         self.known = Knowledge(puzzle, origin)
         self.refuted: Refuted | None = None
         self.gave_up: GaveUp | None = None
-        self._puzzle, self._run = puzzle, run
-        self._chain = Chain(self.known, self._forced, self._last_resort, focus)
+        self._puzzle, self._run, self._origin = puzzle, run, origin
+        self._chain = Chain(self.known, self._forced, self._last_resort, focus, run=run)
+        self._steps: list[ExplanationStep] = []
 
     @property
-    def is_broken(self) -> bool:
-        """Whether a clue cannot hold any more."""
-        return self._chain.broken is not None
+    def is_refuted(self) -> bool:
+        """Whether the clues conflict: a clue cannot hold any more, or an engine has refuted the board."""
+        return self.refuted is not None or self._chain.broken is not None
 
     def steps(self) -> Iterator[ExplanationStep]:
         """The steps, until nothing more is forced, a clue cannot hold, or the run is to stop."""
         for deduction, choices in self._chain:
-            if reason := self._run.spend():
-                self.gave_up = GaveUp(reason)
-                return
-            yield explained_step(self.known, deduction, choices)
-            self._run.spend(1)
+            step = explained_step(self.known, deduction, choices)
+            self._steps.append(step)
+            yield step
+        if self._chain.stop_reason is not None:
+            self.gave_up = GaveUp(self._chain.stop_reason)
+
+    def suspects(self) -> tuple[Cell, ...]:
+        """Clues that conflict, unless it takes the total: those that were refuted, and all behind them."""
+        broken = self._chain.broken
+        if self.refuted is not None:
+            down, right = self._origin
+            clues = {Cell(row + down, col + right) for row, col in self.refuted.clues}
+        else:
+            clues = set[Cell]() if broken in (None, THE_TOTAL) else {self.known.clue(broken)}
+        behind = needed_steps(self._steps, cells_around(clues), with_total=broken == THE_TOTAL)
+        return tuple(sorted(clues.union(*(step.clues for step in behind))))
 
     def _forced(self) -> dict[int, int]:
         """The values of all cells that are forced, as far as they are found."""
-        hidden = self._puzzle.hidden
-        grid = _known_grid(self.known)
+        hidden, grid = self._puzzle.hidden, self.known.grid()
         found = forced(grid, total=self._puzzle.total, run=self._run)
         if isinstance(found, Refuted):
             self.refuted = found
@@ -175,11 +186,3 @@ def two_solutions(grid: Grid, cell: Cell, total: int | None, run: Run) -> tuple[
         if isinstance(outcome, Solved):
             found.append(outcome.solution.fill(Grid(codes)))
     return tuple(found)
-
-
-def _known_grid(known: Knowledge) -> Grid:
-    codes = known.puzzle.grid.cells.copy()
-    values = np.array(known.value, np.int8)
-    hidden = known.puzzle.hidden
-    codes.ravel()[hidden] = np.select([values == IS_TRAP, values == IS_GEM], [TRAP, GEM], HIDDEN)
-    return Grid(codes)

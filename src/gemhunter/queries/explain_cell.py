@@ -1,6 +1,6 @@
 """The question "why is this cell a trap, or a gem?", answered with only the steps that it needs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.deduce.steps import ExplanationStep, needed_steps
 from gemhunter.errors import InputError
 from gemhunter.queries.explain import Thinking, explain, explained_conflict, two_solutions
 from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
@@ -134,8 +134,10 @@ def _explained(grid: Grid, cell: tuple[int, int], total: int | None, run: Run) -
             return _Found(answer, window)
         if is_large and filled is None and not window.is_small:
             outcome = solve(grid, total=total, run=run).outcome
-            if not isinstance(outcome, Solved):
-                return _Found(_without_solution(nothing, outcome, run), window)
+            if isinstance(outcome, GaveUp):
+                return _Found(replace(nothing, gave_up=outcome), window)
+            if isinstance(outcome, Refuted):
+                return _Found(_without_solution(nothing, outcome.clues, run), window)
             filled = outcome.solution.fill(grid)
         other = None if filled is None else _changed(filled, window, asked, run)
         if filled is not None and other is not None:
@@ -148,7 +150,7 @@ def _of_small_board(nothing: CellExplanation, run: Run) -> CellExplanation | Non
     """The answer if the cell is not forced, or the clues conflict; None if steps decide the cell."""
     whole = explain(nothing.grid, total=nothing.total, run=run)
     if whole.conflict is not None:
-        return replace(nothing, steps=whole.steps, conflict=whole.conflict)
+        return replace(nothing, steps=whole.steps, conflict=whole.conflict, gave_up=whole.gave_up)
     if nothing.cell not in whole.open:
         return None
     if whole.gave_up is not None:
@@ -170,17 +172,15 @@ def _by_steps(nothing: CellExplanation, window: _Window, run: Run) -> CellExplan
         steps.append(step)
         if nothing.cell in step.decides:
             value = TRAP if nothing.cell in step.traps else GEM
-            return replace(nothing, value=value, steps=needed_steps(steps, nothing.cell))
-    if thinking.refuted is not None or thinking.is_broken:
-        return _without_solution(nothing, thinking.refuted, run)
+            return replace(nothing, value=value, steps=needed_steps(steps, [nothing.cell]))
+    if thinking.is_refuted:
+        return _without_solution(nothing, thinking.suspects(), run)
     return None if thinking.gave_up is None else replace(nothing, gave_up=thinking.gave_up)
 
 
-def _without_solution(nothing: CellExplanation, why: Refuted | GaveUp | None, run: Run) -> CellExplanation:
-    if isinstance(why, GaveUp):
-        return replace(nothing, gave_up=why)
-    whole = explained_conflict(nothing.grid, nothing.total, run, why)
-    return replace(nothing, steps=whole.steps, conflict=whole.conflict)
+def _without_solution(nothing: CellExplanation, suspects: Collection[Cell], run: Run) -> CellExplanation:
+    whole = explained_conflict(nothing.grid, nothing.total, run, suspects)
+    return replace(nothing, steps=whole.steps, conflict=whole.conflict, gave_up=whole.gave_up)
 
 
 def _changed(filled: Grid, window: _Window, cell: Cell, run: Run) -> Grid | None:
@@ -200,24 +200,6 @@ def _changed(filled: Grid, window: _Window, cell: Cell, run: Run) -> Grid | None
     found = outcome.solution.fill(changed).cells
     board[place] = np.where(window.grid.cells == HIDDEN, found, there)
     return Grid(board)
-
-
-def needed_steps(steps: Sequence[ExplanationStep], cell: Cell) -> tuple[ExplanationStep, ...]:
-    """The steps that lead to a cell, without those that do not matter to it.
-
-    A step rests on the cells around its clues, and with the total on all that are known.
-    """
-    wanted, wants_all, needed = {cell}, False, list[ExplanationStep]()
-    for step in reversed(steps):
-        if wants_all or not wanted.isdisjoint(step.decides):
-            needed.append(step)
-            wanted |= {Cell(r, c) for row, col in step.clues for r in _beside(row) for c in _beside(col)}
-            wants_all |= step.with_total
-    return tuple(reversed(needed))
-
-
-def _beside(place: int) -> range:
-    return range(place - 1, place + 2)
 
 
 def _hidden_cell(grid: Grid, cell: tuple[int, int]) -> Cell:

@@ -62,7 +62,7 @@ def hint(
 def _why_nothing(thinking: Thinking) -> str:
     if thinking.refuted is not None:
         return f"the clues conflict: {thinking.refuted.reason}"
-    if thinking.is_broken:
+    if thinking.is_refuted:
         return "the clues conflict"
     if thinking.gave_up is not None:
         return f"gave up: {thinking.gave_up.reason}"
