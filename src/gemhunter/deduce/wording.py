@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
+from gemhunter.core.plurals import listed
 from gemhunter.deduce.knowledge import Knowledge
 
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -25,7 +26,7 @@ def joined(names: Sequence[str], things: str = "others") -> str:
     if len(names) > MOST_NAMES:
         shown = MOST_NAMES - 1
         names = [*names[:shown], f"{len(names) - shown:,} {things}"]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return listed(names)
 
 
 def cells_text(known: Knowledge, cells: Iterable[int]) -> str:
