@@ -12,7 +12,7 @@ SAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SOLUTION = "TGTTGTG"
 """Of the sample: a letter for each unknown cell."""
 
-VOID = {"meta", "br", "wbr", "hr", "img", "link"}
+VOID = {"meta", "br", "wbr", "hr", "img", "link", "input"}
 
 
 def made_findings(

@@ -17,6 +17,7 @@ from gemhunter.queries.answers import Forced
 from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
 from gemhunter.queries.forced import forced
 from gemhunter.queries.solve import solve
+from gemhunter.render.scene_player import framed_player
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -52,6 +53,12 @@ class Explanation:
     def filled(self) -> Grid:
         """The grid with everything that the steps decide."""
         return with_steps(self.grid, self.steps)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: a player that goes through the steps."""
+        from gemhunter.queries.explain_pictures import storyboard
+
+        return framed_player(storyboard(self))
 
 
 def with_steps(grid: Grid, steps: tuple[ExplanationStep, ...]) -> Grid:

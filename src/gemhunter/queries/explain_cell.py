@@ -13,6 +13,7 @@ from gemhunter.errors import InputError
 from gemhunter.queries.explain import Thinking, explain, explained_conflict, two_solutions
 from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
 from gemhunter.queries.solve import solve
+from gemhunter.render.scene_player import framed_player
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -44,6 +45,12 @@ class CellExplanation:
     examples: tuple[Grid, ...] = ()
     conflict: ExplainedConflict | None = None
     gave_up: GaveUp | None = None
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: a player that goes through the steps."""
+        from gemhunter.queries.explain_pictures import storyboard
+
+        return framed_player(storyboard(self))
 
 
 def explain_cell(

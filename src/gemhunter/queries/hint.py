@@ -9,6 +9,7 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.deduce.wording import capital, joined
 from gemhunter.queries.explain import Thinking, with_steps
+from gemhunter.render.scene_svg import draw_scene
 from gemhunter.solving.run import Limits, Run, given_run
 
 RUNGS = 5
@@ -25,6 +26,12 @@ class HintLadder:
     step: ExplanationStep
     rungs: tuple[str, ...]
     filled: Grid
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show: the deduction on its board."""
+        from gemhunter.queries.explain_pictures import hint_storyboard
+
+        return draw_scene(hint_storyboard(self), 0)
 
 
 @dataclass(frozen=True, slots=True)

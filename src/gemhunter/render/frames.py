@@ -28,7 +28,7 @@ from gemhunter.render.palette import (
     PAPER_COLOUR,
     rgb,
 )
-from gemhunter.render.pixels import Pixels, draw_sign, png_file
+from gemhunter.render.pixels import Pixels, draw_cross, draw_sign, png_file
 
 UNMARKED, FOUND_SAFE, HELD, EXPLODED = range(4)
 """What a player has made of a cell."""
@@ -117,7 +117,7 @@ def _true_signs(truth: Grid, side: int) -> Pixels:
     for (row, col), code in np.ndenumerate(truth.cells):
         square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
         if code == TRAP:
-            _draw_cross(square)
+            draw_cross(square, FRAME_CROSS)
         else:
             draw_sign(square, str(code), FRAME_FIRST_CLUE + int(code))
     return pixels
@@ -129,12 +129,3 @@ def _trap_signs(shape: tuple[int, int], side: int) -> Pixels:
     square = np.full((side + 1, side + 1), NO_SIGN, np.uint8)
     draw_sign(square, CELL_MARKS[TRAP], FRAME_INK)
     return np.pad(np.tile(square[:-1, :-1], shape), ((0, 1), (0, 1)), constant_values=NO_SIGN)
-
-
-def _draw_cross(square: Pixels) -> None:
-    """Two diagonals, a little thicker than the dots of a sign."""
-    side = min(square.shape)
-    middle, reach = (side - 1) / 2, side / 4
-    down, right = np.indices(square.shape) - middle
-    near = (abs(down) <= reach) & (abs(right) <= reach)
-    square[near & (abs(abs(down) - abs(right)) <= 1)] = FRAME_CROSS

@@ -66,20 +66,21 @@ def _changed(pixels: Pixels, before: Pixels | None) -> tuple[int, int, Pixels]:
 def _codes(colours: list[int], bits: int) -> Iterator[tuple[int, int]]:
     """LZW: a code for the longest run of colours that has been seen, with the bits it is written in.
 
-    A single colour is a run; `longer` has the code of a run and one more colour.
+    A single colour is a run; `longer` has the code of a run and one more colour, which has eight bits.
     """
     clear, end = 1 << bits, (1 << bits) + 1
     width, latest = bits + 1, end
-    longer: dict[tuple[int, int], int] = {}
+    longer: dict[int, int] = {}
     yield clear, width
     run = colours[0]
     for colour in colours[1:]:
-        if (run, colour) in longer:
-            run = longer[run, colour]
+        both = run << 8 | colour
+        if both in longer:
+            run = longer[both]
             continue
         yield run, width
         latest += 1
-        longer[run, colour] = latest
+        longer[both] = latest
         run = colour
         if latest == 1 << width:
             width += 1

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, LARGEST_DIGIT, TRAP, Grid
+from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, LARGEST_DIGIT, TRAP, Cell, Grid
 from gemhunter.render.coordinates import SVG_TOP, svg_margin, svg_numbers, with_numbers
 from gemhunter.render.palette import (
     ARROW_COLOUR,
@@ -14,6 +14,7 @@ from gemhunter.render.palette import (
     CLUE_GROUND,
     GEM_GROUND,
     HIDDEN_GROUND,
+    INK_COLOUR,
     LINE_COLOUR,
     NUMBER_COLOUR,
     PAPER_COLOUR,
@@ -22,7 +23,7 @@ from gemhunter.render.palette import (
     TRAP_GROUND,
     rgb,
 )
-from gemhunter.render.pixels import draw_sign, png_file
+from gemhunter.render.pixels import Pixels, draw_sign, png_file
 
 SVG_SIDE = 32
 """Pixels per cell of an SVG picture."""
@@ -48,20 +49,30 @@ MOST_PICTURE_PIXELS = 30_000_000
 _GRID_COLOURS = (
     *CLUE_COLOURS,
     *(CLUE_GROUND, HIDDEN_GROUND, TRAP_GROUND, GEM_GROUND),
-    *(SURE_TRAP, SURE_GEM, LINE_COLOUR, NUMBER_COLOUR, PAPER_COLOUR),
+    *(SURE_TRAP, SURE_GEM, LINE_COLOUR, NUMBER_COLOUR, PAPER_COLOUR, INK_COLOUR),
 )
-"""The palette; the colour of a clue has the number of the clue."""
+GRID_PALETTE = tuple(map(rgb, _GRID_COLOURS))
+"""What the numbers in pixels mean; the colour of a clue has the number of the clue."""
 
-_SHOWN, _HIDDEN, _TRAP, _GEM, _TRAP_SIGN, _GEM_SIGN, _LINE, _ROW_NUMBER, _PAPER = range(
-    LARGEST_DIGIT + 1, len(_GRID_COLOURS)
-)
-_GROUNDS = {HIDDEN: _HIDDEN, TRAP: _TRAP, GEM: _GEM}
-_INKS = {TRAP: _TRAP_SIGN, GEM: _GEM_SIGN}
+(
+    _SHOWN,
+    _HIDDEN,
+    GRID_TRAP,
+    GRID_GEM,
+    GRID_TRAP_SIGN,
+    GRID_GEM_SIGN,
+    GRID_LINE,
+    GRID_NUMBER,
+    GRID_PAPER,
+    GRID_INK,
+) = range(LARGEST_DIGIT + 1, len(_GRID_COLOURS))
+_GROUNDS = {HIDDEN: _HIDDEN, TRAP: GRID_TRAP, GEM: GRID_GEM}
+_INKS = {TRAP: GRID_TRAP_SIGN, GEM: GRID_GEM_SIGN}
 
 
 def draw_grid(grid: Grid) -> str:
     """A picture of one grid, as a complete SVG document."""
-    return svg_document(grid.rows, grid.cols, _cells(grid, 0))
+    return svg_document(grid.rows, grid.cols, svg_cells(grid))
 
 
 def draw_answer(grid: Grid, filled: Grid) -> str:
@@ -71,50 +82,85 @@ def draw_answer(grid: Grid, filled: Grid) -> str:
     middle = f'x="{width + gap / 2}" y="{grid.rows * SVG_SIDE / 2 + 6:g}"'
     arrow = f'<text {middle} fill="{ARROW_COLOUR}" font-size="26">→</text>'
     numbers = svg_numbers(grid.rows, grid.cols, SVG_SIDE, left=second)
-    parts = [_cells(grid, 0), arrow, _cells(filled, second), numbers]
+    parts = [svg_cells(grid), arrow, svg_cells(filled, second), numbers]
     return svg_document(grid.rows, grid.cols, "\n".join(parts), width=second + width)
 
 
-def svg_document(rows: int, cols: int, body: str, *, width: int | None = None) -> str:
-    """A complete SVG document around a board with its numbers; `width` is for more beside it, in pixels."""
+def svg_document(
+    rows: int, cols: int, body: str, *, width: int | None = None, below: int = 0, head: str = ""
+) -> str:
+    """A complete SVG document around a board with its numbers.
+
+    `width` and `below` make room beside and below the board, in pixels; `head` is drawn before all else.
+    """
     left, top = svg_margin(rows) + 1, SVG_TOP + 1
-    wide, high = left + (width or cols * SVG_SIDE) + 1, top + rows * SVG_SIDE + 1
+    wide, high = left + (width or cols * SVG_SIDE) + 1, top + rows * SVG_SIDE + 1 + below
     frame = f'viewBox="{-left} {-top} {wide} {high}" width="{wide}" height="{high}"'
-    parts = [f"<style>{_GRID_STYLE}</style>", svg_numbers(rows, cols, SVG_SIDE), body, "</svg>\n"]
+    style = f"<style>{_GRID_STYLE}</style>"
+    parts = [*filter(None, [head]), style, svg_numbers(rows, cols, SVG_SIDE), body, "</svg>\n"]
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>', *parts])
 
 
-def _cells(grid: Grid, left: int) -> str:
+def svg_cells(grid: Grid, left: int = 0) -> str:
+    """The cells of a grid, whose upper left corner is at `left`, 0."""
     parts = []
     for row, codes in enumerate(grid.cells.tolist()):
         for col, code in enumerate(codes):
-            look, sign = _CELL_LOOKS.get(code, ("clue", str(code)))
-            colour = _SIGN_COLOURS[code] if code in _SIGN_COLOURS else CLUE_COLOURS[max(code, 0)]
-            x, y = left + col * SVG_SIDE, row * SVG_SIDE
-            parts.append(f'<rect class="{look}" x="{x}" y="{y}" width="{SVG_SIDE}" height="{SVG_SIDE}"/>')
-            if sign:
-                middle = f'x="{x + SVG_SIDE / 2:g}" y="{y + BASELINE}"'
-                parts.append(f'<text {middle} fill="{colour}">{sign}</text>')
+            parts.append(svg_cell(code, left + col * SVG_SIDE, row * SVG_SIDE))
+    return "\n".join(parts)
+
+
+def svg_cell(code: int, x: int, y: int, *, hatch: str = "") -> str:
+    """A cell whose upper left corner is at `x`, `y`; `hatch` is drawn between its ground and its sign."""
+    look, sign = _CELL_LOOKS.get(code, ("clue", str(code)))
+    colour = _SIGN_COLOURS[code] if code in _SIGN_COLOURS else CLUE_COLOURS[max(code, 0)]
+    parts = [f'<rect class="{look}" x="{x}" y="{y}" width="{SVG_SIDE}" height="{SVG_SIDE}"/>']
+    if hatch:
+        parts.append(hatch)
+    if sign:
+        middle = f'x="{x + SVG_SIDE / 2:g}" y="{y + BASELINE}"'
+        parts.append(f'<text {middle} fill="{colour}">{sign}</text>')
     return "\n".join(parts)
 
 
 def draw_grid_png(grid: Grid) -> bytes:
     """The picture of `draw_grid` as a PNG file; on very large boards cells are small and have no signs."""
-    side = max(min(CELL_PIXELS, isqrt(MOST_PICTURE_PIXELS // grid.cells.size)), 1)
+    side = cell_pixels(grid, CELL_PIXELS, MOST_PICTURE_PIXELS)
+    return png_file(numbered_grid(grid_pixels(grid, side), grid, side), GRID_PALETTE)
+
+
+def cell_pixels(grid: Grid, usual: int, most: int) -> int:
+    """The side of a cell, smaller than `usual` if the board would have more than `most` pixels."""
+    return max(min(usual, isqrt(most // grid.cells.size)), 1)
+
+
+def numbered_grid(pixels: Pixels, grid: Grid, side: int) -> Pixels:
+    """The picture that `grid_pixels` makes, with its numbers if cells are large enough for signs."""
+    if side < LEAST_CELL_PIXELS_WITH_SIGNS:
+        return pixels
+    return with_numbers(pixels, grid.cells.shape, side=side, paper=GRID_PAPER, ink=GRID_NUMBER)
+
+
+def grid_pixels(grid: Grid, side: int) -> Pixels:
+    """A grid as numbers in `GRID_PALETTE`, its cells `side` pixels wide; small cells have no signs."""
     grounds = np.full(grid.cells.shape, _SHOWN, np.uint8)
     for code, ground in _GROUNDS.items():
         grounds[grid.cells == code] = ground
     pixels = np.repeat(np.repeat(grounds, side, axis=0), side, axis=1)
-    palette = list(map(rgb, _GRID_COLOURS))
     if side < LEAST_CELL_PIXELS_WITH_SIGNS:
-        return png_file(np.pad(pixels, ((0, 1), (0, 1)), constant_values=_LINE), palette)
-    pixels[::side], pixels[:, ::side] = _LINE, _LINE
-    pixels = np.pad(pixels, ((0, 1), (0, 1)), constant_values=_LINE)
+        return np.pad(pixels, ((0, 1), (0, 1)), constant_values=GRID_LINE)
+    pixels[::side], pixels[:, ::side] = GRID_LINE, GRID_LINE
+    pixels = np.pad(pixels, ((0, 1), (0, 1)), constant_values=GRID_LINE)
     for row, col in np.argwhere(grid.cells != HIDDEN).tolist():
         code = grid[row, col]
-        square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
-        draw_sign(square, CELL_MARKS[code], _INKS.get(code, code))
-    return png_file(with_numbers(pixels, grid.cells.shape, side=side, paper=_PAPER, ink=_ROW_NUMBER), palette)
+        draw_sign(square_of(pixels, Cell(row, col), side), CELL_MARKS[code], _INKS.get(code, code))
+    return pixels
+
+
+def square_of(pixels: Pixels, cell: Cell, side: int) -> Pixels:
+    """The pixels of a cell with the lines around it, to draw on."""
+    row, col = cell
+    return pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
 
 
 GRID_PICTURES: Mapping[str, Callable[[Grid], str | bytes]] = MappingProxyType(

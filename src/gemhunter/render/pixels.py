@@ -1,6 +1,6 @@
 """Pictures made of pixels: PNG files, and signs of 3×5 dots.
 
-A package that draws would be larger than all of Gem Hunter, for twelve signs and coloured squares.
+A package that draws would be larger than all of Gem Hunter, for a few signs and coloured squares.
 """
 
 import struct
@@ -21,9 +21,9 @@ DOT = 2
 
 SIGN_ROWS = (
     *("75557", "26227", "71747", "71717", "55711", "74717"),
-    *("74757", "71122", "75757", "75717", "72222", "74557"),
+    *("74757", "71122", "75757", "75717", "72222", "74557", "71302"),
 )
-SIGNS = dict(zip("0123456789TG", SIGN_ROWS, strict=True))
+SIGNS = dict(zip("0123456789TG?", SIGN_ROWS, strict=True))
 """Five rows from the top, each the bits of its three dots as one digit."""
 
 
@@ -47,6 +47,15 @@ def draw_sign(square: NDArray[np.uint8], text: str, colour: int) -> None:
     height, width = dots.shape
     top, left = (square.shape[0] - height) // 2, (square.shape[1] - width) // 2
     square[top : top + height, left : left + width][dots] = colour
+
+
+def draw_cross(square: NDArray[np.uint8], colour: int) -> None:
+    """Put two diagonals, a little thicker than the dots of a sign, into the middle of a square of pixels."""
+    side = min(square.shape)
+    middle, reach = (side - 1) / 2, side / 4
+    down, right = np.indices(square.shape) - middle
+    near = (abs(down) <= reach) & (abs(right) <= reach)
+    square[near & (abs(abs(down) - abs(right)) <= 1)] = colour
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,166 @@
+"""Explanations as storyboards, from which pictures, pages and animations are drawn."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+
+from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.core.plurals import counted
+from gemhunter.deduce.rules import RULES
+from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.deduce.wording import joined
+from gemhunter.printable import printable
+from gemhunter.queries.explain import Explanation
+from gemhunter.queries.explain_cell import CellExplanation
+from gemhunter.queries.explain_conflict import ExplainedConflict
+from gemhunter.queries.hint import HintLadder
+from gemhunter.render.scene_frames import most_animated_scenes
+from gemhunter.render.storyboard import Scene, Storyboard
+
+EASY_LEVEL, HARDEST_LEVEL = 1, max(rule.level for rule in RULES.values())
+"""The levels of the steps that are shown together first, and of those that are if need be."""
+
+
+def storyboard(found: Explanation | CellExplanation, title: str = "") -> Storyboard:
+    """The board, a scene for each step, whose number is that of the step, and how it ends."""
+    return _story(found, title, [[step] for step in found.steps])
+
+
+def short_storyboard(found: Explanation | CellExplanation) -> Storyboard:
+    """A storyboard short enough for an animation: one scene can show several steps, easy ones first."""
+    return _story(found, "", _grouped(found.steps, most_animated_scenes(found.grid)))
+
+
+def hardest_step(found: Explanation | CellExplanation) -> int:
+    """The number, counted from 1, of the step worth a picture; 0 without steps.
+
+    It is the first of the hardest ones; of one cell, the step that decides it.
+    """
+    if isinstance(found, CellExplanation) or not found.steps:
+        return len(found.steps)
+    levels = [step.rule.level for step in found.steps]
+    return 1 + levels.index(max(levels))
+
+
+def hint_storyboard(found: HintLadder) -> Storyboard:
+    """One scene: the deduction that the hint is about."""
+    codes = found.filled.cells.copy()
+    for cell in found.step.decides:
+        codes[cell] = HIDDEN
+    scene = _scene([found.step], _rule_name(found.step))
+    return Storyboard("The next deduction", Grid(codes), (scene,))
+
+
+def _story(
+    found: Explanation | CellExplanation, title: str, groups: Sequence[Sequence[ExplanationStep]]
+) -> Storyboard:
+    ends = list(accumulate(map(len, groups)))
+    scenes = (
+        _scene(group, _heading(group, last, len(found.steps)))
+        for group, last in zip(groups, ends, strict=True)
+    )
+    if isinstance(found, Explanation):
+        opening, closing = _board_opening(found), _board_closing(found)
+    else:
+        opening, closing = _cell_opening(found), _cell_closing(found)
+    return Storyboard(printable(title) or opening.heading, found.grid, (opening, *scenes, *closing))
+
+
+def _heading(group: Sequence[ExplanationStep], last: int, count: int) -> str:
+    """`Step 3 of 40 · one clue`, or `Steps 3 to 9 of 40`."""
+    if len(group) == 1:
+        return f"Step {last} of {count} · {_rule_name(group[0])}"
+    return f"Steps {last - len(group) + 1} to {last} of {count}"
+
+
+def _rule_name(step: ExplanationStep) -> str:
+    """The name of a rule as people write it: `one clue`, `1-2-1`."""
+    name = step.rule.name
+    return name if name[0].isdigit() else name.replace("-", " ")
+
+
+def _scene(group: Sequence[ExplanationStep], heading: str) -> Scene:
+    clues = tuple(dict.fromkeys(clue for step in group for clue in step.clues))
+    traps = tuple(cell for step in group for cell in step.traps)
+    gems = tuple(cell for step in group for cell in step.gems)
+    if len(group) == 1:
+        (step,) = group
+        thoughts = tuple((thought.depth, thought.sentence) for thought in step.thoughts)
+        return Scene(heading, step.sentence, clues, traps, gems, thoughts=thoughts)
+    kinds = [counted(len(cells), kind) for cells, kind in ((traps, "trap"), (gems, "gem")) if cells]
+    return Scene(heading, f"{len(group)} steps decide {' and '.join(kinds)}.", clues, traps, gems)
+
+
+def _board_opening(found: Explanation) -> Scene:
+    total = "" if found.total is None else f" with {counted(found.total, 'trap')}"
+    size = f"{found.grid.rows}×{found.grid.cols}"
+    steps = f"{counted(len(found.steps), 'step')}. Difficulty: {found.difficulty.word}."
+    return Scene(f"A board of {size}{total}", f"Explained in {steps}")
+
+
+def _board_closing(found: Explanation) -> tuple[Scene, ...]:
+    if found.conflict is not None:
+        return (_conflict_scene(found.conflict),)
+    if found.gave_up is not None:
+        return (Scene("Not finished", f"Gave up: {found.gave_up.reason}.", unsure=found.open),)
+    if not found.open:
+        return (Scene("The end", "Every cell is decided."),)
+    cells = joined([str(cell) for cell in found.open], "other cells")
+    return (Scene("Nothing more is forced", f"{cells} can be traps or gems.", unsure=found.open),)
+
+
+def _cell_opening(found: CellExplanation) -> Scene:
+    if found.conflict is not None and found.value != HIDDEN:
+        return _supposition(found.cell, is_trap=found.value != TRAP)
+    if found.value == HIDDEN:
+        return Scene(f"What is {found.cell}?", "What the clues say about this cell.", unsure=(found.cell,))
+    kind = "trap" if found.value == TRAP else "gem"
+    steps = counted(len(found.steps), "step")
+    return Scene(f"Why {found.cell} is a {kind}", f"Explained in {steps}.", unsure=(found.cell,))
+
+
+def _supposition(cell: Cell, *, is_trap: bool) -> Scene:
+    kind = "trap" if is_trap else "gem"
+    traps, gems = ((cell,), ()) if is_trap else ((), (cell,))
+    return Scene(f"Why {cell} cannot be a {kind}", f"Suppose that {cell} is a {kind}.", (), traps, gems)
+
+
+def _cell_closing(found: CellExplanation) -> tuple[Scene, ...]:
+    if found.conflict is not None:
+        return (_conflict_scene(found.conflict),)
+    if found.gave_up is not None:
+        return (Scene("Not finished", f"Gave up: {found.gave_up.reason}.", unsure=(found.cell,)),)
+    if found.value == HIDDEN:
+        return (Scene("Not forced", f"{found.cell} can be a trap or a gem.", unsure=(found.cell,)),)
+    return ()
+
+
+def _conflict_scene(conflict: ExplainedConflict) -> Scene:
+    broken = () if conflict.broken is None else (conflict.broken,)
+    return Scene("Conflict", conflict.sentence, conflict.clues, broken=broken)
+
+
+def _grouped(steps: Sequence[ExplanationStep], most: int) -> list[list[ExplanationStep]]:
+    """Steps in at most `most` groups, which are as small as possible.
+
+    Only easy steps stand in one group with their neighbours, unless there are too many groups then.
+    """
+    sizes = range(1, len(steps) + 1)
+    for level in (EASY_LEVEL, HARDEST_LEVEL):
+        fits = bisect_left(sizes, True, key=lambda size: len(_groups(steps, size, level)) <= most)
+        if fits < len(sizes):
+            return _groups(steps, sizes[fits], level)
+    return []
+
+
+def _groups(steps: Sequence[ExplanationStep], size: int, level: int) -> list[list[ExplanationStep]]:
+    """Neighbours of at most this level, up to `size` of them together."""
+    groups: list[list[ExplanationStep]] = []
+    is_open = False
+    for step in steps:
+        if is_open and step.rule.level <= level and len(groups[-1]) < size:
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+            is_open = step.rule.level <= level
+    return groups
