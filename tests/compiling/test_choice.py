@@ -152,7 +152,7 @@ kernel.perf_counter = time.process_time  # a busy machine makes no kernel slower
 from gemhunter import analyse, parse_grid, solve
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.hints import hint
+from gemhunter.play.hints import game_hint
 from gemhunter.play.advice import advise
 from gemhunter.play.many_games import play_games
 from gemhunter.core.first_click import FirstClick
@@ -171,7 +171,8 @@ for name in ("dpll", "cdcl", "backtracking", "resolution"):
 for traps in (None, 20):
     analyse(board, total=traps)
 game = new_game("expert#3").reveal(Cell(0, 0))
-hint(game.view, advise(game), Cell(5, 5))
+advise(game)
+game_hint(game.view, Cell(5, 5))
 for name in AGENTS:
     list(play_game(new_game("9x9n10#3"), new_player(name)))
 play_games("expert", LEVELS["expert"], FirstClick.SAFE, range(1))

@@ -18,15 +18,14 @@ from gemhunter.play.fill_in import (
     ConflictsWithMarks,
     FillIn,
     Fitting,
-    ForcedCell,
-    NothingForced,
     NoWayOn,
     WrongMarks,
     check_marks,
+    fill_in_hint,
     new_fill_in,
-    next_cell,
 )
 from gemhunter.play.fill_in_files import open_fill_in, save_fill_in
+from gemhunter.queries.hint import HintLadder, NothingToDeduce
 from gemhunter.solving.run import Run
 from strategies import Planted, small_boards
 from table import mines
@@ -104,20 +103,20 @@ def test_a_hint_is_a_cell_that_all_solutions_with_the_marks_agree_on(
 ) -> None:
     board = some_marks(planted, signs)
     possible = solutions_with(board)
-    hint = next_cell(Run(), board, Cell(row, col))
+    hint = fill_in_hint(Run(), board, Cell(row, col))
     agreed = {
         cell
         for cell in board.filled.where(HIDDEN)
         if possible and len({each[cell] for each in possible}) == 1
     }
     if not possible:
-        assert isinstance(hint, NoWayOn | ForcedCell)
+        assert isinstance(hint, NoWayOn)
     elif not agreed:
-        assert isinstance(hint, NothingForced)
+        assert isinstance(hint, NothingToDeduce)
     else:
-        assert isinstance(hint, ForcedCell)
-        assert hint.cell in agreed
-        assert hint.is_trap == possible[0][hint.cell]
+        assert isinstance(hint, HintLadder)
+        assert agreed >= set(hint.step.decides)
+        assert {cell for cell in hint.step.decides if possible[0][cell]} == set(hint.step.traps)
 
 
 def test_a_broken_clue_is_found_with_the_marks_next_to_it() -> None:
@@ -130,11 +129,11 @@ def test_too_many_traps_break_the_total() -> None:
     assert check_marks(Run(), board) == ConflictsWithMarks((), (), total=True)
 
 
-def test_a_hint_names_the_clue_that_decides_alone() -> None:
-    board = new_fill_in(parse_grid(BOARD))
-    assert next_cell(Run(), board, Cell(0, 1)) == ForcedCell(
-        Cell(0, 1), True, CORNER, (CORNER, Cell(0, 2), Cell(1, 2))
-    )
+def test_a_hint_rests_on_the_marks_as_well() -> None:
+    board = marked(new_fill_in(parse_grid("_, 1, _, _")), (0, 0, TRAP))
+    found = fill_in_hint(Run(), board, Cell(0, 3))
+    assert isinstance(found, HintLadder)
+    assert found.rungs[3] == "The 1 at r1c2 already has its trap, so r1c3 is a gem."
 
 
 def test_a_saved_board_is_opened_with_marks_that_can_be_changed(tmp_path: Path) -> None:

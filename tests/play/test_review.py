@@ -11,10 +11,11 @@ from gemhunter.core.moves import Action, Move
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.play.advice import advise
-from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, NoHint, hint
-from gemhunter.play.review import Guess, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
+from gemhunter.play.hints import BestGuess, GameHint, NoHint, best_guess, game_hint
+from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
 from gemhunter.play.risks import know
 from gemhunter.play.view import View
+from gemhunter.queries.hint import HintLadder
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, planted_boards
 
@@ -41,21 +42,60 @@ def at(col: int) -> Cell:
     return Cell(0, col - 1)
 
 
+def proven_trap(judged: Judgement) -> tuple[Cell, list[str]]:
+    """The cell, and the sentences that show it to be a trap."""
+    assert isinstance(judged, ProvenTrap)
+    return judged.cell, [step.sentence for step in judged.steps]
+
+
+def needless_risk(judged: Judgement) -> tuple[Cell, float | None, Cell, str]:
+    """The cell, its risk, the safe cell, and the deduction that was missed."""
+    assert isinstance(judged, NeedlessRisk)
+    assert judged.missed is not None
+    return judged.cell, judged.risk, judged.safe, judged.missed.sentence
+
+
 def test_a_cell_that_the_clues_show_to_be_a_trap_was_no_guess() -> None:
-    assert judge(view_of("1, _", 1), reveal(2)) == ProvenTrap(at(2))
+    assert proven_trap(judge(view_of("1, _", 1), reveal(2))) == (
+        at(2),
+        ["The 1 at r1c1 needs one trap, and r1c2 is its only hidden neighbour, so r1c2 is a trap."],
+    )
+
+
+def test_a_trap_that_takes_several_steps_is_shown_by_those_it_needs() -> None:
+    judged = judge(view_of("0, _, 1, _", 1), reveal(4))
+    assert proven_trap(judged) == (
+        at(4),
+        [
+            "The 0 at r1c1 has no trap around it, so r1c2 is a gem.",
+            "The 1 at r1c3 needs one trap, and r1c4 is its only hidden neighbour, so r1c4 is a trap.",
+        ],
+    )
 
 
 def test_the_number_of_traps_counts_as_known() -> None:
-    assert judge(view_of("_, 2, _, _", 3), reveal(4)) == ProvenTrap(at(4))
+    cell, sentences = proven_trap(judge(view_of("_, 2, _, _", 3), reveal(4)))
+    assert cell == at(4)
+    assert sentences[-1] == "Only one hidden cell is left for the last trap, so r1c4 is a trap."
 
 
-def test_a_risk_is_needless_while_another_cell_is_safe() -> None:
-    assert judge(view_of(A_GEM_BESIDE_A_GUESS, 2), reveal(1)) == NeedlessRisk(at(1), 0.5, at(5))
+IT_IS_A_GEM = "The 0 at r1c6 has no trap around it, so r1c5 is a gem."
 
 
-def test_a_wrong_flag_on_a_safe_cell_does_not_make_a_risk_less_needless() -> None:
-    judged = judge(view_of(A_GEM_BESIDE_A_GUESS, 2, at(5)), reveal(1))
-    assert judged == NeedlessRisk(at(1), 0.5, at(5))
+@pytest.mark.parametrize("flags", [[], [at(5)]])
+def test_a_risk_is_needless_while_another_cell_is_safe_even_under_a_wrong_flag(flags: list[Cell]) -> None:
+    judged = judge(view_of(A_GEM_BESIDE_A_GUESS, 2, *flags), reveal(1))
+    assert needless_risk(judged) == (at(1), 0.5, at(5), IT_IS_A_GEM)
+
+
+def test_what_was_missed_is_a_deduction_of_a_gem_even_if_traps_are_easier() -> None:
+    judged = judge(view_of("_, 1, _, _, 1, _, 1", 2), reveal(1))
+    assert needless_risk(judged) == (
+        at(1),
+        0.5,
+        at(4),
+        "The 1 at r1c5 already has its trap, so r1c4 is a gem.",
+    )
 
 
 def test_a_guess_is_fair_if_no_cell_is_safer() -> None:
@@ -87,7 +127,8 @@ def test_a_first_move_into_the_dark_is_a_fair_guess() -> None:
 def test_a_chord_is_judged_by_the_riskiest_cell_that_it_reveals() -> None:
     # The flag stands on a gem, so the chord reveals the trap, and after it a gem.
     view = view_of("_, 1, 0\n_, 1, 0\n_, 0, 0", 1, Cell(1, 0))
-    assert judge(view, Move(Action.CHORD, Cell(1, 1))) == ProvenTrap(Cell(0, 0))
+    cell, _ = proven_trap(judge(view, Move(Action.CHORD, Cell(1, 1))))
+    assert cell == Cell(0, 0)
 
 
 def test_flagged_cells_are_not_revealed_by_a_chord() -> None:
@@ -116,7 +157,7 @@ def test_where_exact_answers_give_up_the_clues_still_decide() -> None:
 
 def test_without_exact_answers_a_needless_risk_is_still_seen() -> None:
     judged = judge(view_of(A_GEM_BESIDE_A_GUESS, 2), reveal(1), without_patience())
-    assert judged == NeedlessRisk(at(1), None, at(5))
+    assert needless_risk(judged) == (at(1), None, at(5), IT_IS_A_GEM)
 
 
 def test_without_exact_answers_a_guess_is_not_judged() -> None:
@@ -136,36 +177,42 @@ def test_what_is_known_is_what_all_solutions_say(planted: Planted) -> None:
     assert [known.risk(cell) for cell in cells] == pytest.approx([float(chance) for chance in chances])
 
 
-def hint_of(view: View, near: int = 1) -> object:
-    return hint(view, advise(view), at(near))
+def rungs_of(found: GameHint) -> tuple[str, ...]:
+    assert isinstance(found, HintLadder)
+    return found.rungs
 
 
-def test_a_hint_is_a_safe_cell_with_the_clues_it_touches() -> None:
-    assert hint_of(view_of(A_GEM_BESIDE_A_GUESS, 2)) == CertainGem(at(5), (at(6),))
+def test_a_hint_leads_to_the_easiest_deduction() -> None:
+    found = game_hint(view_of(A_GEM_BESIDE_A_GUESS, 2), at(1))
+    assert rungs_of(found)[:4] == (
+        "1 cell is decided by a single clue.",
+        "Look at row 1 and column 6.",
+        "Look at the 0 at r1c6.",
+        IT_IS_A_GEM,
+    )
 
 
-def test_of_several_safe_cells_the_nearest_is_hinted_at() -> None:
-    view = view_of("_, 0, _, 0, _", 0)
-    assert hint_of(view, 5) == CertainGem(at(5), (at(4),))
+def test_of_several_deductions_the_nearest_is_hinted_at() -> None:
+    found = game_hint(view_of("_, 0, _, 1, _, 1, _, _, 0, _", 1), at(10))
+    assert rungs_of(found)[3] == "The 0 at r1c9 has no trap around it, so r1c8 and r1c10 are gems."
 
 
 def test_a_trap_is_hinted_at_until_it_has_a_flag() -> None:
-    assert hint_of(view_of("_, 1, _, _, 1", 2)) == CertainTrap(at(4), (at(5),))
-    assert hint_of(view_of("_, 1, _, _, 1", 2, at(4))) == BestGuess(at(1), 0.5, 0.5)
+    view = view_of("_, 1, _, _, 1", 2)
+    assert rungs_of(game_hint(view, at(1)))[3].endswith("so r1c4 is a trap.")
+    assert game_hint(view_of("_, 1, _, _, 1", 2, at(4)), at(1)) == BestGuess(at(1), 0.5, 0.5)
 
 
 def test_without_certainty_the_best_guess_is_hinted_at_with_its_risk() -> None:
-    found = hint_of(view_of(A_BETTER_GUESS, 2))
+    found = game_hint(view_of(A_BETTER_GUESS, 2), at(1))
     assert isinstance(found, BestGuess)
     assert found.cell == at(4)
     assert found.risk == pytest.approx(0.2)
 
 
 def test_without_exact_answers_there_may_be_no_hint() -> None:
-    view = view_of(A_BETTER_GUESS, 2)
-    assert hint(view, advise(view, run=without_patience()), at(1)) == NoHint(GAP)
+    assert best_guess(advise(view_of(A_BETTER_GUESS, 2), run=without_patience())) == NoHint(GAP)
 
 
 def test_where_traps_are_all_that_is_hidden_there_is_no_hint() -> None:
-    view = view_of("1, _", 1, at(2))
-    assert hint(view, advise(view), at(1)) == NoHint("every hidden cell is a trap")
+    assert game_hint(view_of("1, _", 1, at(2)), at(1)) == NoHint("every hidden cell is a trap")

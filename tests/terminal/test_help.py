@@ -24,21 +24,80 @@ def opened(text: str, *cols: int) -> Game:
 SAFE_BESIDE_A_GUESS = opened("*..*..*.", 2, 6, 8)
 """r1c5 cannot be a trap; of r1c1 and r1c3 one is."""
 
+ZERO_WITH_FLAGS = new_game(mines("....*.*")).flag(Cell(0, 0)).flag(Cell(0, 2)).reveal(Cell(0, 1))
+"""Wrong flags keep the neighbours of a 0 hidden."""
+
 GUESSES = opened("*....*..", 2)
 """Of r1c1 and r1c3 one is a trap, and one of the five cells from r1c4 on."""
 
 
-def test_a_hint_shows_a_safe_cell_and_the_clues_it_touches() -> None:
+def test_each_press_of_the_hint_key_says_more_and_a_move_begins_again() -> None:
     async def script(table: Table) -> None:
-        table.go(0, 7)
-        await table.press("question_mark")
-        assert table.app.message == "r1c5 is safe: see r1c6"
-        assert table.app.cursor == Cell(0, 4)
-        assert table.app.board.picture.marked == {Cell(0, 5)}
-        await table.press("space")
+        table.go(0, 0)
+        said, marked = [], []
+        for _ in range(4):
+            await table.press("question_mark")
+            said.append(table.app.message)
+            marked.append(table.app.board.picture.marked)
+        kind = "2 cells are decided by a single clue."
+        assert said == [
+            f"{kind} (? says more)",
+            f"{kind} Look at row 1 and column 2. (? says more)",
+            f"{kind} Look at the 0 at r1c2. (? says more)",
+            "The 0 at r1c2 has no trap around it, so r1c1 and r1c3 are gems.",
+        ]
+        assert marked == [set(), set(), {Cell(0, 1)}, {Cell(0, 1)}]
+        assert table.rows() == ["[?]  ? ■ ■ ■ ■ "]
+        await table.press("f", "question_mark")
+        assert table.app.message.endswith("(? says more)")
         assert table.app.board.picture.marked == frozenset()
 
-    assert at_table(SAFE_BESIDE_A_GUESS, script).sitting.aids == {Aid.HINTS}
+    assert at_table(ZERO_WITH_FLAGS, script).sitting.aids == {Aid.HINTS}
+
+
+def test_after_the_conclusion_each_press_goes_to_the_next_gem() -> None:
+    async def script(table: Table) -> None:
+        table.go(0, 2)
+        for at in (2, 2, 2, 2, 0, 2):
+            await table.press("question_mark")
+            assert table.app.cursor == Cell(0, at)
+        assert "r1c1 and r1c3 are gems" in table.app.message
+        assert table.app.game.moves == ZERO_WITH_FLAGS.moves
+
+    at_table(ZERO_WITH_FLAGS, script)
+
+
+def test_moving_the_cursor_does_not_begin_a_hint_again() -> None:
+    async def script(table: Table) -> None:
+        await table.press("question_mark", "left", "question_mark", "p", "question_mark")
+        assert "Look at the " in table.app.message
+
+    at_table(SAFE_BESIDE_A_GUESS, script)
+
+
+def test_after_the_conclusion_a_press_flags_the_traps_and_the_next_hint_goes_on() -> None:
+    async def script(table: Table) -> None:
+        table.go(0, 7)
+        await table.press(*["question_mark"] * 4)
+        assert table.app.message.endswith("so r1c7 is a trap.")
+        assert table.rows() == [" ■ 1 ■ ■ ■ 1[T]1 "]
+        await table.press("question_mark")
+        assert table.app.message == "r1c7 flagged; u takes back the last flag"
+        assert table.rows() == [" ■ 1 ■ ■ ■ 1[⚑]1 "]
+        await table.press(*["question_mark"] * 4)
+        assert table.app.message == "The 1 at r1c6 already has its trap, so r1c5 is a gem."
+        assert table.app.cursor == Cell(0, 4)
+
+    at_table(SAFE_BESIDE_A_GUESS, script)
+
+
+def test_the_cursor_goes_to_a_trap_without_a_flag() -> None:
+    async def script(table: Table) -> None:
+        table.go(0, 0)
+        await table.press("f", *["question_mark"] * 4)
+        assert table.rows() == [" ⚑ 2[T]■ "]
+
+    at_table(opened("*.*.", 2), script)
 
 
 def test_a_hint_without_certainty_is_the_best_guess_with_its_risk() -> None:
@@ -96,17 +155,24 @@ def judged(game: Game, col: int) -> str:
     return app.message
 
 
+VERDICT = "the clues showed it: r1c1 was a trap for certain"
+
+
 def test_a_loss_that_the_clues_foretold_is_called_so() -> None:
-    said = judged(opened("*.*.", 2), 1)
-    assert said.splitlines()[:2] == [
-        "lost at r1c1 after 0:00",
-        "the clues showed it: r1c1 was a trap for certain",
-    ]
+    ending, verdict, _ = judged(opened("*.*.", 2), 1).splitlines()
+    assert ending == "lost at r1c1 after 0:00"
+    assert verdict == (
+        f"{VERDICT}. The 2 at r1c2 needs two traps, and r1c1 and r1c3 are its only hidden neighbours, "
+        "so both are traps."
+    )
 
 
 def test_a_loss_beside_a_safe_cell_is_called_needless() -> None:
     said = judged(SAFE_BESIDE_A_GUESS, 1)
-    assert "a needless risk: r1c1 had a 50.0 % risk, while r1c5 was safe for certain" in said
+    assert said.splitlines()[1] == (
+        "a needless risk: r1c1 had a 50.0 % risk, but r1c5 was safe for certain. "
+        "The 1 at r1c6 already has its trap, so r1c5 is a gem."
+    )
 
 
 def test_a_loss_without_a_better_choice_is_called_fair() -> None:
@@ -120,14 +186,12 @@ def test_a_loss_with_a_better_choice_names_it() -> None:
 
 
 def test_the_verdict_stays_until_the_game_goes_on() -> None:
-    verdict = ["lost at r1c1 after 0:00", "the clues showed it: r1c1 was a trap for certain"]
-
     async def script(table: Table) -> None:
         table.go(0, 0)
         await table.press("space")
         for key in ("question_mark", "space", "f", "p", "p", "s", "a", "right"):
             await table.press(key)
-            assert table.app.message.splitlines()[:2] == verdict
+            assert table.app.message.startswith(f"lost at r1c1 after 0:00\n{VERDICT}")
         assert "r1c1 was a trap for certain" in table.screen()
         await table.press("u")
         assert table.app.message == "taken back"

@@ -8,18 +8,24 @@ import pytest
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
+from gemhunter.deduce.rules import WHAT_IF
+from gemhunter.deduce.steps import ExplanationStep, Thought
+from gemhunter.formats.text import parse_grid
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import new_game
-from gemhunter.play.hints import CertainGem, CertainTrap, NoHint
-from gemhunter.play.review import NeedlessRisk, ProvenSafe, Unjudged
+from gemhunter.play.hints import BestGuess, NoHint
+from gemhunter.play.review import NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
 from gemhunter.play.risks import Risks
+from gemhunter.queries.hint import HintLadder
+from gemhunter.terminal.climb import Climb
 from gemhunter.terminal.pictures import ASCII, UNICODE, Picture, risk_sign
 from gemhunter.terminal.sitting import PACES, Aid, Pace, Sitting, Stopwatch, sit_down
 from gemhunter.terminal.words import (
     choice_words,
+    climb_words,
     clock,
     ending_words,
-    hint_words,
+    guess_words,
     judgement_words,
     percent,
     refusal_words,
@@ -48,14 +54,37 @@ def test_hours_are_minutes() -> None:
     assert [clock(0), clock(59.9), clock(3661)] == ["0:00", "0:59", "61:01"]
 
 
-def test_hints_that_no_clue_touches_name_the_number_of_traps() -> None:
-    assert "the number of traps" in hint_words(CertainGem(FIRST, ()))
-    assert hint_words(CertainTrap(FIRST, (SECOND,))).endswith("but r1c1 is a trap: see r1c2")
-    assert hint_words(NoHint("too many states")) == "no hint: too many states"
+def test_hints_without_a_deduction_say_what_is_known() -> None:
+    assert guess_words(BestGuess(FIRST, 0.0, None)) == "r1c1 is safe, but a reason was not found in time"
+    assert guess_words(BestGuess(FIRST, 0.25, None)).endswith("the best guess is r1c1, with a risk of 25.0 %")
+    assert guess_words(NoHint("too many states")) == "no hint: too many states"
+
+
+def test_a_conclusion_that_needs_a_line_of_thought_shows_it() -> None:
+    thoughts = (Thought(0, "Suppose that r1c1 is a gem."), Thought(1, "The 1 at r1c2 cannot hold."))
+    step = ExplanationStep(WHAT_IF, (SECOND,), False, (FIRST,), (), "r1c1 is a trap.", thoughts)
+    ladder = HintLadder(step, ("What if?", "Look there.", "Look here.", step.sentence), parse_grid("T, 1"))
+    assert climb_words(Climb(ladder)) == "What if? (? says more)"
+    assert climb_words(Climb(ladder, 2)) == "What if? Look there. (? says more)"
+    assert climb_words(Climb(ladder, 4)) == (
+        "r1c1 is a trap.\nSuppose that r1c1 is a gem.\n  The 1 at r1c2 cannot hold."
+    )
+
+
+def test_of_a_long_proof_the_verdict_gives_the_last_step() -> None:
+    steps = [ExplanationStep(WHAT_IF, (), True, (FIRST,), (), f"Sentence {n}.") for n in (1, 2)]
+    begin = "the clues showed it: r1c1 was a trap for certain"
+    assert judgement_words(ProvenTrap(FIRST)) == begin
+    assert judgement_words(ProvenTrap(FIRST, (steps[0],))) == f"{begin}. Sentence 1."
+    assert (
+        judgement_words(ProvenTrap(FIRST, (*steps,))) == f"{begin}. That takes 2 steps; the last: Sentence 2."
+    )
 
 
 def test_judgements_without_exact_risks_say_so() -> None:
-    assert "r1c1 was a risk, while" in judgement_words(NeedlessRisk(FIRST, None, SECOND))
+    assert judgement_words(NeedlessRisk(FIRST, None, SECOND)) == (
+        "a needless risk: r1c1 was a risk, but r1c2 was safe for certain"
+    )
     assert "is not known: too many states" in judgement_words(Unjudged(FIRST, "too many states"))
     assert "safe for certain" in judgement_words(ProvenSafe(FIRST))
 

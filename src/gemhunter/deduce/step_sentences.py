@@ -65,7 +65,9 @@ def _total_reached(known: Knowledge, deduction: Deduction) -> str:
     if deduction.gems:
         return f"all traps of the board, {known.puzzle.total}, are known, so {_result(known, deduction)}."
     count = len(deduction.traps)
-    cells = "one hidden cell is" if count == 1 else f"{number_word(count)} hidden cells are"
+    if count == 1:
+        return f"only one hidden cell is left for the last trap, so {_result(known, deduction)}."
+    cells = f"{number_word(count)} hidden cells are"
     return f"only {cells} left for the last {traps_text(count)}, so {_result(known, deduction)}."
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
 from gemhunter.core.neighbours import count_around
-from gemhunter.play.risks import clues_around, nearest
 from gemhunter.queries.answers import Forced
 from gemhunter.queries.forced import forced
+from gemhunter.queries.hint import HintLadder, NothingToDeduce, hint
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
 
@@ -150,57 +150,16 @@ def conflicts_of(board: FillIn) -> ConflictsWithMarks:
     return ConflictsWithMarks(tuple(clues), tuple(sorted(near)), board.conflicts_with_total)
 
 
-@dataclass(frozen=True, slots=True)
-class ForcedCell:
-    """A cell that every solution with the present marks agrees on.
-
-    `clue` decides it alone, if there is such a clue; `clues` are those next to the cell.
-    """
-
-    cell: Cell
-    is_trap: bool
-    clue: Cell | None
-    clues: tuple[Cell, ...]
+FillInHint: TypeAlias = HintLadder | NothingToDeduce | NoWayOn
 
 
-@dataclass(frozen=True, slots=True)
-class NothingForced:
-    """No cell is the same in all solutions with the present marks."""
-
-
-FillInHint: TypeAlias = ForcedCell | NothingForced | NoWayOn | NotFound
-
-
-def next_cell(run: Run, board: FillIn, near: Cell) -> FillInHint:
-    """A forced cell: one that a single clue decides if there is any, and then the nearest to `near`."""
-    filled = board.filled
-    by_clue = _decided_by_one_clue(filled)
-    if board.conflicting_clues():
-        return NoWayOn(is_unsolvable=False)
-    if by_clue:
-        cell = nearest(list(by_clue), near)
-        clue, is_trap = by_clue[cell]
-        return ForcedCell(cell, is_trap, clue, clues_around(filled, cell))
-    known = forced(filled, total=board.total, run=run)
-    if isinstance(known, Refuted):
-        return NoWayOn(is_unsolvable=False)
-    sure = known.filled if isinstance(known, Forced) else known.fill(filled)
-    cells = [cell for cell in filled.where(HIDDEN) if sure[cell] != HIDDEN]
-    if cells:
-        cell = nearest(cells, near)
-        return ForcedCell(cell, sure[cell] == TRAP, None, clues_around(filled, cell))
-    return NotFound(known.reason) if isinstance(known, GaveUp) else NothingForced()
-
-
-def _decided_by_one_clue(filled: Grid) -> dict[Cell, tuple[Cell, bool]]:
-    """Hidden cells next to a clue that has all its traps, or as many cells left as traps missing."""
-    found: dict[Cell, tuple[Cell, bool]] = {}
-    traps, hidden = count_around(filled.cells == TRAP), count_around(filled.cells == HIDDEN)
-    missing = filled.cells - traps
-    decides = (filled.cells >= 0) & (hidden > 0) & ((missing == 0) | (missing == hidden))
-    for row, col in np.argwhere(decides).tolist():
-        clue = Cell(row, col)
-        for cell in filled.around(clue):
-            if filled[cell] == HIDDEN:
-                found.setdefault(cell, (clue, bool(missing[clue])))
-    return found
+def fill_in_hint(run: Run, board: FillIn, near: Cell) -> FillInHint:
+    """The next deduction from the clues and the marks; none where the marks cannot all be right."""
+    second = run.within()
+    match check_marks(run, board):
+        case ConflictsWithMarks() | WrongMarks():
+            return NoWayOn(is_unsolvable=False)
+        case NoWayOn() as no_way_on:
+            return no_way_on
+        case _:
+            return hint(board.filled, total=board.total, near=near, run=second)

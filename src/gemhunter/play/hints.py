@@ -1,36 +1,25 @@
-"""A hint: what a good player would do next, and why."""
+"""A hint to the player of a game: the next deduction, rung by rung, or the best guess."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from gemhunter.core.grid import Cell
-from gemhunter.play.advice import Advice
-from gemhunter.play.risks import clues_around, nearest
+from gemhunter.play.advice import Advice, advise
+from gemhunter.play.risks import USUAL_LIMITS
 from gemhunter.play.view import View
+from gemhunter.queries.hint import HintLadder, hint
 from gemhunter.solving.outcomes import GaveUp, Refuted
-
-
-@dataclass(frozen=True, slots=True)
-class CertainGem:
-    """This cell cannot be a trap; `clues` are those next to it, none if the total alone says so."""
-
-    cell: Cell
-    clues: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CertainTrap:
-    """No cell is certain to be a gem, but this one, without a flag, is a trap."""
-
-    cell: Cell
-    clues: tuple[Cell, ...]
+from gemhunter.solving.run import Run
 
 
 @dataclass(frozen=True, slots=True)
 class BestGuess:
-    """Nothing is certain that has not been flagged; this is the cell that `expert` would open.
+    """Nothing can be deduced that has not been flagged; this is the cell that `expert` would open.
 
-    `win_chance` is None where it is not known exactly.
+    The risk is 0 if the cell is certain but no deduction was found in time. `win_chance` is None where it is
+    not known exactly.
     """
 
     cell: Cell
@@ -45,19 +34,25 @@ class NoHint:
     reason: str
 
 
-Hint: TypeAlias = CertainGem | CertainTrap | BestGuess | NoHint
+GameHint: TypeAlias = HintLadder | BestGuess | NoHint
 
 
-def hint(view: View, advised: Advice | Refuted | GaveUp, near: Cell) -> Hint:
-    """The advice on a view as a hint to its player; of several certain cells the one nearest to `near`."""
+def game_hint(view: View, near: Cell, run: Run | None = None) -> GameHint:
+    """The easiest deduction that shows more than the flags do, and of several the nearest to `near`.
+
+    Failing that, the best guess.
+    """
+    run = run or Run(USUAL_LIMITS)
+    second = run.within()
+    flags = [Cell(row, col) for row, col in np.argwhere(view.flags).tolist()]
+    found = hint(view.grid, total=view.total, marked=flags, near=near, run=run)
+    return found if isinstance(found, HintLadder) else best_guess(advise(view, run=second))
+
+
+def best_guess(advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:
+    """The advice on a view in which nothing can be deduced, as a hint to its player."""
     if not isinstance(advised, Advice):
         return NoHint(advised.reason)
-    if advised.gems:
-        cell = nearest([*advised.gems], near)
-        return CertainGem(cell, clues_around(view.grid, cell))
-    if traps := [cell for cell in advised.traps if not view.flags[cell]]:
-        cell = nearest(traps, near)
-        return CertainTrap(cell, clues_around(view.grid, cell))
     if advised.best is None or advised.risk is None:
         return NoHint(advised.why)
     return BestGuess(advised.best, advised.risk, advised.win_chance)

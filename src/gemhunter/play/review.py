@@ -6,10 +6,13 @@ from typing import TypeAlias
 
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
+from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.errors import InputError
-from gemhunter.play.risks import know, nearest
+from gemhunter.play.risks import USUAL_LIMITS, Risks, know, nearest
 from gemhunter.play.view import View
 from gemhunter.queries.answers import SAME
+from gemhunter.queries.explain_cell import explain_cell
+from gemhunter.queries.hint import HintLadder, hint
 from gemhunter.solving.run import Run
 
 
@@ -22,18 +25,23 @@ class ProvenSafe:
 
 @dataclass(frozen=True, slots=True)
 class ProvenTrap:
-    """The clues and the total showed that `cell` was a trap."""
+    """The clues and the total showed that `cell` was a trap; `steps` say how, if that was found in time."""
 
     cell: Cell
+    steps: tuple[ExplanationStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NeedlessRisk:
-    """`cell` could be a trap, while `safe` could not; the risk is None where it is not known."""
+    """`cell` could be a trap, while `safe` could not; the risk is None where it is not known.
+
+    `missed` is the easiest deduction that shows a safe cell, if it was found in time.
+    """
 
     cell: Cell
     risk: float | None
     safe: Cell
+    missed: ExplanationStep | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +75,19 @@ def judge(view: View, move: Move, run: Run | None = None) -> Judgement:
     revealed = revealed_by(view, move)
     if not revealed:
         raise InputError(f"{move} reveals nothing, so there is nothing to judge")
+    run = run or Run(USUAL_LIMITS)
+    second = run.within()
     known = know(view, run)
     cell = max(revealed, key=lambda each: _badness(known.risk(each)))
     risk = known.risk(cell)
     if risk == 1.0:
-        return ProvenTrap(cell)
+        return ProvenTrap(cell, explain_cell(view.grid, cell, total=view.total, run=second).steps)
     if risk == 0.0:
         return ProvenSafe(cell)
-    if gems := known.gems():
-        return NeedlessRisk(cell, None if math.isnan(risk) else risk, nearest(gems, cell))
+    if known.gems():
+        missed = _missed(view, known, cell, second)
+        safe = nearest(known.gems() if missed is None else [*missed.gems], cell)
+        return NeedlessRisk(cell, None if math.isnan(risk) else risk, safe, missed)
     if safest := known.safest():
         best = nearest(safest, cell)
         return Guess(cell, risk, best, known.risk(best))
@@ -86,6 +98,12 @@ def revealed_by(view: View, move: Move) -> list[Cell]:
     """The cells that a move reveals, in reading order, without those that a 0 opens."""
     meant = {Action.FLAG: [], Action.REVEAL: [move.cell], Action.CHORD: view.grid.around(move.cell)}
     return [cell for cell in meant[move.action] if view.is_hidden(cell) and not view.flags[cell]]
+
+
+def _missed(view: View, known: Risks, near: Cell, run: Run) -> ExplanationStep | None:
+    """The easiest deduction of a safe cell, and of several the nearest to `near`."""
+    found = hint(view.grid, total=view.total, marked=known.traps(), near=near, run=run)
+    return found.step if isinstance(found, HintLadder) and found.step.gems else None
 
 
 def _badness(risk: float) -> tuple[bool, bool, float]:

@@ -17,7 +17,7 @@ from gemhunter.play.advice import advise
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.hints import hint
+from gemhunter.play.hints import best_guess, game_hint
 from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import play_games, play_resolution_games
@@ -113,7 +113,8 @@ def use_rules() -> None:
         fresh = new_game(GameId(WARMUP_LEVEL, WARMUP_SEEDS.start, rule))
         judge(fresh.view, Move(Action.REVEAL, corner))
         game = fresh.reveal(corner).chord(corner)
-        hint(game.view, advise(game), corner)
+        best_guess(advise(game))
+        game_hint(game.view, corner)
 
 
 def use_agent(name: str) -> None:

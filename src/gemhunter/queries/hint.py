@@ -7,13 +7,17 @@ from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.deduce.steps import ExplanationStep
-from gemhunter.deduce.wording import capital, joined
+from gemhunter.deduce.wording import joined
 from gemhunter.queries.explain import Thinking, with_steps
 from gemhunter.render.scene_svg import draw_scene
+from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run, given_run
 
 RUNGS = 5
 """The kind of deduction, where to look, the clues, the conclusion, and the board with it."""
+
+CLUES_RUNG, CONCLUSION_RUNG = 3, 4
+"""The rung that names the clues, and the one that gives the deduction away."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +40,10 @@ class HintLadder:
 
 @dataclass(frozen=True, slots=True)
 class NothingToDeduce:
-    """No cell of the board can be deduced, and why."""
+    """No cell of the board can be deduced, and why; `gave_up` if it was not looked for to the end."""
 
     reason: str
+    gave_up: GaveUp | None = None
 
 
 def hint(
@@ -63,7 +68,7 @@ def hint(
         if step.gems or not set(step.traps) <= set(marked):
             return HintLadder(step, _rungs(grid, step), with_steps(grid, (*passed_over, step)))
         passed_over.append(step)
-    return NothingToDeduce(_why_nothing(thinking))
+    return NothingToDeduce(_why_nothing(thinking), thinking.gave_up)
 
 
 def _why_nothing(thinking: Thinking) -> str:
@@ -79,12 +84,12 @@ def _why_nothing(thinking: Thinking) -> str:
 
 
 def _rungs(grid: Grid, step: ExplanationStep) -> tuple[str, ...]:
-    count = counted(len(step.decides), "cell")
+    decided = "1 cell is" if len(step.decides) == 1 else f"{counted(len(step.decides), 'cell')} are"
     clues = joined([f"the {grid[clue]} at {clue}" for clue in step.clues], "other clues")
     if step.with_total:
         clues = f"{clues} and the total" if step.clues else "the total"
     return (
-        f"{capital(step.rule.about)} decides {count}.",
+        f"{decided} decided by {step.rule.about}.",
         f"Look {_where(step)}.",
         f"Look at {clues}.",
         step.sentence,

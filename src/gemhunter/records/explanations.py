@@ -10,7 +10,7 @@ from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.queries.explain import Explanation
 from gemhunter.queries.explain_cell import CellExplanation
 from gemhunter.queries.explain_conflict import ExplainedConflict
-from gemhunter.queries.hint import HintLadder, NothingToDeduce
+from gemhunter.queries.hint import CONCLUSION_RUNG, HintLadder, NothingToDeduce
 from gemhunter.solving.outcomes import GaveUp
 
 VALUE_NAMES = {TRAP: "trap", GEM: "gem", HIDDEN: None}
@@ -91,10 +91,6 @@ def hint_record(board: str, found: HintLadder | NothingToDeduce, rung: int) -> d
         "filled": str(found.filled).splitlines() if rung > CONCLUSION_RUNG else None,
         "version": __version__,
     }
-
-
-CONCLUSION_RUNG = 4
-"""The rung that gives the deduction away; the last one shows the board with it."""
 
 
 def _conflict_record(conflict: ExplainedConflict | None) -> dict[str, Any] | None:

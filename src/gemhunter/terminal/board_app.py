@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from textual.app import App, ComposeResult
-from textual.containers import Container, Horizontal
+from textual.containers import Container, Horizontal, VerticalScroll
 from textual.filter import LineFilter, NoColor
 from textual.message import Message
 from textual.widgets import Footer, Static
@@ -43,6 +43,20 @@ class StatusLine(Horizontal):
             part.update(text)
 
 
+class MessagePanel(VerticalScroll, can_focus=False):
+    """What is said below the board: as high as the text, up to a part of the screen, and then scrolled."""
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        self.text = Static(markup=False)
+        yield self.text
+
+    def show(self, text: str) -> None:
+        """Write a text in place of what was there, and show its beginning."""
+        self.text.update(text)
+        self.scroll_home(animate=False)
+
+
 class BoardApp(App[None], Generic[AnyPicture]):
     """What the game and the board to fill in have in common; each adds its moves, words and keys."""
 
@@ -56,15 +70,16 @@ class BoardApp(App[None], Generic[AnyPicture]):
     StatusLine .-middle { text-align: center; color: $screen-quiet-ink; }
     StatusLine .-right { text-align: right; }
     #table { height: 1fr; align: center middle; }
-    BoardWidget {
-        background: $screen-ground;
+    BoardWidget { background: $screen-ground; }
+    MessagePanel { height: auto; min-height: 4; max-height: 60%; padding: 0 2; }
+    MessagePanel Static { height: auto; }
+    BoardWidget, MessagePanel {
         scrollbar-size: 1 1; scrollbar-color: $screen-edge; scrollbar-background: $screen-ground;
         scrollbar-color-hover: $screen-faint-ink; scrollbar-color-active: $screen-faint-ink;
         scrollbar-background-hover: $screen-ground; scrollbar-background-active: $screen-ground;
         scrollbar-corner-color: $screen-ground;
     }
-    BoardWidget:nocolor { scrollbar-size: 0 0; }
-    #message { height: 4; padding: 0 2; }
+    BoardWidget:nocolor, MessagePanel:nocolor { scrollbar-size: 0 0; }
     Footer { background: $screen-panel; }
     FooterKey { background: $screen-panel; color: $screen-quiet-ink; }
     FooterKey .footer-key--key { background: $screen-panel; color: $screen-accent; padding: 0 1 0 0; }
@@ -90,7 +105,7 @@ class BoardApp(App[None], Generic[AnyPicture]):
         self.tasks = BackgroundTasks(self._deliver)
         self.board = BoardWidget(picture, plain=setting.plain, ascii_only=setting.ascii_only)
         self._status = StatusLine(id="status")
-        self._said = Static(id="message", markup=False)
+        self._said = MessagePanel(id="message")
 
     @property
     def cursor(self) -> Cell:
@@ -157,7 +172,7 @@ class BoardApp(App[None], Generic[AnyPicture]):
     def say(self, *lines: str) -> None:
         """Write below the board, in place of what was there; lasting lines stay above it."""
         self.message = "\n".join([*self.lasting, *lines])
-        self._said.update(self.message)
+        self._said.show(self.message)
 
     def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
         """Do some work about the present position in a thread; another position drops what is unfinished."""
@@ -194,6 +209,10 @@ class BoardApp(App[None], Generic[AnyPicture]):
     def action_go(self, down: int, right: int) -> None:
         """Move the cursor."""
         self.point(Cell(self.cursor.row + down, self.cursor.col + right))
+
+    def action_scroll_message(self, pages: int) -> None:
+        """Show another part of a long message."""
+        self._said.scroll_relative(y=pages * self._said.size.height, animate=False)
 
     def action_save(self) -> None:
         """Write a file."""

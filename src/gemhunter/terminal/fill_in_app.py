@@ -1,25 +1,27 @@
 """A board in the terminal that a person fills in with traps and gems."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell
 from gemhunter.core.plurals import counted, listed
+from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.play.fill_in import (
     CheckedMarks,
     ConflictsWithMarks,
     FillIn,
     FillInHint,
-    ForcedCell,
     WrongMarks,
     check_marks,
     conflicts_of,
+    fill_in_hint,
     new_fill_in,
-    next_cell,
 )
-from gemhunter.terminal.board_app import BoardApp
+from gemhunter.queries.hint import HintLadder
 from gemhunter.terminal.board_widget import BoardWidget
+from gemhunter.terminal.hinted_app import HintedApp
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
 from gemhunter.terminal.pictures import FillInPicture
 from gemhunter.terminal.sitting import Aid, FillInSetting
@@ -28,14 +30,14 @@ from gemhunter.terminal.words import (
     FILL_IN_WELCOME,
     checked_words,
     clock,
-    fill_in_hint_words,
+    fill_in_refusal_words,
 )
 
 MARK_BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
 """What a mouse button marks, as in a game: left means safe, right means a trap; the middle one clears."""
 
 
-class FillInApp(BoardApp[FillInPicture]):
+class FillInApp(HintedApp[FillInPicture]):
     """Lets a person mark traps and gems, with undo, checks and hints at hand."""
 
     BINDINGS: ClassVar = [*FILL_IN_BINDINGS]
@@ -119,14 +121,13 @@ class FillInApp(BoardApp[FillInPicture]):
         self.think("check", lambda run: check_marks(run, board), self._checked)
 
     def action_hint(self) -> None:
-        """Name a cell that is certain, and say why."""
+        """Say more about the next deduction."""
         board, near = self.current, self.cursor
         if not board.left:
             self.say(f"all cells are filled in; {FILL_IN_NEXT_KEYS}")
             return
         self.aids |= {Aid.HINTS}
-        self.say("thinking ...")
-        self.think("hint", lambda run: next_cell(run, board, near), self._hinted)
+        self.ask_for_hint(lambda run: fill_in_hint(run, board, near), self._hinted)
 
     def _mark(self, cell: Cell, mark: int) -> None:
         board = self.current
@@ -144,6 +145,7 @@ class FillInApp(BoardApp[FillInPicture]):
     def _enter(self) -> None:
         """Show the board after a change, and say so when it is full."""
         self.tasks.drop()
+        self.climb = None
         board = self.current
         runs = bool(board.marked) and not board.is_right
         self.stopwatch = self.stopwatch.set(self.clock(), runs=runs)
@@ -161,7 +163,11 @@ class FillInApp(BoardApp[FillInPicture]):
             self.show(replace(self.picture, marked=frozenset(cells)))
 
     def _hinted(self, hint: FillInHint) -> None:
-        self.say(fill_in_hint_words(hint, self.current))
-        if isinstance(hint, ForcedCell):
-            clues = hint.clues if hint.clue is None else (hint.clue,)
-            self.show(replace(self.picture, cursor=hint.cell, marked=frozenset(clues)))
+        if isinstance(hint, HintLadder):
+            self.begin_climb(hint)
+        else:
+            self.say(fill_in_refusal_words(hint))
+
+    def cells_to_point_at(self, step: ExplanationStep) -> Sequence[Cell]:
+        """All cells of a conclusion: each is to be marked."""
+        return step.decides

@@ -1,8 +1,10 @@
 """The game in the terminal: moves, undo, risks, hints, and an agent beside the player."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,63 +12,46 @@ from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
-from gemhunter.play.advice import advise
-from gemhunter.play.agents.player import Player, Stuck
+from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.play.game import Game, before_first_move, new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.hints import Hint, NoHint, hint
+from gemhunter.play.hints import BestGuess, GameHint, game_hint
 from gemhunter.play.review import Judgement, judge
 from gemhunter.play.risks import Risks, clues_around, know
-from gemhunter.play.turns import Turn, take_turn
-from gemhunter.solving.run import Run
-from gemhunter.terminal.board_app import BoardApp
+from gemhunter.queries.hint import HintLadder
+from gemhunter.terminal.agent_app import AgentApp
 from gemhunter.terminal.board_widget import BoardWidget
+from gemhunter.terminal.climb import Climb
 from gemhunter.terminal.keys import BINDINGS, help_text
 from gemhunter.terminal.pictures import ASCII, UNICODE, Picture, risk_legend
-from gemhunter.terminal.sitting import Aid, Pace, Setting, Sitting, Stopwatch, sit_down
+from gemhunter.terminal.sitting import Aid, Setting, Sitting, Stopwatch, sit_down
 from gemhunter.terminal.words import (
     FIRST_IS_SAFE,
     NEXT_KEYS,
     WELCOME,
-    choice_words,
     clock,
     ending_words,
-    hint_words,
+    flagged_words,
+    guess_words,
     judgement_words,
     refusal_words,
 )
 
-if TYPE_CHECKING:
-    from textual.timer import Timer
-
 QUICK_CELLS = 10_000
 """On boards with no more cells, a move takes less time than a person notices."""
-
-SHORTEST_WAIT = 0.01
-"""Seconds between two steps of an agent, at any pace: the screen must be drawn in between."""
 
 BUTTONS = {2: Action.CHORD, 3: Action.FLAG}
 """What the middle and the right mouse button do; the left one reveals, or chords on a clue."""
 
 
-class GameApp(BoardApp[Picture]):
+class GameApp(AgentApp):
     """Lets a person play a game, with hints, risks, undo and an agent at hand."""
 
     BINDINGS: ClassVar = [*BINDINGS]
 
     def __init__(self, game: Game, setting: Setting) -> None:
         super().__init__(Picture(game, Cell(game.level.rows // 2, game.level.cols // 2)), setting)
-        self.setting = setting
-        self.sitting = sit_down(game)
         self.shows_risks = False
-        self.pace = Pace(running=setting.watch)
-        self._player: Player | None = None
-        self._next_step: Timer | None = None
-
-    @property
-    def game(self) -> Game:
-        """The game as it stands."""
-        return self.sitting.game
 
     def status_texts(self) -> tuple[str, str, str]:
         """Traps that are left and the cursor, the id of the game, how it stands and the time."""
@@ -86,11 +71,6 @@ class GameApp(BoardApp[Picture]):
         """Say what can be done."""
         self.say(WELCOME)
         self._enter()
-
-    def on_ready(self) -> None:
-        """Begin to watch if that was asked for."""
-        if self.pace.running:
-            self._ask_agent()
 
     def action_reveal(self) -> None:
         """Reveal the cell, or chord on a clue."""
@@ -133,16 +113,16 @@ class GameApp(BoardApp[Picture]):
             return
         self.lasting = ()
         self.say()
-        self._sit(self.sitting.after(after))
+        self.sit(self.sitting.after(after))
 
     def action_undo(self) -> None:
         """Take back the last move."""
         if self.sitting.before is None:
             self.say("nothing to take back")
             return
-        self._leave_position()
+        self.leave_position()
         self.say("taken back")
-        self._sit(self.sitting.undone())
+        self.sit(self.sitting.undone())
 
     def action_deal(self) -> None:
         """Begin a new game of the same level."""
@@ -155,14 +135,15 @@ class GameApp(BoardApp[Picture]):
         self._begin(before_first_move(self.game))
 
     def _begin(self, game: Game) -> None:
-        self._leave_position()
+        self.leave_position()
         self.stopwatch = Stopwatch()
         self.say(WELCOME)
-        self._sit(sit_down(game))
+        self.sit(sit_down(game))
 
-    def _sit(self, sitting: Sitting, comment: str = "") -> None:
-        """Go on from another position; `comment` is what an agent said about it."""
+    def sit(self, sitting: Sitting, comment: str = "") -> None:
+        """Go on from another position; `comment` is what is said about it."""
         self.sitting = sitting
+        self.climb = None
         self.lasting = ()
         self.tasks.drop()
         self.stopwatch = self.stopwatch.at(self.clock(), self.game)
@@ -220,7 +201,7 @@ class GameApp(BoardApp[Picture]):
             self.say(f"not all risks are known: {known.gap}")
 
     def action_hint(self) -> None:
-        """Say what a good player would do."""
+        """Say more about the next deduction, or which guess is best."""
         view, near = self.game.view, self.cursor
         if view.status is not Status.PLAYING:
             self.say(f"it is over: {NEXT_KEYS}")
@@ -229,69 +210,31 @@ class GameApp(BoardApp[Picture]):
         if self.game.first_is_safe:
             self.say(FIRST_IS_SAFE)
             return
-        self.say("thinking ...")
-        self.think("hint", lambda run: hint(view, advise(view, run=run), near), self._hinted)
+        self.ask_for_hint(lambda run: game_hint(view, near, run), self._hinted)
 
-    def _hinted(self, found: Hint) -> None:
-        self.say(hint_words(found))
-        if not isinstance(found, NoHint):
+    def _hinted(self, found: GameHint) -> None:
+        if isinstance(found, HintLadder):
+            self.begin_climb(found)
+            return
+        self.say(guess_words(found))
+        if isinstance(found, BestGuess):
             clues = clues_around(self.game.view.grid, found.cell)
-            self.show(replace(self.picture, cursor=found.cell, marked=frozenset(clues)))
+            self.show(self.picture.at(found.cell).pointing(frozenset(clues), {}))
 
-    def action_step(self) -> None:
-        """Let the agent make one choice."""
-        self.take_over()
-        self._ask_agent()
+    def cells_to_point_at(self, step: ExplanationStep) -> Sequence[Cell]:
+        """The gems of a conclusion, to be revealed; without gems, the traps that have no flag."""
+        return step.gems or self._unflagged(step)
 
-    def action_watch(self) -> None:
-        """Let the agent play on, or stop it."""
-        if self.pace.running:
-            self.take_over()
-            self.say(f"{self.setting.agent} has stopped; A lets it go on")
-        else:
-            self.pace = replace(self.pace, running=True)
-            self._ask_agent()
-
-    def action_pace(self, by: int) -> None:
-        """Make the agent faster or slower."""
-        self.pace = self.pace.changed(by)
-        self.say(f"{self.setting.agent} plays a step every {self.pace.seconds:g} s")
-
-    def take_over(self) -> None:
-        """Stop the agent."""
-        self.pace = replace(self.pace, running=False)
-        if self._next_step is not None:
-            self._next_step.stop()
-
-    def _leave_position(self) -> None:
-        """Stop the agent; in another position a new player begins, as this one may remember the game."""
-        self.take_over()
-        self._player = None
-        self.lasting = ()
-
-    def _ask_agent(self) -> None:
-        """Let the agent think about the position, unless it already does or the game is over."""
-        game, known = self.game, self._player
-        if game.status is not Status.PLAYING or self.tasks.is_busy("move", "agent"):
+    def climb_on(self, climb: Climb) -> None:
+        """Show the next rung; after the conclusion, flag its traps, or go to the next gem."""
+        unflagged = self._unflagged(climb.step)
+        if not climb.is_concluded or not unflagged:
+            super().climb_on(climb)
             return
+        self.take_over()
+        _, *games = accumulate(unflagged, Game.flag, initial=self.game)
+        self.sit(self.sitting.after(*games), flagged_words(unflagged))
 
-        def choose(_: Run) -> tuple[Player, Turn[Game]]:
-            player = known or self.setting.new_player(self.setting.seeds())
-            return player, take_turn(game, player)
-
-        self.think("agent", choose, self._stepped)
-
-    def _stepped(self, answer: tuple[Player, Turn[Game]]) -> None:
-        """Show what the agent chose, what came of it and why; go on if it is watched."""
-        self._player, turn = answer
-        comment = choice_words(self.setting.agent, turn.choice)
-        if isinstance(turn.choice, Stuck) or not turn.games:
-            self.take_over()
-        elif turn.choice.safe:
-            self.point(turn.choice.safe[0])
-        if not turn.games:
-            self.say(comment)
-            return
-        self._sit(self.sitting.helped(Aid.AGENT).after(*turn.games), comment)
-        if self.pace.running and self.game.status is Status.PLAYING:
-            self._next_step = self.set_timer(max(self.pace.seconds, SHORTEST_WAIT), self._ask_agent)
+    def _unflagged(self, step: ExplanationStep) -> list[Cell]:
+        """The traps of a conclusion that have no flag yet."""
+        return [cell for cell in step.traps if not self.game.flags[cell]]

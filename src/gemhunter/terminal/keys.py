@@ -15,6 +15,8 @@ CURSOR_BINDINGS = [
     Binding("down,j", "go(1, 0)", "down", show=False),
     Binding("left,h", "go(0, -1)", "left", show=False),
     Binding("right,l", "go(0, 1)", "right", show=False),
+    Binding("pageup", "scroll_message(-1)", "earlier lines", show=False),
+    Binding("pagedown", "scroll_message(1)", "further lines", show=False),
 ]
 
 LEAVING_BINDINGS = [
@@ -59,13 +61,14 @@ HELP = (
     ("space, enter", "reveal the cell; on a clue the same as c"),
     ("f", "put a flag, or take it away"),
     ("c", "chord: reveal what the flags around a clue leave"),
-    ("?", "hint: a cell that is certain, or the best guess"),
+    ("?", "hint: each press says more; without certainty, the best guess"),
     ("p", "show or hide the risk of each cell"),
     ("u", "take back the last move, also after a loss"),
     ("a, A", "the agent makes one step; it goes on until A again"),
     ("+, -", "the agent plays faster, slower"),
     ("n, r", "deal a new game; begin the same game again"),
     ("s", "save a replay in this folder"),
+    ("pageup, pagedown", "scroll a long message"),
     ("F1, H", "this page"),
     ("q", "quit"),
 )
@@ -76,9 +79,10 @@ FILL_IN_HELP = (
     ("x, backspace, delete", "take the mark away"),
     ("u", "take back the last mark, and those before it"),
     ("c", "check: which marks and clues conflict"),
-    ("?", "hint: a cell that is certain, and why"),
+    ("?", "hint: each press says more about the next deduction"),
     ("r", "begin again; u brings the marks back"),
     ("s", "save in this folder: gemhunter play FILE goes on"),
+    ("pageup, pagedown", "scroll a long message"),
     ("F1, H", "this page"),
     ("q", "quit"),
 )

@@ -1,7 +1,8 @@
 """What each cell looks like, in a game and on a board to fill in: its sign and its style."""
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
 from rich.style import Style
@@ -46,13 +47,16 @@ STYLES = {
 CURSOR_STYLE = Style(color=THEME.ground, bgcolor=THEME.accent, bold=True)
 MARKED_STYLE = Style(bgcolor=THEME.marked_ground, bold=True, underline=True)
 
+REVERSED = Style(reverse=True)
 OWN_MARKS = {TRAP: Style(color=THEME.trap, bold=True), GEM: Style(color=THEME.gem, bold=True)}
 GIVEN_MARKS = {TRAP: Style(color=THEME.trap, underline=True), GEM: Style(color=THEME.gem, underline=True)}
 """On a board to fill in: marks of the player, and cells that the board shows."""
+HINTED_MARKS = {code: (CELL_MARKS[code].lower(), style + REVERSED) for code, style in OWN_MARKS.items()}
+"""The signs of cells that a hint decides: small letters, as the player has not marked them yet."""
 
 
 class Drawn(Protocol):
-    """What the board on the screen shows: cells, the cursor, and cells that are marked."""
+    """What the board on the screen shows: cells, the cursor, cells that are marked, and cells of a hint."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -83,6 +87,10 @@ class Drawn(Protocol):
         """With the cursor on another cell, and what is marked unchanged."""
         ...
 
+    def pointing(self, marked: frozenset[Cell], decided: Mapping[Cell, int]) -> Self:
+        """With these cells marked, and those of a hint shown as `TRAP` or `GEM`."""
+        ...
+
     def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
         """The text of a cell, one column narrower than `width`, and how it is drawn."""
         ...
@@ -90,12 +98,16 @@ class Drawn(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A game as it is drawn: where the cursor is, which clues are marked, and the risks if they are shown."""
+    """A game as it is drawn: where the cursor is, which clues are marked, and the risks if they are shown.
+
+    `decided` are the cells that a hint decides, as `TRAP` or `GEM`.
+    """
 
     game: Game
     cursor: Cell
     marked: frozenset[Cell] = frozenset()
     known: Risks | None = None
+    decided: Mapping[Cell, int] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -117,10 +129,18 @@ class Picture:
         """With the cursor on another cell, and what is marked unchanged."""
         return replace(self, cursor=cursor)
 
+    def pointing(self, marked: frozenset[Cell], decided: Mapping[Cell, int]) -> Self:
+        """With these cells marked, and those of a hint shown as `TRAP` or `GEM`."""
+        return replace(self, marked=marked, decided=decided)
+
     def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
         """The text of a cell, one column narrower than `width`, and how it is drawn."""
         text, style = _sign(self.game, cell, signs)
-        if self.known is not None and self.game.shown[cell] == HIDDEN and text == signs.hidden:
+        if text == signs.hidden and cell in self.decided:
+            text, style = risk_sign(float(self.decided[cell] == TRAP), width)
+        elif self.decided.get(cell) == GEM:
+            text, style = signs.wrong_flag, STYLES["wrong flag"]
+        elif text == signs.hidden and self.known is not None:
             risk = self.known.risk(cell)
             text, style = risk_sign(risk, width)
             if risk not in (0.0, 1.0) and _is_untouched(self.game, cell):
@@ -134,11 +154,15 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FillInPicture:
-    """A board as it is drawn: where the cursor is, and which cells are to be looked at."""
+    """A board as it is drawn: where the cursor is, and which cells are to be looked at.
+
+    `decided` are the cells that a hint decides, as `TRAP` or `GEM`.
+    """
 
     board: FillIn
     cursor: Cell
     marked: frozenset[Cell] = frozenset()
+    decided: Mapping[Cell, int] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -159,6 +183,10 @@ class FillInPicture:
         """With the cursor on another cell, and what is marked unchanged."""
         return replace(self, cursor=cursor)
 
+    def pointing(self, marked: frozenset[Cell], decided: Mapping[Cell, int]) -> Self:
+        """With these cells marked, and those of a hint shown as `TRAP` or `GEM`."""
+        return replace(self, marked=marked, decided=decided)
+
     def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
         """The text of a cell, one column narrower than `width`, and how it is drawn."""
         text, style = self._sign(cell, signs)
@@ -172,6 +200,8 @@ class FillInPicture:
         given, own = self.board.grid[cell], int(self.board.marks[cell])
         if own != HIDDEN:
             return CELL_MARKS[own], OWN_MARKS[own]
+        if given == HIDDEN and cell in self.decided:
+            return HINTED_MARKS[self.decided[cell]]
         if given == HIDDEN:
             return signs.hidden, STYLES["hidden"]
         return CELL_MARKS[given], GIVEN_MARKS.get(given) or STYLES.get(f"clue {given}", STYLES["zero"])

@@ -9,28 +9,28 @@ from gemhunter.core.moves import Action, Move
 from gemhunter.core.plurals import counted, listed
 from gemhunter.deduce import sentences
 from gemhunter.deduce.sentences import MOST_CELLS_NAMED, named_cells
+from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.fill_in import (
     CheckedMarks,
     ConflictsWithMarks,
-    FillIn,
-    FillInHint,
     Fitting,
-    ForcedCell,
     NotFound,
-    NothingForced,
     NoWayOn,
     WrongMarks,
 )
 from gemhunter.play.game import Game
-from gemhunter.play.hints import BestGuess, CertainGem, CertainTrap, Hint, NoHint
+from gemhunter.play.hints import BestGuess, NoHint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
+from gemhunter.queries.hint import NothingToDeduce
+from gemhunter.terminal.climb import Climb
 from gemhunter.terminal.sitting import Sitting
 
 WELCOME = "space reveals, f flags, ? gives a hint, F1 lists all keys"
 FIRST_IS_SAFE = "the first cell is never a trap: begin anywhere"
 NEXT_KEYS = "u takes back the last move, r begins again, n deals another game"
 FILL_IN_WELCOME = "t marks a trap, g a gem, ? gives a hint, c checks, F1 lists all keys"
+BOARD_WITHOUT_SOLUTION = "this board has no solution, whatever you mark"
 FILL_IN_NEXT_KEYS = "u takes back the last mark, r begins again, s saves"
 
 
@@ -46,13 +46,26 @@ def clock(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def hint_words(hint: Hint) -> str:
-    """What a hint says."""
+def climb_words(climb: Climb) -> str:
+    """What a rung of a hint says; up to the conclusion, that there is more to come."""
+    step, texts = climb.step, climb.ladder.rungs
+    if climb.is_concluded:
+        lines = [f"{'  ' * thought.depth}{thought.sentence}" for thought in step.thoughts]
+        return "\n".join([step.sentence, *lines])
+    said = dict.fromkeys((texts[0], texts[climb.rung - 1]))
+    return f"{' '.join(said)} (? says more)"
+
+
+def flagged_words(cells: Sequence[Cell]) -> str:
+    """Which traps a hint put flags on."""
+    return f"{named_cells(cells)} flagged; u takes back the last flag"
+
+
+def guess_words(hint: BestGuess | NoHint) -> str:
+    """What a hint says where nothing can be deduced."""
     match hint:
-        case CertainGem(cell, clues):
-            return f"{cell} is safe: {_by(clues)}"
-        case CertainTrap(cell, clues):
-            return f"nothing is certain to be safe, but {cell} is a trap: {_by(clues)}"
+        case BestGuess(cell, risk=0.0):
+            return f"{cell} is safe, but a reason was not found in time"
         case BestGuess(cell, risk, wins):
             rest = "" if wins is None else f"; {percent(wins)} to win from here"
             return f"nothing is certain; the best guess is {cell}, with a risk of {percent(risk)}{rest}"
@@ -65,11 +78,12 @@ def hint_words(hint: Hint) -> str:
 def judgement_words(judgement: Judgement) -> str:
     """Whether the last move was wise."""
     match judgement:
-        case ProvenTrap(cell):
-            return f"the clues showed it: {cell} was a trap for certain"
-        case NeedlessRisk(cell, risk, safe):
+        case ProvenTrap(cell, steps):
+            return f"the clues showed it: {cell} was a trap for certain{_shown_by(steps)}"
+        case NeedlessRisk(cell, risk, safe, missed):
             size = "was a risk" if risk is None else f"had a {percent(risk)} risk"
-            return f"a needless risk: {cell} {size}, while {safe} was safe for certain"
+            why = "" if missed is None else f". {missed.sentence}"
+            return f"a needless risk: {cell} {size}, but {safe} was safe for certain{why}"
         case Guess(cell, risk, safest, least):
             if judgement.is_safest:
                 return f"a fair guess: {cell} had a {percent(risk)} risk, and no cell was safer"
@@ -81,6 +95,14 @@ def judgement_words(judgement: Judgement) -> str:
             return f"whether it was a fair guess is not known: {reason}"
         case _:
             assert_never(judgement)
+
+
+def _shown_by(steps: Sequence[ExplanationStep]) -> str:
+    """The deduction that a player missed; of several steps, how many there were and the last."""
+    if not steps:
+        return ""
+    begins = "" if len(steps) == 1 else f"That takes {counted(len(steps), 'step')}; the last: "
+    return f". {begins}{steps[-1].sentence}"
 
 
 def choice_words(agent: str, choice: Choice | Stuck) -> str:
@@ -132,7 +154,7 @@ def checked_words(found: CheckedMarks) -> str:
         case WrongMarks(cells):
             return sentences.wrong_marks(cells)
         case NoWayOn(is_unsolvable=True):
-            return "this board has no solution, whatever you mark"
+            return BOARD_WITHOUT_SOLUTION
         case NoWayOn():
             return sentences.NO_SOLUTION_WITH_MARKS
         case Fitting(marks, left):
@@ -143,36 +165,16 @@ def checked_words(found: CheckedMarks) -> str:
             assert_never(found)
 
 
-def fill_in_hint_words(hint: FillInHint, board: FillIn) -> str:
-    """Which cell is certain, and why."""
-    match hint:
-        case ForcedCell(cell, is_trap, clue, clues):
-            why = _forced_by(board, clue, clues, is_trap=is_trap)
-            return f"{cell} is a {'trap' if is_trap else 'gem'}: {why}"
-        case NothingForced():
-            return "no cell is certain: the board has several solutions, and any of them is right"
+def fill_in_refusal_words(found: NothingToDeduce | NoWayOn) -> str:
+    """Why there is no hint."""
+    match found:
+        case NoWayOn(is_unsolvable=True):
+            return BOARD_WITHOUT_SOLUTION
         case NoWayOn():
             return "no hint: the marks so far leave no solution; c shows what is wrong"
-        case NotFound(reason):
+        case NothingToDeduce(gave_up=None):
+            return "no cell is certain: the board has several solutions, and any of them is right"
+        case NothingToDeduce(reason):
             return f"no hint: {reason}"
         case _:
-            assert_never(hint)
-
-
-def _forced_by(board: FillIn, clue: Cell | None, clues: Sequence[Cell], *, is_trap: bool) -> str:
-    if clue is None:
-        near = f"; look at {named_cells(clues)} first" if clues else ""
-        return f"the clues together leave nothing else{near}"
-    number = board.grid[clue]
-    if is_trap:
-        return f"{clue} says {number}, so it needs every cell that is left around it"
-    return f"{clue} says {number}, so " + (
-        "nothing around it is a trap" if number == 0 else "it has all its traps"
-    )
-
-
-def _by(clues: tuple[Cell, ...]) -> str:
-    """What makes a cell certain, as far as the clues next to it show."""
-    if not clues:
-        return "the other clues and the number of traps leave nothing else"
-    return f"see {listed(map(str, clues))}"
+            assert_never(found)
