@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from gemhunter.core.puzzle import Puzzle, read_puzzle
     from gemhunter.core.solution import Solution
     from gemhunter.core.trap_maps import grid_from_traps
+    from gemhunter.deduce.difficulty import Difficulty
+    from gemhunter.deduce.steps import ExplanationStep
     from gemhunter.errors import (
         BoardError,
         EngineError,
@@ -60,8 +62,12 @@ if TYPE_CHECKING:
     from gemhunter.queries.bounds import Bounds, count_bounds
     from gemhunter.queries.count import count, count_by_traps
     from gemhunter.queries.estimate import Estimate, estimate_count
+    from gemhunter.queries.explain import Explanation, difficulty, explain
+    from gemhunter.queries.explain_cell import CellExplanation, explain_cell, explain_opposite
+    from gemhunter.queries.explain_conflict import ExplainedConflict
     from gemhunter.queries.forced import forced
     from gemhunter.queries.formulas import FormulaReport, solve_formula
+    from gemhunter.queries.hint import HintLadder, NothingToDeduce, hint
     from gemhunter.queries.probability import probabilities, probabilities_of_many
     from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
     from gemhunter.queries.sample import sample
@@ -93,6 +99,8 @@ _HOMES = {
     "core.puzzle": ("Puzzle", "read_puzzle"),
     "core.solution": ("Solution",),
     "core.trap_maps": ("grid_from_traps",),
+    "deduce.difficulty": ("Difficulty",),
+    "deduce.steps": ("ExplanationStep",),
     "errors": (
         *("BoardError", "EngineError", "Fault", "FormulaError", "GemHunterError", "InputError"),
         *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
@@ -116,8 +124,12 @@ _HOMES = {
     "queries.bounds": ("Bounds", "count_bounds"),
     "queries.count": ("count", "count_by_traps"),
     "queries.estimate": ("Estimate", "estimate_count"),
+    "queries.explain": ("Explanation", "difficulty", "explain"),
+    "queries.explain_cell": ("CellExplanation", "explain_cell", "explain_opposite"),
+    "queries.explain_conflict": ("ExplainedConflict",),
     "queries.forced": ("forced",),
     "queries.formulas": ("FormulaReport", "solve_formula"),
+    "queries.hint": ("HintLadder", "NothingToDeduce", "hint"),
     "queries.probability": ("probabilities", "probabilities_of_many"),
     "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
     "queries.sample": ("sample",),
@@ -147,14 +159,19 @@ __all__ = [
     "Bounds",
     "Candidate",
     "Cell",
+    "CellExplanation",
     "Choice",
     "Cnf",
     "CnfSolver",
+    "Difficulty",
     "Ending",
     "Engine",
     "EngineError",
     "EngineInfo",
     "Estimate",
+    "ExplainedConflict",
+    "Explanation",
+    "ExplanationStep",
     "Fault",
     "FirstClick",
     "Forced",
@@ -166,11 +183,13 @@ __all__ = [
     "GaveUp",
     "GemHunterError",
     "Grid",
+    "HintLadder",
     "InputError",
     "Level",
     "Limits",
     "ModelError",
     "Move",
+    "NothingToDeduce",
     "Outcome",
     "Player",
     "Position",
@@ -207,11 +226,16 @@ __all__ = [
     "count",
     "count_bounds",
     "count_by_traps",
+    "difficulty",
     "encode",
     "estimate_count",
+    "explain",
+    "explain_cell",
+    "explain_opposite",
     "forced",
     "get_engine",
     "grid_from_traps",
+    "hint",
     "is_unique",
     "list_engines",
     "new_game",

@@ -42,6 +42,7 @@ ON_BOARDS = {
     "solve": ["solve", "FILE"],
     "solve --all": ["solve", "FILE", "--all", "--format", "json"],
     "analyse": ["analyse", "FILE", "--format", "json"],
+    "hint": ["hint", "FILE", "--rung", "5", "--format", "json"],
     "explain": ["explain", "FILE", "--format", "json"],
     "advise": ["advise", "FILE", "--format", "json"],
     "check": ["check", "FILE", "ANSWER"],

@@ -9,15 +9,20 @@ import numpy as np
 import pytest
 
 from gemhunter.cli.explain_maps import differing_lines, surroundings
+from gemhunter.cli.explain_text import cell_explanation_lines, exit_code
 from gemhunter.cli.main import run
 from gemhunter.cli.step_text import step_lines
-from gemhunter.core.grid import Cell, Grid
+from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.formats.text import parse_grid
-from gemhunter.queries.explain import explain
+from gemhunter.queries.explain import Explanation, explain
+from gemhunter.queries.explain_cell import CellExplanation
+from gemhunter.queries.explain_conflict import ExplainedConflict
 from gemhunter.render.text_maps import plain_text
+from gemhunter.solving.outcomes import GaveUp, StopReason
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
 FIELDS = ["board", "traps", "steps", "difficulty", "open", "examples", "conflict", "gave_up", "version"]
+ONE_TWO_ONE = parse_grid("_, _, _\n1, 2, 1")
 AT_ONCE = ["--time-limit", "1e-9"]
 
 Captured = pytest.CaptureFixture[str]
@@ -136,7 +141,7 @@ def test_the_other_value_leads_to_a_clue_that_cannot_hold(capsys: Captured) -> N
     assert run(["explain", "sample:3x4", "--cell", "r3c1", "--not"]) == 0
     shown = capsys.readouterr().out
     assert "\nSuppose that r3c1 is a gem.\n" in shown
-    assert shown.endswith(" So r3c1 is a trap.\n")
+    assert shown.endswith("\nSo r3c1 is a trap.\n")
     record = explained(capsys, "sample:3x4", "--cell", "r3c1", "--not")
     assert (record["value"], record["supposed"]) == ("trap", "gem")
     assert record["conflict"]["broken"] is not None
@@ -190,6 +195,23 @@ def test_the_total_of_the_file_is_used_unless_another_is_given(desk: Path, capsy
 def test_giving_up_is_not_having_no_solution(arguments: list[str], capsys: Captured) -> None:
     assert run(["explain", "sample:9x9", *arguments, *AT_ONCE]) == 3
     assert "Gave up: time limit reached." in capsys.readouterr().out
+
+
+def test_a_conflict_that_was_not_followed_to_its_end_says_so() -> None:
+    conflict = ExplainedConflict((Cell(0, 0),), False, True, None, "These clues conflict.", is_followed=False)
+    late = GaveUp(StopReason.TIME)
+    board = Explanation(ONE_TWO_ONE, None, (), conflict=conflict, gave_up=late)
+    cell = CellExplanation(ONE_TWO_ONE, Cell(0, 0), None, TRAP, conflict=conflict)
+    assert (exit_code(board), exit_code(cell)) == (1, 3)
+    shown = plain_text(cell_explanation_lines("board", cell, None))
+    assert shown.endswith("before the steps led to a clue that cannot hold.\nr1c1 is a trap.")
+
+
+def test_solutions_that_were_not_found_in_time_are_missed() -> None:
+    found = CellExplanation(ONE_TWO_ONE, Cell(0, 0), None, HIDDEN)
+    assert exit_code(found) == 3
+    shown = plain_text(cell_explanation_lines("board", found, None))
+    assert shown.endswith("Two solutions that differ were not found within the time limit.")
 
 
 def test_what_was_not_explained_is_not_called_open(capsys: Captured) -> None:

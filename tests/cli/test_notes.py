@@ -56,6 +56,7 @@ def test_a_command_that_writes_a_file_can_be_quiet(path: tuple[str, ...], comman
         (["solve", "nine.txt", "--all"], "0 solutions"),
         (["analyse", "nine.txt"], "the analysis"),
         (["explain", "nine.txt"], "the explanation"),
+        (["hint", "nine.txt", "--rung", "1"], "the hint"),
         (["cnf", "nine.txt"], "4 variables, 8 clauses"),
         (["cnf", "nine.txt", "--sum"], "8 clauses, 8 without duplicates"),
         (["convert", "nine.txt", "--to", "compact"], "compact"),

@@ -147,4 +147,4 @@ def test_each_system_has_a_folder_of_the_user(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(cache.sys, "platform", platform)  # type: ignore[attr-defined]
-    assert cache._user_folder() == Path(expected)
+    assert cache.user_cache_folder() == Path(expected)

@@ -36,6 +36,8 @@ PUBLIC = {
     *("read_formula", "parse_formula", "write_dimacs", "solve_formula", "trace_formula"),
     *("Engine", "CnfSolver", "SatAnswer", "get_engine", "Run", "Limits", "Puzzle", "read_puzzle"),
     *("FormulaReport", "Satisfied", "Unsatisfiable", "FormulaError"),
+    *("explain", "Explanation", "ExplanationStep", "ExplainedConflict", "difficulty", "Difficulty"),
+    *("explain_cell", "explain_opposite", "CellExplanation", "hint", "HintLadder", "NothingToDeduce"),
 }
 
 

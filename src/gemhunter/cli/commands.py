@@ -35,6 +35,7 @@ SECTIONS: Sections = MappingProxyType(
             solve="Fill in boards, or show that it cannot be done.",
             analyse="Say what is true of all solutions of a board.",
             explain="Explain step by step why cells are traps or gems.",
+            hint="Help with the next deduction, a little more with each call.",
             advise="Say what the agent `expert` would play in a position, and why.",
             check="Grade filled-in answers, those of one person or of a class.",
             trace="Show what an engine does about a board, step by step.",

@@ -1,16 +1,14 @@
 """`gemhunter explain`: why cells are traps or gems, in steps that a person can follow."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.board_text import terminal_columns
 from gemhunter.cli.explain_text import cell_explanation_lines, exit_code, explanation_lines
-from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import print_or_write, quiet_option
 from gemhunter.cli.option_types import options_as
 from gemhunter.cli.options import (
@@ -22,7 +20,7 @@ from gemhunter.cli.options import (
     traps_option,
     zero_option,
 )
-from gemhunter.cli.progress import Progress
+from gemhunter.cli.progress import ask_with_progress
 from gemhunter.cli.screen import styled
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.plurals import counted
@@ -34,9 +32,6 @@ from gemhunter.queries.explain import explain as explain_board
 from gemhunter.queries.explain_cell import CellExplanation, explain_cell, explain_opposite
 from gemhunter.records.explanations import cell_explanation_record, explanation_record
 from gemhunter.render.text_maps import plain_text
-from gemhunter.solving.run import Limits, Run
-
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +99,12 @@ def _explain(
     board: str, grid: Grid, total: int | None, options: ExplainOptions
 ) -> Explanation | CellExplanation:
     """Explain the board, or the cell that the options name, with a line of progress."""
-    cell = options.cell
+    cell, limit = options.cell, options.time_limit
     if cell is None:
-        return watched(board, options.time_limit, lambda run: explain_board(grid, total=total, run=run))
+        return ask_with_progress(board, limit, lambda run: explain_board(grid, total=total, run=run))
     require_on_board(grid, cell)
     ask = explain_opposite if options.opposite else explain_cell
-    return watched(f"{board} {cell}", options.time_limit, lambda run: ask(grid, cell, total=total, run=run))
-
-
-def watched(name: str, time_limit: float | None, ask: Callable[[Run], Answer]) -> Answer:
-    """The answer to a question, with a line of progress; Ctrl-C stops it."""
-    progress = Progress(1)
-    progress.begin(name)
-    try:
-        answer = ask(Run(Limits(time_limit), cancel=is_pending, progress=progress.tick))
-        stop_if_pending()
-        return answer
-    finally:
-        progress.clear()
+    return ask_with_progress(f"{board} {cell}", limit, lambda run: ask(grid, cell, total=total, run=run))
 
 
 def require_on_board(grid: Grid, cell: Cell) -> None:

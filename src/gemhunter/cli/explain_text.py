@@ -30,7 +30,9 @@ def exit_code(found: Explanation | CellExplanation) -> int:
     is_decided = isinstance(found, CellExplanation) and found.value != HIDDEN
     if found.conflict is not None and not is_decided:
         return NO_SOLUTION
-    return GAVE_UP if found.gave_up is not None or _lacks_examples(found) else SOLVED
+    is_whole = found.gave_up is None and not _lacks_examples(found)
+    is_followed = found.conflict is None or found.conflict.is_followed
+    return SOLVED if is_whole and is_followed else GAVE_UP
 
 
 def explanation_lines(board: str, found: Explanation, columns: int | None) -> Iterator[StyledLine]:
@@ -40,7 +42,7 @@ def explanation_lines(board: str, found: Explanation, columns: int | None) -> It
     if found.conflict is not None:
         yield from _conflict(found.conflict, found.total, columns)
         yield from step_lines(found.steps, columns)
-        yield from paragraph(found.conflict.sentence, columns)
+        yield from paragraph(_end_of(found.conflict), columns)
         return
     yield from step_lines(found.steps, columns)
     if found.gave_up is not None:
@@ -65,7 +67,7 @@ def cell_explanation_lines(board: str, found: CellExplanation, columns: int | No
     elif found.conflict is not None:
         yield from _conflict(found.conflict, found.total, columns)
         yield from step_lines(found.steps, columns)
-        yield from paragraph(found.conflict.sentence, columns)
+        yield from paragraph(_end_of(found.conflict), columns)
     elif found.gave_up is not None:
         yield from _gave_up(found.gave_up, columns)
     else:
@@ -83,7 +85,8 @@ def _decided_cell(found: CellExplanation, columns: int | None) -> Iterator[Style
     yield from paragraph(f"Suppose that {found.cell} is {VALUE_WORDS[OPPOSITES[found.value]]}.", columns)
     yield []
     yield from step_lines(found.steps, columns)
-    yield from paragraph(f"{found.conflict.sentence} So {verdict}", columns)
+    yield from paragraph(_end_of(found.conflict), columns)
+    yield from paragraph(f"So {verdict}" if found.conflict.is_followed else verdict, columns)
 
 
 def _heading(board: str, grid: Grid, columns: int | None) -> Iterator[StyledLine]:
@@ -107,6 +110,13 @@ def _conflict(conflict: ExplainedConflict, total: int | None, columns: int | Non
         text = f"No solution: {clues} {listed(names)} cannot {both} hold.{least}"
     yield from paragraph(text, columns)
     yield []
+
+
+def _end_of(conflict: ExplainedConflict) -> str:
+    """Where the steps of a conflict lead."""
+    if conflict.is_followed:
+        return conflict.sentence
+    return "Gave up: the time limit was reached before the steps led to a clue that cannot hold."
 
 
 def _gave_up(gave_up: GaveUp, columns: int | None) -> Iterator[StyledLine]:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from gemhunter.cli.interrupts import stop_if_pending
+from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import is_quiet, note
 from gemhunter.cli.terminals import moves_cursor
 from gemhunter.printable import printable
+from gemhunter.solving.run import Limits, Run
 
 if TYPE_CHECKING:
     import rich.progress
@@ -69,6 +70,18 @@ class Progress:
         if self._shows and self._drawn > self._started:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
+
+
+def ask_with_progress(name: str, time_limit: float | None, ask: Callable[[Run], Result]) -> Result:
+    """The answer to one question, with a line of progress; Ctrl-C stops it."""
+    progress = Progress(1)
+    progress.begin(name)
+    try:
+        answer = ask(Run(Limits(time_limit), cancel=is_pending, progress=progress.tick))
+        stop_if_pending()
+        return answer
+    finally:
+        progress.clear()
 
 
 class ProgressBar:

@@ -162,11 +162,11 @@ def _base(source: Path) -> Path | None:
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         candidates = [Path(chosen)]
     else:
-        candidates = [source / "__pycache__", _user_folder() / "gemhunter"]
+        candidates = [source / "__pycache__", user_cache_folder() / "gemhunter"]
     return next((folder for folder in candidates if _can_write(folder)), None)
 
 
-def _user_folder() -> Path:
+def user_cache_folder() -> Path:
     """Where this system keeps the caches of programs."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")

@@ -22,11 +22,11 @@ def traps_text(number: int) -> str:
 
 
 def joined(names: Sequence[str], things: str = "others") -> str:
-    """`a`, `a and b`, `a, b and c`; of many, the first ones and the number of the others."""
+    """`a`, `a and b`, `a, b and c`; of many, the first ones and the number of the others. Empty for none."""
     if len(names) > MOST_NAMES:
         shown = MOST_NAMES - 1
         names = [*names[:shown], f"{len(names) - shown:,} {things}"]
-    return listed(names)
+    return listed(names) if names else ""
 
 
 def cells_text(known: Knowledge, cells: Iterable[int]) -> str:

@@ -54,6 +54,7 @@ ON_BOARDS = (
         "advise BOARD --format json",
     ),
     *("explain BOARD", "explain BOARD --format json", "explain BOARD --cell r1c2 --not -o out.txt"),
+    *("hint BOARD --rung 5", "hint BOARD --rung 3 --format json"),
     *("check BOARD FILLED", "check BOARD FILLED --format json", "trace BOARD", "trace BOARD --format json"),
     *("cnf BOARD", "cnf BOARD --variables all --comments -o out.cnf", "decode BOARD MODEL"),
     *(f"convert BOARD --to {form}" for form in CONVERT_FORMS),
@@ -118,6 +119,7 @@ MOST_OPTIONS = 4
 ACCEPTED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "solve": ("board.txt", "formula.cnf", "board.txt board.json", "tests"),
     "analyse": ("board.txt", "total.txt"),
+    "hint": ("board.txt --rung 2", "total.txt --rung 5", "impossible.txt --rung 1"),
     "explain": ("board.txt", "total.txt", "impossible.txt", "board.txt --cell r1c2"),
     "advise": ("board.txt", "board.mine r1c2"),
     "check": ("board.txt answer.txt", "tests class"),

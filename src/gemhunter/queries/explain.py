@@ -148,7 +148,7 @@ class Thinking:
             step = explained_step(self.known, deduction, choices)
             self._steps.append(step)
             yield step
-        if self._chain.stop_reason is not None:
+        if self._chain.stop_reason is not None and self.known.undecided:
             self.gave_up = GaveUp(self._chain.stop_reason)
 
     def suspects(self) -> tuple[Cell, ...]:

@@ -44,6 +44,8 @@ class NothingToDeduce:
 
     reason: str
     gave_up: GaveUp | None = None
+    has_conflict: bool = False
+    """Whether the clues conflict, so that the board has no solution."""
 
 
 def hint(
@@ -68,7 +70,7 @@ def hint(
         if step.gems or not set(step.traps) <= set(marked):
             return HintLadder(step, _rungs(grid, step), with_steps(grid, (*passed_over, step)))
         passed_over.append(step)
-    return NothingToDeduce(_why_nothing(thinking), thinking.gave_up)
+    return NothingToDeduce(_why_nothing(thinking), thinking.gave_up, thinking.is_refuted)
 
 
 def _why_nothing(thinking: Thinking) -> str:

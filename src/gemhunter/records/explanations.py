@@ -79,9 +79,13 @@ def difficulty_record(difficulty: Difficulty) -> dict[str, Any]:
 
 
 def hint_record(board: str, found: HintLadder | NothingToDeduce, rung: int) -> dict[str, Any]:
-    """The texts of a hint up to a rung; the step itself only from the rung that gives it away."""
+    """The texts of a hint up to a rung; the step itself only from the rung that gives it away.
+
+    If nothing can be deduced, `reason` says why.
+    """
     if isinstance(found, NothingToDeduce):
-        return {"board": board, "rung": None, "rungs": [], "reason": found.reason, "version": __version__}
+        nothing: dict[str, Any] = {"rung": None, "rungs": [], "rule": None, "step": None, "filled": None}
+        return {"board": board, **nothing, "reason": found.reason, "version": __version__}
     return {
         "board": board,
         "rung": rung,
@@ -89,6 +93,7 @@ def hint_record(board: str, found: HintLadder | NothingToDeduce, rung: int) -> d
         "rule": found.step.rule.name,
         "step": step_record(found.step) if rung >= CONCLUSION_RUNG else None,
         "filled": str(found.filled).splitlines() if rung > CONCLUSION_RUNG else None,
+        "reason": None,
         "version": __version__,
     }
 
@@ -101,6 +106,7 @@ def _conflict_record(conflict: ExplainedConflict | None) -> dict[str, Any] | Non
         "total": conflict.with_total,
         "minimal": conflict.is_minimal,
         "broken": None if conflict.broken is None else str(conflict.broken),
+        "followed": conflict.is_followed,
         "sentence": conflict.sentence,
     }
 

@@ -1,0 +1,133 @@
+"""`gemhunter hint`: help with the next deduction, in rungs that say more and more."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import click
+
+from gemhunter.cli.board_arguments import BoardReading
+from gemhunter.cli.board_text import terminal_columns
+from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
+from gemhunter.cli.explain_maps import map_of, surroundings
+from gemhunter.cli.hint_memory import position_key, remember_rung, remembered_rung
+from gemhunter.cli.notes import note, print_or_write, quiet_option
+from gemhunter.cli.option_types import options_as
+from gemhunter.cli.options import (
+    complete_board,
+    format_option,
+    output_option,
+    seconds_option,
+    traps_option,
+    zero_option,
+)
+from gemhunter.cli.progress import ask_with_progress
+from gemhunter.cli.screen import styled
+from gemhunter.cli.step_text import GAP, paragraph, thought_lines
+from gemhunter.core.grid import Grid
+from gemhunter.core.positions import Position
+from gemhunter.deduce.wording import capital
+from gemhunter.formats.dialects import Zero
+from gemhunter.printable import json_text
+from gemhunter.queries.hint import CONCLUSION_RUNG, RUNGS, HintLadder, NothingToDeduce
+from gemhunter.queries.hint import hint as hint_about
+from gemhunter.records.explanations import hint_record
+from gemhunter.render.text_maps import StyledLine, plain_text
+
+
+@dataclass(frozen=True, slots=True)
+class HintOptions:
+    """The options of `gemhunter hint`."""
+
+    rung: int | None
+    total: int | None
+    time_limit: float | None
+    zero: Zero
+    form: str
+    output: Path | None
+
+
+@click.command()
+@click.argument("board", shell_complete=complete_board)
+@click.option(
+    "--rung",
+    type=click.IntRange(1, RUNGS),
+    metavar="N",
+    help=f"Show rung N, from 1 to {RUNGS}, and leave what the next call shows as it is.",
+)
+@traps_option
+@seconds_option("Give up after this many seconds.")
+@zero_option
+@format_option
+@output_option("what would be printed, without colours,")
+@quiet_option
+@options_as(HintOptions)
+def hint(board: str, options: HintOptions) -> int:
+    """Help with the next deduction, a little more with each call.
+
+    The first call about a board says which kind of deduction there is, the next ones where to look, at which
+    clues, what follows, and what the board looks like then. After that, the last rung is shown again. Flags
+    (F) are cells that you know to be traps: no hint tells you so.
+
+    Returns 0 with a hint, or if nothing is certain or hidden; 1 if the clues conflict, 2 for bad input, 3 if
+    the time limit was reached first.
+
+    \b
+    Examples:
+      gemhunter hint board.txt
+      gemhunter hint position.txt --traps 99
+      gemhunter hint board.txt --rung 4
+    """
+    position = BoardReading(options.zero, options.total).read_and_warn(board)
+    flags = [position.grid.cell(index) for index in position.flags.ravel().nonzero()[0].tolist()]
+    ask = partial(hint_about, position.grid, total=position.total, marked=flags)
+    found = ask_with_progress(board, options.time_limit, lambda run: ask(run=run))
+    rung = 0 if isinstance(found, NothingToDeduce) else options.rung or _next_rung(position)
+    print_or_write(_text(board, position.grid, found, rung=rung, options=options), options.output, "the hint")
+    return _exit_code(found)
+
+
+def _next_rung(position: Position) -> int:
+    """The rung after the one that the last call about this position showed; remembers that it was shown."""
+    key = position_key(position)
+    rung = min(remembered_rung(key) + 1, RUNGS)
+    if not remember_rung(key, rung):
+        note("note: this rung could not be remembered; --rung shows the others")
+    elif rung < RUNGS:
+        note("the same command shows the next rung")
+    return rung
+
+
+def _exit_code(found: HintLadder | NothingToDeduce) -> int:
+    if isinstance(found, HintLadder):
+        return SOLVED
+    if found.has_conflict:
+        return NO_SOLUTION
+    return SOLVED if found.gave_up is None else GAVE_UP
+
+
+def _text(
+    board: str, grid: Grid, found: HintLadder | NothingToDeduce, *, rung: int, options: HintOptions
+) -> str:
+    if options.form == "json":
+        return f"{json_text(hint_record(board, found, rung), indent=2)}\n"
+    columns = terminal_columns() if options.output is None else None
+    lines = _lines(grid, found, rung, columns)
+    return f"{styled(lines) if options.output is None else plain_text(lines)}\n"
+
+
+def _lines(
+    grid: Grid, found: HintLadder | NothingToDeduce, rung: int, columns: int | None
+) -> Iterator[StyledLine]:
+    """The rung; from the conclusion on with its line of thought, and the last with the board."""
+    if isinstance(found, NothingToDeduce):
+        yield from paragraph(f"{capital(found.reason)}.", columns)
+        return
+    yield from paragraph(f"{rung} of {RUNGS}: {found.rungs[rung - 1]}", columns)
+    step = found.step
+    if rung >= CONCLUSION_RUNG:
+        yield from thought_lines(step.thoughts, columns, GAP)
+    if rung > CONCLUSION_RUNG:
+        area = surroundings(grid, step.decides[0], (*step.clues, *step.decides), columns)
+        yield from map_of(found.filled, area, columns)
