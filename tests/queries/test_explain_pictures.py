@@ -2,16 +2,17 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.core.grid import GEM, HIDDEN, Cell, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.deduce.rules import ONE_CLUE, WHAT_IF, Rule
 from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.explain import Explanation, explain
-from gemhunter.queries.explain_cell import explain_cell, explain_opposite
-from gemhunter.queries.explain_pictures import hardest_step, hint_storyboard, short_storyboard, storyboard
+from gemhunter.queries.explain_cell import CellExplanation, explain_cell, explain_opposite
+from gemhunter.queries.explain_pictures import hint_storyboard, main_scene, short_storyboard, storyboard
 from gemhunter.queries.hint import HintLadder, hint
 from gemhunter.render.scene_frames import MOST_ANIMATED_SCENES
 from gemhunter.render.scene_player import framed_player
@@ -117,18 +118,45 @@ def test_short_storyboards_show_every_cell_in_few_scenes(levels: str) -> None:
 
 def test_hard_steps_keep_scenes_of_their_own() -> None:
     story = short_storyboard(made("e" * 90 + "h" + "e" * 90))
-    (hard,) = [scene for scene in story.scenes if "what if" in scene.heading]
-    assert hard.heading == "Step 91 of 181 · what if"
+    (hard,) = [scene for scene in story.scenes if "what-if" in scene.heading]
+    assert hard.heading == "Step 91 of 181 · what-if"
     joined = [scene for scene in story.scenes if scene.heading.startswith("Steps ")]
     assert joined[0].heading == "Steps 1 to 4 of 181"
     assert joined[0].sentence == f"4 steps decide {counted(4, 'trap')}."
 
 
-def test_the_hardest_step_is_the_first_of_its_level_and_of_a_cell_the_last() -> None:
-    assert hardest_step(made("eehehe")) == 3
-    assert hardest_step(explain_cell(parse_grid("_, 1\n_, 2\n0, _"), (0, 0))) >= 1
-    assert hardest_step(explain(parse_grid("1, _, _"))) == 1
-    assert hardest_step(explain(parse_grid("_, _"))) == 0
+def test_the_main_scene_of_a_board_is_its_first_hardest_step() -> None:
+    assert main_scene(made("eehehe")) == 3
+
+
+@pytest.mark.parametrize(
+    ("found", "heading"),
+    [
+        (explain(parse_grid("_, _")), "Nothing more is forced"),
+        (explain(parse_grid(CONFLICT)), "Conflict"),
+        (explain_cell(parse_grid(DECIDED), (0, 1)), "Step 1 of 1 · one-clue"),
+        (explain_cell(parse_grid("_, 1, _"), (0, 0)), "Not forced"),
+        (explain_opposite(parse_grid(DECIDED), (0, 1)), "Conflict"),
+    ],
+)
+def test_the_main_scene_of_everything_else_is_the_last(
+    found: Explanation | CellExplanation, heading: str
+) -> None:
+    assert storyboard(found).scenes[main_scene(found)].heading == heading
+
+
+def test_of_a_large_board_only_what_matters_is_drawn() -> None:
+    codes = np.full((300, 400), HIDDEN, np.int8)
+    codes[100:102, 200:202] = parse_grid(DECIDED).cells
+    codes[99:103, 199:203] = np.where(codes[99:103, 199:203] == HIDDEN, GEM, codes[99:103, 199:203])
+    codes[100, 201] = HIDDEN
+    found = explain_cell(Grid(codes), (100, 201))
+    story = storyboard(found)
+    assert story.grid.cells.size < 100
+    step = story.scenes[-1]
+    assert step.sentence == found.steps[-1].sentence
+    (trap,) = step.traps
+    assert Cell(trap.row + story.corner.row, trap.col + story.corner.col) == Cell(100, 201)
 
 
 def test_notebooks_show_a_player_and_a_hint_its_deduction() -> None:

@@ -26,7 +26,7 @@ from gemhunter.render.scene_frames import (
 )
 from gemhunter.render.scene_player import draw_player, framed_player
 from gemhunter.render.scene_svg import draw_scene
-from gemhunter.render.storyboard import Scene, Storyboard
+from gemhunter.render.storyboard import Scene, Storyboard, trimmed
 from made_report import PageReader
 
 HOSTILE = '</script><script>alert(1)</script><!-- & "quoted" \' ]]>'
@@ -242,3 +242,21 @@ def test_lines_are_as_wide_as_they_may_be_and_lose_no_word() -> None:
     assert all(text_dots(line).shape[1] <= 200 for line in lines)
     for line, after in pairwise(lines):
         assert text_dots(f"{line} {after.split()[0]}").shape[1] > 200
+
+
+def test_a_part_of_a_board_keeps_the_numbers_of_its_rows_and_columns() -> None:
+    wide = Grid(np.full((200, 3000), HIDDEN, np.int8))
+    story = trimmed(Storyboard("t", wide, (Scene("h", "s", (Cell(150, 2000),), (Cell(149, 1999),)),)))
+    assert (story.corner, story.grid.cells.shape) == (Cell(146, 1996), (8, 8))
+    (numbers,) = [
+        part for part in ElementTree.fromstring(draw_scene(story, 0)) if part.get("class") == "numbers"
+    ]
+    assert [part.text for part in numbers] == ["2000", *map(str, range(147, 155))]
+    assert marked(draw_scene(story, 0)) == [(Cell(3, 3), "trap hatch ✹"), (Cell(4, 4), "outline")]
+    (frame,) = scene_pixels(story)
+    (elsewhere,) = scene_pixels(Storyboard("t", story.grid, story.scenes))
+    assert not np.array_equal(frame[:, :20], elsewhere[:, :20])
+
+
+def test_a_small_board_is_drawn_as_a_whole() -> None:
+    assert trimmed(STORY) is STORY

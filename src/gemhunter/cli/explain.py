@@ -10,7 +10,7 @@ from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.board_text import terminal_columns
 from gemhunter.cli.explain_text import cell_explanation_lines, exit_code, explanation_lines
 from gemhunter.cli.notes import print_or_write, quiet_option
-from gemhunter.cli.option_types import options_as
+from gemhunter.cli.option_types import OutputFile, options_as
 from gemhunter.cli.options import (
     complete_board,
     format_option,
@@ -26,6 +26,7 @@ from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.formats.dialects import Zero
+from gemhunter.formats.files import write_atomically
 from gemhunter.printable import json_text
 from gemhunter.queries.explain import Explanation
 from gemhunter.queries.explain import explain as explain_board
@@ -44,6 +45,10 @@ class ExplainOptions:
     time_limit: float | None
     zero: Zero
     form: str
+    html: Path | None
+    svg: Path | None
+    step: int | None
+    gif: Path | None
     output: Path | None
 
 
@@ -65,6 +70,22 @@ class ExplainOptions:
 @seconds_option("Give up after this many seconds; the steps so far are printed.")
 @zero_option
 @format_option
+@click.option(
+    "--html",
+    type=OutputFile(),
+    metavar="FILE",
+    help="Write a page that plays the steps, for any browser; it needs no network.",
+)
+@click.option(
+    "--svg",
+    type=OutputFile(),
+    metavar="FILE",
+    help="Write a picture of the hardest step, or of the last one with --cell.",
+)
+@click.option(
+    "--step", type=click.IntRange(min=1), metavar="N", help="With --svg: the number of the step to draw."
+)
+@click.option("--gif", type=OutputFile(), metavar="FILE", help="Write the steps as an animation.")
 @output_option("what would be printed, without colours,")
 @quiet_option
 @options_as(ExplainOptions)
@@ -86,12 +107,20 @@ def explain(board: str, options: ExplainOptions) -> int:
       gemhunter explain board.txt --cell r3c4
       gemhunter explain board.txt --cell r3c4 --not
       gemhunter explain board.txt --format json -o steps.json
+      gemhunter explain board.txt --html steps.html --gif steps.gif
     """
     if options.opposite and options.cell is None:
         raise click.UsageError("--not is about one cell; name it with --cell, as in --cell r3c4 --not")
+    if options.step is not None and options.svg is None:
+        raise click.UsageError("--step is the number of the step that --svg draws; add --svg FILE")
     position = BoardReading(options.zero, options.total).read_and_warn(board)
     found = _explain(board, position.grid, position.total, options)
+    if options.step is not None and options.step > len(found.steps):
+        count = counted(len(found.steps), "step")
+        raise InputError(f"there is no step {options.step}: the explanation has {count}")
     print_or_write(_text(board, found, options), options.output, "the explanation")
+    if options.html or options.svg or options.gif:
+        _write_pictures(board, found, options)
     return exit_code(found)
 
 
@@ -130,3 +159,15 @@ def _record(board: str, found: Explanation | CellExplanation) -> dict[str, Any]:
     if isinstance(found, Explanation):
         return explanation_record(board, found)
     return cell_explanation_record(board, found)
+
+
+def _write_pictures(board: str, found: Explanation | CellExplanation, options: ExplainOptions) -> None:
+    # What draws is loaded only for those who want pictures.
+    from gemhunter.queries.explain_pictures import explanation_gif, explanation_html, explanation_svg
+
+    if options.html is not None:
+        write_atomically(options.html, explanation_html(found, board))
+    if options.svg is not None:
+        write_atomically(options.svg, explanation_svg(found, board, options.step))
+    if options.gif is not None:
+        write_atomically(options.gif, explanation_gif(found))

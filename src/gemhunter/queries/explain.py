@@ -17,7 +17,6 @@ from gemhunter.queries.answers import Forced
 from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
 from gemhunter.queries.forced import forced
 from gemhunter.queries.solve import solve
-from gemhunter.render.scene_player import framed_player
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -56,9 +55,9 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """What notebooks show: a player that goes through the steps."""
-        from gemhunter.queries.explain_pictures import storyboard
+        from gemhunter.queries.explain_pictures import notebook_player
 
-        return framed_player(storyboard(self))
+        return notebook_player(self)
 
 
 def with_steps(grid: Grid, steps: tuple[ExplanationStep, ...]) -> Grid:

@@ -13,7 +13,6 @@ from gemhunter.errors import InputError
 from gemhunter.queries.explain import Thinking, explain, explained_conflict, two_solutions
 from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
 from gemhunter.queries.solve import solve
-from gemhunter.render.scene_player import framed_player
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -48,9 +47,9 @@ class CellExplanation:
 
     def _repr_html_(self) -> str:
         """What notebooks show: a player that goes through the steps."""
-        from gemhunter.queries.explain_pictures import storyboard
+        from gemhunter.queries.explain_pictures import notebook_player
 
-        return framed_player(storyboard(self))
+        return notebook_player(self)
 
 
 def explain_cell(

@@ -14,11 +14,38 @@ from gemhunter.queries.explain import Explanation
 from gemhunter.queries.explain_cell import CellExplanation
 from gemhunter.queries.explain_conflict import ExplainedConflict
 from gemhunter.queries.hint import HintLadder
-from gemhunter.render.scene_frames import most_animated_scenes
-from gemhunter.render.storyboard import Scene, Storyboard
+from gemhunter.render.scene_frames import animated_scenes, most_animated_scenes
+from gemhunter.render.scene_player import draw_player, framed_player
+from gemhunter.render.scene_svg import draw_scene
+from gemhunter.render.storyboard import Scene, Storyboard, trimmed
 
 EASY_LEVEL, HARDEST_LEVEL = 1, max(rule.level for rule in RULES.values())
 """The levels of the steps that are shown together first, and of those that are if need be."""
+
+
+def explanation_html(found: Explanation | CellExplanation, title: str = "") -> str:
+    """A page that plays the steps, as a complete HTML document."""
+    return draw_player(storyboard(found, title))
+
+
+def explanation_svg(found: Explanation | CellExplanation, title: str = "", step: int | None = None) -> str:
+    """A picture of a step, counted from 1, or of the one that is worth it, as a complete SVG document."""
+    return draw_scene(storyboard(found, title), main_scene(found) if step is None else step)
+
+
+def explanation_gif(found: Explanation | CellExplanation) -> bytes:
+    """The steps as an animation; in a long explanation one picture shows several easy ones."""
+    return animated_scenes(short_storyboard(found))
+
+
+def notebook_player(found: Explanation | CellExplanation) -> str:
+    """What notebooks show of an explanation: a page in a frame that plays the steps."""
+    return framed_player(storyboard(found))
+
+
+def notebook_hint(found: HintLadder) -> str:
+    """What notebooks show of a hint: a picture of its deduction."""
+    return draw_scene(hint_storyboard(found), 0)
 
 
 def storyboard(found: Explanation | CellExplanation, title: str = "") -> Storyboard:
@@ -31,13 +58,13 @@ def short_storyboard(found: Explanation | CellExplanation) -> Storyboard:
     return _story(found, "", _grouped(found.steps, most_animated_scenes(found.grid)))
 
 
-def hardest_step(found: Explanation | CellExplanation) -> int:
-    """The number, counted from 1, of the step worth a picture; 0 without steps.
+def main_scene(found: Explanation | CellExplanation) -> int:
+    """The scene of the storyboard that is worth a picture of its own.
 
-    It is the first of the hardest ones; of one cell, the step that decides it.
+    Of a board it is the first of the hardest steps; of a cell, or if clues conflict, how it ends.
     """
-    if isinstance(found, CellExplanation) or not found.steps:
-        return len(found.steps)
+    if isinstance(found, CellExplanation) or found.conflict is not None or not found.steps:
+        return len(storyboard(found).scenes) - 1
     levels = [step.rule.level for step in found.steps]
     return 1 + levels.index(max(levels))
 
@@ -47,7 +74,7 @@ def hint_storyboard(found: HintLadder) -> Storyboard:
     codes = found.filled.cells.copy()
     for cell in found.step.decides:
         codes[cell] = HIDDEN
-    scene = _scene([found.step], _rule_name(found.step))
+    scene = _scene([found.step], found.step.rule.name)
     return Storyboard("The next deduction", Grid(codes), (scene,))
 
 
@@ -63,20 +90,14 @@ def _story(
         opening, closing = _board_opening(found), _board_closing(found)
     else:
         opening, closing = _cell_opening(found), _cell_closing(found)
-    return Storyboard(printable(title) or opening.heading, found.grid, (opening, *scenes, *closing))
+    return trimmed(Storyboard(printable(title) or opening.heading, found.grid, (opening, *scenes, *closing)))
 
 
 def _heading(group: Sequence[ExplanationStep], last: int, count: int) -> str:
-    """`Step 3 of 40 · one clue`, or `Steps 3 to 9 of 40`."""
+    """`Step 3 of 40 · one-clue`, or `Steps 3 to 9 of 40`."""
     if len(group) == 1:
-        return f"Step {last} of {count} · {_rule_name(group[0])}"
+        return f"Step {last} of {count} · {group[0].rule.name}"
     return f"Steps {last - len(group) + 1} to {last} of {count}"
-
-
-def _rule_name(step: ExplanationStep) -> str:
-    """The name of a rule as people write it: `one clue`, `1-2-1`."""
-    name = step.rule.name
-    return name if name[0].isdigit() else name.replace("-", " ")
 
 
 def _scene(group: Sequence[ExplanationStep], heading: str) -> Scene:

@@ -9,7 +9,6 @@ from gemhunter.core.puzzle import read_puzzle
 from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.deduce.wording import joined
 from gemhunter.queries.explain import Thinking, with_steps
-from gemhunter.render.scene_svg import draw_scene
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -33,9 +32,9 @@ class HintLadder:
 
     def _repr_svg_(self) -> str:
         """The picture that notebooks show: the deduction on its board."""
-        from gemhunter.queries.explain_pictures import hint_storyboard
+        from gemhunter.queries.explain_pictures import notebook_hint
 
-        return draw_scene(hint_storyboard(self), 0)
+        return notebook_hint(self)
 
 
 @dataclass(frozen=True, slots=True)

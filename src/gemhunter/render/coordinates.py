@@ -49,32 +49,52 @@ def svg_margin(rows: int) -> int:
     return SVG_GAP + SVG_DIGIT * len(str(rows))
 
 
-def svg_numbers(rows: int, cols: int, side: int, *, left: int = 0) -> str:
-    """The numbers around a board in an SVG picture, whose upper left corner is at `left`, 0."""
+def svg_numbers(rows: int, cols: int, side: int, *, left: int = 0, corner: tuple[int, int] = (0, 0)) -> str:
+    """The numbers around a board in an SVG picture, whose upper left corner is at `left`, 0.
+
+    `corner` is the first cell that is drawn, if it is only a part of a board.
+    """
+    top_row, first_col = corner
+    digits = len(str(first_col + cols))
     across = (
-        f'<text x="{left + (col + 0.5) * side:g}" y="-7">{col + 1}</text>'
+        f'<text x="{left + (col + 0.5) * side:g}" y="-7">{first_col + col + 1}</text>'
         for col in range(cols)
-        if _has_number(col, SVG_DIGIT * len(str(cols)), side)
+        if _has_number(first_col + col, SVG_DIGIT * digits, side)
     )
-    middle = left - svg_margin(rows) / 2
-    down = (f'<text x="{middle:g}" y="{(row + 0.5) * side + 4:g}">{row + 1}</text>' for row in range(rows))
+    middle = left - svg_margin(top_row + rows) / 2
+    down = (
+        f'<text x="{middle:g}" y="{(row + 0.5) * side + 4:g}">{top_row + row + 1}</text>'
+        for row in range(rows)
+    )
     style = f'class="numbers" fill="{NUMBER_COLOUR}"'
     return f"<g {style}>\n" + "\n".join([*across, *down]) + "\n</g>"
 
 
-def with_numbers(pixels: Pixels, shape: tuple[int, int], *, side: int, paper: int, ink: int) -> Pixels:
-    """The picture of a board of `shape`, its cells `side` pixels wide, with numbers on the left and above."""
+def with_numbers(
+    pixels: Pixels,
+    shape: tuple[int, int],
+    *,
+    side: int,
+    paper: int,
+    ink: int,
+    corner: tuple[int, int] = (0, 0),
+) -> Pixels:
+    """The picture of a board of `shape`, its cells `side` pixels wide, with numbers on the left and above.
+
+    `corner` is the first cell that is drawn, if it is only a part of a board.
+    """
     rows, cols = shape
-    top, left = number_margins(rows)
+    top_row, first_col = corner
+    top, left = number_margins(top_row + rows)
     whole = np.pad(pixels, ((top, PIXEL_GAP), (left, PIXEL_GAP)), constant_values=paper)
-    wide = DIGIT_WIDTH * len(str(cols)) - DOT
+    wide = DIGIT_WIDTH * len(str(first_col + cols)) - DOT
     for col in range(cols):
-        if _has_number(col, wide, side):
+        if _has_number(first_col + col, wide, side):
             middle = left + col * side + side // 2
             half = max(side, wide) // 2
-            draw_sign(whole[:top, max(middle - half, 0) : middle + half + 1], str(col + 1), ink)
+            draw_sign(whole[:top, max(middle - half, 0) : middle + half + 1], str(first_col + col + 1), ink)
     for row in range(rows):
-        draw_sign(whole[top + row * side : top + (row + 1) * side + 1, :left], str(row + 1), ink)
+        draw_sign(whole[top + row * side : top + (row + 1) * side + 1, :left], str(top_row + row + 1), ink)
     return whole
 
 

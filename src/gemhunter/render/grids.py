@@ -87,17 +87,26 @@ def draw_answer(grid: Grid, filled: Grid) -> str:
 
 
 def svg_document(
-    rows: int, cols: int, body: str, *, width: int | None = None, below: int = 0, head: str = ""
+    rows: int,
+    cols: int,
+    body: str,
+    *,
+    width: int | None = None,
+    below: int = 0,
+    head: str = "",
+    corner: tuple[int, int] = (0, 0),
 ) -> str:
     """A complete SVG document around a board with its numbers.
 
     `width` and `below` make room beside and below the board, in pixels; `head` is drawn before all else.
+    `corner` is the first cell that is drawn, if it is only a part of a board.
     """
-    left, top = svg_margin(rows) + 1, SVG_TOP + 1
+    left, top = svg_margin(corner[0] + rows) + 1, SVG_TOP + 1
     wide, high = left + (width or cols * SVG_SIDE) + 1, top + rows * SVG_SIDE + 1 + below
     frame = f'viewBox="{-left} {-top} {wide} {high}" width="{wide}" height="{high}"'
     style = f"<style>{_GRID_STYLE}</style>"
-    parts = [*filter(None, [head]), style, svg_numbers(rows, cols, SVG_SIDE), body, "</svg>\n"]
+    numbers = svg_numbers(rows, cols, SVG_SIDE, corner=corner)
+    parts = [*filter(None, [head]), style, numbers, body, "</svg>\n"]
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>', *parts])
 
 
@@ -134,11 +143,15 @@ def cell_pixels(grid: Grid, usual: int, most: int) -> int:
     return max(min(usual, isqrt(most // grid.cells.size)), 1)
 
 
-def numbered_grid(pixels: Pixels, grid: Grid, side: int) -> Pixels:
-    """The picture that `grid_pixels` makes, with its numbers if cells are large enough for signs."""
+def numbered_grid(pixels: Pixels, grid: Grid, side: int, corner: tuple[int, int] = (0, 0)) -> Pixels:
+    """The picture that `grid_pixels` makes, with its numbers if cells are large enough for signs.
+
+    `corner` is the first cell that is drawn, if it is only a part of a board.
+    """
     if side < LEAST_CELL_PIXELS_WITH_SIGNS:
         return pixels
-    return with_numbers(pixels, grid.cells.shape, side=side, paper=GRID_PAPER, ink=GRID_NUMBER)
+    shape = grid.cells.shape
+    return with_numbers(pixels, shape, side=side, paper=GRID_PAPER, ink=GRID_NUMBER, corner=corner)
 
 
 def grid_pixels(grid: Grid, side: int) -> Pixels:

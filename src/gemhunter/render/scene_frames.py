@@ -67,13 +67,11 @@ def animated_scenes(story: Storyboard) -> bytes:
 def scene_pixels(story: Storyboard) -> Iterator[Pixels]:
     """Each scene as numbers in `GRID_PALETTE`, all of the same size."""
     side = cell_pixels(story.grid, SCENE_CELL_PIXELS, MOST_SCENE_PIXELS)
-    width = max(numbered_grid(grid_pixels(story.grid, side), story.grid, side).shape[1], LEAST_FRAME_WIDTH)
+    boards = [*_boards(story, side)]
+    width = max(boards[0].shape[1], LEAST_FRAME_WIDTH)
     lines = [_word_lines(scene, width - 2 * FRAME_MARGIN) for scene in story.scenes]
     below = LINE_PIXELS * max(map(len, lines)) + 2 * FRAME_MARGIN
-    grid = story.grid
-    for scene, words in zip(story.scenes, lines, strict=True):
-        grid = with_scenes(grid, [scene])
-        board = _board(grid, scene, side)
+    for board, words in zip(boards, lines, strict=True):
         beside = width - board.shape[1]
         pixels = np.pad(board, ((0, below), (0, beside)), constant_values=GRID_PAPER)
         draw_lines(pixels, words, (board.shape[0] + FRAME_MARGIN, FRAME_MARGIN), GRID_INK)
@@ -82,6 +80,14 @@ def scene_pixels(story: Storyboard) -> Iterator[Pixels]:
 
 def _word_lines(scene: Scene, width: int) -> list[str]:
     return [*wrapped(scene.heading, width), *wrapped(scene.sentence, width)][:MOST_WORD_LINES]
+
+
+def _boards(story: Storyboard, side: int) -> Iterator[Pixels]:
+    """The board of each scene."""
+    grid = story.grid
+    for scene in story.scenes:
+        grid = with_scenes(grid, [scene])
+        yield numbered_grid(_board(grid, scene, side), grid, side, story.corner)
 
 
 def _board(grid: Grid, scene: Scene, side: int) -> Pixels:
@@ -100,7 +106,7 @@ def _board(grid: Grid, scene: Scene, side: int) -> Pixels:
         _outline(square_of(pixels, cell, side))
     for cell in scene.broken:
         draw_cross(square_of(pixels, cell, side), GRID_TRAP_SIGN)
-    return numbered_grid(pixels, grid, side)
+    return pixels
 
 
 def _hatch(square: Pixels, lines: NDArray[np.bool_], ground: int, colour: int) -> None:

@@ -68,10 +68,9 @@ def _board(story: Storyboard) -> str:
     layers = '<g id="decided"></g>\n<g id="current"></g>'
     body = f"<style>{SCENE_STYLE}</style>\n{svg_cells(story.grid)}\n{layers}"
     head = f"<title>a board of {rows} rows and {cols} columns</title>"
-    least = f"--least-width:{min(cols * LEAST_PLAYED_SIDE, cols * SVG_SIDE)}px"
-    return (
-        f'<div class="board" id="board" style="{least}">\n{svg_document(rows, cols, body, head=head)}</div>'
-    )
+    least = f"--least-width:{cols * LEAST_PLAYED_SIDE}px"
+    picture = svg_document(rows, cols, body, head=head, corner=story.corner)
+    return f'<div class="board" id="board" style="{least}">\n{picture}</div>'
 
 
 def _controls(scenes: int) -> str:

@@ -86,8 +86,9 @@ def draw_scene(story: Storyboard, number: int) -> str:
     words = _words(lines, grid.rows * SVG_SIDE + WORDS_GAP)
     body = "\n".join([f"<style>{SCENE_STYLE}</style>", svg_cells(grid), *marks, words])
     below = 2 * WORDS_GAP + LINE_HEIGHT * len(lines)
-    head = _head(story.title, scene, grid.rows)
-    return svg_document(grid.rows, grid.cols, body, width=width + WORDS_GAP, below=below, head=head)
+    head = _head(story.title, scene, story.corner.row + grid.rows)
+    room = width + WORDS_GAP
+    return svg_document(grid.rows, grid.cols, body, width=room, below=below, head=head, corner=story.corner)
 
 
 def _head(title: str, scene: Scene, rows: int) -> str:

@@ -1,9 +1,14 @@
 """A deduction as scenes: what the pictures, the page and the animation of an explanation are drawn from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gemhunter.core.grid import GEM, TRAP, Cell, Grid
+
+FIRST_CELL = Cell(0, 0)
+
+SMALL_BOARD_CELLS_DRAWN, TRIM_MARGIN = 10_000, 3
+"""Boards of no more cells are drawn as a whole; others without what is further from the cells that matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +31,15 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Storyboard:
-    """A grid and scenes in order; each begins with what the scenes before it have decided."""
+    """A grid and scenes in order; each begins with what the scenes before it have decided.
+
+    `corner` is where the grid begins, if it is only a part of a board; cells are those of the grid.
+    """
 
     title: str
     grid: Grid
     scenes: tuple[Scene, ...]
+    corner: Cell = FIRST_CELL
 
     def before(self, number: int) -> Grid:
         """The grid that a scene, counted from 0, begins with."""
@@ -45,3 +54,27 @@ def with_scenes(grid: Grid, scenes: Iterable[Scene]) -> Grid:
             for cell in cells:
                 codes[cell] = code
     return Grid(codes)
+
+
+def trimmed(story: Storyboard) -> Storyboard:
+    """A large board without the rows and columns that no scene is about; others as they are."""
+    cells = [cell for scene in story.scenes for cells in _marked(scene) for cell in cells]
+    if story.grid.cells.size <= SMALL_BOARD_CELLS_DRAWN or not cells:
+        return story
+    top, left = (max(min(places) - TRIM_MARGIN, 0) for places in zip(*cells, strict=True))
+    bottom, right = (max(places) + TRIM_MARGIN + 1 for places in zip(*cells, strict=True))
+    corner = Cell(top, left)
+    scenes = tuple(_moved(scene, corner) for scene in story.scenes)
+    return Storyboard(story.title, Grid(story.grid.cells[top:bottom, left:right]), scenes, corner)
+
+
+def _marked(scene: Scene) -> tuple[tuple[Cell, ...], ...]:
+    return scene.clues, scene.traps, scene.gems, scene.broken, scene.unsure
+
+
+def _moved(scene: Scene, corner: Cell) -> Scene:
+    """A scene on a grid that begins at `corner`."""
+    clues, traps, gems, broken, unsure = (
+        tuple(Cell(row - corner.row, col - corner.col) for row, col in cells) for cells in _marked(scene)
+    )
+    return replace(scene, clues=clues, traps=traps, gems=gems, broken=broken, unsure=unsure)
