@@ -10,15 +10,15 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from gemhunter.core.grid import TRAP
-from gemhunter.core.moves import Action, Move, Replay
+from gemhunter.core.moves import Replay
 from gemhunter.play.agents.player import Player
 from gemhunter.play.game import new_game
-from gemhunter.play.risks import know
 from gemhunter.queries.hint import CONCLUSION_RUNG
+from gemhunter.terminal.climb import Climb
 from gemhunter.terminal.game_app import GameApp
 from gemhunter.terminal.sitting import Setting
 
-GAME, HINTS, SECONDS = "16x30n99#42:opening", 60, 97.0
+GAME, MOVES, SECONDS = "16x30n99#42:opening", 60, 97.0
 
 
 def nobody(seed: int) -> Player:
@@ -34,17 +34,19 @@ async def draw() -> str:
     app = GameApp(new_game(GAME), Setting("expert", nobody, nowhere, clock=lambda: now[0]))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space")
-        for _ in range(HINTS):
-            await ask(app, pilot)
+        await ask(app, pilot)
+        while not (len(app.game.moves) >= MOVES and shows_two_clues(app.climb)):
             is_trap = app.climb is not None and app.climb.decided[app.cursor] == TRAP
             await pilot.press("f" if is_trap else "space")
-        for trap in know(app.game.view).traps():
-            if not app.game.flags[trap]:
-                app.play(Move(Action.FLAG, trap))
+            await ask(app, pilot)
         now[0] = SECONDS
-        await ask(app, pilot)
         await pilot.pause(0.5)
         return app.export_screenshot()
+
+
+def shows_two_clues(climb: Climb | None) -> bool:
+    """Whether a hint shows a gem that two clues decide together."""
+    return climb is not None and len(climb.step.clues) == 2 and bool(climb.step.gems)
 
 
 async def ask(app: GameApp, pilot: Pilot[None]) -> None:

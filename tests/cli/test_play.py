@@ -167,6 +167,11 @@ class Terminal:
         """Whether the program left the other screen, and the terminal is set as it was."""
         return b"\x1b[?1049l" in self.written and termios.tcgetattr(self._theirs) == self._before
 
+    def vanish(self) -> None:
+        """Close the terminal; the program is in a session of its own, so no signal tells it."""
+        os.close(self._theirs)
+        os.close(self._ours)
+
     def close(self) -> int:
         """The exit code."""
         code = self.process.wait(PATIENCE)
@@ -226,6 +231,13 @@ def test_the_verdict_after_a_loss_is_printed_at_the_end(tmp_path: Path) -> None:
     assert terminal.close() == 0
     said = terminal.written.decode().split("\x1b[?1049l")[-1]
     assert "a fair guess: r1c1 had a 50.0 % risk, and no cell was safer\r\n" in said
+
+
+def test_a_terminal_that_disappears_ends_the_game() -> None:
+    terminal = Terminal("3x4n2#1")
+    terminal.wait_for("quit")
+    terminal.vanish()
+    assert terminal.process.wait(PATIENCE) != 0
 
 
 @pytest.mark.parametrize(("how", "code"), [("\x03", 130), (signal.SIGTERM, 143)])

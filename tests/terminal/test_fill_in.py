@@ -93,6 +93,35 @@ def test_hints_fill_in_the_whole_board_and_winning_is_said() -> None:
     assert app.ending == "right: every clue holds, after 0:00, with hints"
 
 
+def test_a_conclusion_is_shown_in_small_letters_and_each_further_press_goes_to_its_next_cell() -> None:
+    async def script(table: Table) -> None:
+        await table.press(*["question_mark"] * 4)
+        assert table.app.message.startswith("The 3 at r1c1 needs three traps")
+        assert table.rows() == ["(3[t]2 # ", " t t 2 # ", " # 3 1 # "]
+        for cell in (Cell(1, 0), Cell(1, 1), Cell(0, 1)):
+            await table.press("question_mark")
+            assert table.app.cursor == cell
+        assert not table.app.current.marked
+
+    at_board(BOARD, script, plain=True)
+
+
+def test_marks_that_leave_no_solution_get_no_hint() -> None:
+    async def script(table: Table) -> None:
+        await table.press("g", "question_mark")
+        assert table.app.message == "no hint: the marks so far leave no solution; c shows what is wrong"
+
+    at_board(BOARD, script)
+
+
+def test_where_nothing_is_certain_any_solution_will_do() -> None:
+    async def script(table: Table) -> None:
+        await table.press("question_mark")
+        assert table.app.message.startswith("no cell is certain: the board has several solutions")
+
+    at_board("_, 1, _", script)
+
+
 def test_a_full_board_that_is_wrong_says_where() -> None:
     async def script(table: Table) -> None:
         await table.press("t", "right", "right", "t")

@@ -58,6 +58,38 @@ def test_risks_of_an_expert_board_fit_80_columns() -> None:
     at_table("expert#1:opening", script, size=(80, 24))
 
 
+def test_a_long_sentence_is_wrapped_and_the_cursor_stays_in_sight() -> None:
+    words = [f"r{number}c{number}" for number in range(1, 60)]
+
+    async def script(table: Table) -> None:
+        table.go(15, 29)
+        table.app.say(" ".join(words))
+        await table.pilot.pause()
+        assert set(words) <= set(table.screen().split())
+        assert "[■]" in "\n".join(table.rows())
+        table.app.say("short")
+        await table.pilot.pause()
+        assert len(table.rows()) == 16
+
+    at_table("expert#1", script, size=(80, 24))
+
+
+def test_a_message_that_does_not_fit_is_scrolled_by_keys() -> None:
+    async def script(table: Table) -> None:
+        table.app.say(*[f"line-{number}" for number in range(30)])
+        await table.pilot.pause()
+        assert "line-0 " in table.screen()
+        assert "line-29 " not in table.screen()
+        await table.press(*["pagedown"] * 2)
+        await table.pilot.pause()
+        assert "line-29 " in table.screen()
+        await table.press(*["pageup"] * 2)
+        await table.pilot.pause()
+        assert "line-0 " in table.screen()
+
+    at_table("expert#1", script, size=(80, 24))
+
+
 def test_a_small_screen_scrolls_so_that_the_cursor_stays_in_sight() -> None:
     async def script(table: Table) -> None:
         for row, col in [(15, 29), (0, 0), (0, 29), (15, 0)]:

@@ -1,5 +1,7 @@
 """The screen around a board: status line, message, keys, cursor; and work that must not hold it up."""
 
+import select
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -27,6 +29,15 @@ INTERRUPTED = 130
 """The return code after Ctrl-C."""
 
 AnyPicture = TypeVar("AnyPicture", bound=Drawn)
+
+
+def terminal_is_gone() -> bool:
+    """Whether the terminal was closed without a signal; False on systems that cannot say so."""
+    if sys.platform == "win32" or sys.__stdin__ is None:
+        return False
+    poll = select.poll()
+    poll.register(sys.__stdin__, 0)
+    return any(event & select.POLLHUP for _, event in poll.poll(0))
 
 
 class StatusLine(Horizontal):
@@ -150,8 +161,16 @@ class BoardApp(App[None], Generic[AnyPicture]):
 
     def on_mount(self) -> None:
         """Start the clock of the status line."""
-        self.set_interval(TICK_SECONDS, self.show_status)
+        self.set_interval(TICK_SECONDS, self._tick)
         self.show_status()
+
+    def _tick(self) -> None:
+        """Bring the status line up to date; quit if the terminal is gone."""
+        # Textual would go on reading at its end without a pause.
+        if not self.is_headless and terminal_is_gone():
+            self.action_leave()
+        else:
+            self.show_status()
 
     def on_resize(self) -> None:
         """Make cells as wide as the terminal allows."""
