@@ -17,7 +17,7 @@ Entry = TypeVar("Entry")
 LATEST_LOOKED_AT = 64
 """Of many open deductions, the one nearest to the last step is chosen among this many of the latest."""
 
-LastResort = Callable[[Knowledge, dict[int, int]], "Deduction | None"]
+LastResort = Callable[[dict[int, int]], "Deduction | None"]
 """Finds a set of clues that decides one of the given cells, which are forced to the given values."""
 
 
@@ -98,7 +98,7 @@ class Chain:
             self.stop_reason = self._run.spend()
             if found or self.stop_reason:
                 return found
-        deduction = self._last_resort(self.known, left)
+        deduction = self._last_resort(left)
         self.stop_reason = self._run.spend() if deduction is None else None
         return None if deduction is None else (deduction, 1)
 

@@ -18,11 +18,56 @@ CONFLICT_SET_SOLVER = "glucose4"
 Clauses = Iterable[Iterable[int]]
 
 
-class ClueSelection:
-    """A solver that is asked about some of the suspects: the clues by their index, then the total.
+class Selection:
+    """Suspects, by their index, of a solver in which each holds if its selector, a variable, is true."""
 
-    Suspect i holds if the variable `_selector(i)` does; before those come the cells next to clues.
-    """
+    def __init__(
+        self,
+        solver: Any,
+        selectors: Sequence[int],
+        *,
+        budget: int,
+        stop: Callable[[], bool],
+        supposed: Sequence[int] = (),
+    ) -> None:
+        """`supposed` are literals that are true whatever is asked; `budget` is a number of conflicts."""
+        self.core: list[int] = []
+        self.size = len(selectors)
+        self._solver, self._selectors, self._supposed = solver, selectors, supposed
+        self._index = {selector: index for index, selector in enumerate(selectors)}
+        self._end, self._stop = self._conflicts() + budget, stop
+        # The solver then finds solutions in which more suspects hold than were asked for.
+        solver.set_phases(list(selectors))
+
+    def can_hold(self, chosen: Iterable[int]) -> bool | None:
+        """Whether these suspects can all hold; None if the budget is used up or it is time to stop.
+
+        If they cannot, `core` has some of them that conflict; if they can, see `held`.
+        """
+        assumptions = [*self._supposed, *(self._selectors[index] for index in chosen)]
+        answer: bool | None = None
+        while answer is None:
+            left = self._end - self._conflicts()
+            if left <= 0 or self._stop():
+                return None
+            self._solver.conf_budget(min(left, CONFLICTS_PER_LOOK))
+            # With `expect_interrupt`, PySAT leaves Ctrl-C to Python.
+            answer = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
+        if answer is False:
+            core = self._solver.get_core() or []
+            self.core = [self._index[literal] for literal in core if literal in self._index]
+        return answer
+
+    def held(self) -> set[int]:
+        """The suspects that hold in the solution that answered the last question."""
+        return {self._index[literal] for literal in self._solver.get_model() if literal in self._index}
+
+    def _conflicts(self) -> int:
+        return int(self._solver.accum_stats()["conflicts"])
+
+
+class ClueSelection(Selection):
+    """The clues of a grid as suspects, and after them the total; it owns its solver."""
 
     def __init__(
         self,
@@ -33,22 +78,19 @@ class ClueSelection:
         budget: int,
         stop: Callable[[], bool],
     ) -> None:
-        from pysat.solvers import Solver
-
-        self._solver: Any = Solver(name=CONFLICT_SET_SOLVER)
-        self._budget, self._stop = budget, stop
-        self.core: list[int] = []
-        self.size = len(clues) + (total is not None)
         regions, traps = _regions(grid, clues)
         cells = sorted({cell for region in regions for cell in region})
         variable_of = {cell: variable for variable, cell in enumerate(cells, 1)}
-        self._cells = len(cells)
-        for index, (region, needed) in enumerate(zip(regions, traps, strict=True)):
-            names = [0, *(variable_of[cell] for cell in region)]
-            clauses = template("binomial", len(region), needed).clauses
-            self._add([[names[x] if x > 0 else -names[-x] for x in clause] for clause in clauses], index)
+        selectors = range(len(cells) + 1, len(cells) + len(clues) + (total is not None) + 1)
+        solver = new_solver()
+        for selector, region, needed in zip(selectors, regions, traps, strict=False):
+            add_under(solver, selector, exactly([variable_of[cell] for cell in region], needed))
         if total is not None:
-            self._add(self._total_clauses(grid, total), len(clues))
+            needed = total - int(np.count_nonzero(grid.cells == TRAP))
+            others = int(np.count_nonzero(grid.cells == HIDDEN)) - len(cells)
+            counted = between(range(1, len(cells) + 1), needed - others, needed, top=selectors[-1])
+            add_under(solver, selectors[-1], counted)
+        super().__init__(solver, selectors, budget=budget, stop=stop)
 
     def __enter__(self) -> Self:
         return self
@@ -56,49 +98,41 @@ class ClueSelection:
     def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
-    def can_hold(self, chosen: list[int]) -> bool | None:
-        """Whether these suspects can all hold; None if the budget is used up or it is time to stop.
 
-        If they cannot, `core` has some of them that conflict.
-        """
-        assumptions = [self._selector(index) for index in chosen]
-        answer: bool | None = None
-        while answer is None:
-            left = self._budget - int(self._solver.accum_stats()["conflicts"])
-            if left <= 0 or self._stop():
-                return None
-            self._solver.conf_budget(min(left, CONFLICTS_PER_LOOK))
-            # With `expect_interrupt`, PySAT leaves Ctrl-C to Python.
-            answer = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
-        if answer is False:
-            self.core = [literal - self._selector(0) for literal in self._solver.get_core() or []]
-        return answer
+def new_solver() -> Any:
+    """A solver without clauses."""
+    from pysat.solvers import Solver
 
-    def _selector(self, index: int) -> int:
-        return self._cells + 1 + index
+    return Solver(name=CONFLICT_SET_SOLVER)
 
-    def _add(self, clauses: Clauses, index: int) -> None:
-        for clause in clauses:
-            self._solver.add_clause([*clause, -self._selector(index)])
 
-    def _total_clauses(self, grid: Grid, total: int) -> Clauses:
-        """The total, as far as it concerns cells next to clues: all other hidden cells may be anything."""
-        from pysat.card import CardEnc, EncType
+def add_under(solver: Any, selector: int, clauses: Clauses) -> None:
+    """Add clauses that hold if the selector does."""
+    for clause in clauses:
+        solver.add_clause([*clause, -selector])
 
-        needed = total - int(np.count_nonzero(grid.cells == TRAP))
-        least = needed - (int(np.count_nonzero(grid.cells == HIDDEN)) - self._cells)
-        if needed < 0 or least > self._cells:
-            return IMPOSSIBLE.clauses
-        cells, top = list(range(1, self._cells + 1)), self._cells + self.size
-        clauses: list[list[int]] = []
-        if needed < self._cells:
-            most = CardEnc.atmost(cells, needed, top_id=top, encoding=getattr(EncType, FOR_THE_TOTAL))
-            clauses, top = clauses + most.clauses, max(top, most.nv)
-        if least > 0:
-            clauses += CardEnc.atleast(
-                cells, least, top_id=top, encoding=getattr(EncType, FOR_THE_TOTAL)
-            ).clauses
-        return clauses
+
+def exactly(variables: Sequence[int], traps: int) -> list[list[int]]:
+    """Clauses for "exactly so many of these cells are traps"."""
+    names = [0, *variables]
+    clauses = template("binomial", len(variables), traps).clauses
+    return [[names[x] if x > 0 else -names[-x] for x in clause] for clause in clauses]
+
+
+def between(variables: Sequence[int], least: int, most: int, *, top: int) -> list[list[int]]:
+    """Clauses for "at least and at most so many of these cells are traps"; new variables follow `top`."""
+    from pysat.card import CardEnc, EncType
+
+    if most < 0 or least > len(variables):
+        return [list(clause) for clause in IMPOSSIBLE.clauses]
+    cells, encoding = list(variables), getattr(EncType, FOR_THE_TOTAL)
+    clauses: list[list[int]] = []
+    if most < len(cells):
+        upper = CardEnc.atmost(cells, most, top_id=top, encoding=encoding)
+        clauses, top = clauses + upper.clauses, max(top, upper.nv)
+    if least > 0:
+        clauses += CardEnc.atleast(cells, least, top_id=top, encoding=encoding).clauses
+    return clauses
 
 
 def _regions(grid: Grid, clues: Sequence[Cell]) -> tuple[list[list[int]], list[int]]:

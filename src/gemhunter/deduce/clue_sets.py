@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
-from itertools import islice
+from functools import cached_property
+from itertools import islice, takewhile
+from typing import Any
 
-from gemhunter.core.grid import GEM, TRAP, Grid
+from gemhunter.deduce.clue_selection import Selection, add_under, between, exactly, new_solver
 from gemhunter.deduce.conflicts import (
     CONFLICT_SET_BUDGET,
-    ConflictSet,
-    find_conflict_set,
-    smallest_conflict_set,
+    MOST_SUSPECTS_COMPARED,
+    SMALL_CONFLICT_SET,
+    conflicting,
+    minimal,
+    smallest,
 )
-from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, Knowledge
+from gemhunter.deduce.knowledge import IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.deduce.lines import THE_TOTAL, Line, refute
 from gemhunter.deduce.rules import CLUE_SET, Deduction
 from gemhunter.solving.run import Run
@@ -30,62 +33,141 @@ MOST_LINES = 16
 """Cases of a conflict that are played out; where it takes more, only the clues are named."""
 
 
-def clue_set(
-    known: Knowledge, forced: dict[int, int], run: Run, *, budget: int = UNLIMITED_CONFLICTS
-) -> Deduction | None:
-    """The smallest set of clues found that decides one of the forced cells.
+class ClueSets:
+    """Finds sets of clues that decide cells of one board, while more and more is known of it.
 
-    None if the run is to stop, or if the solver has had `budget` conflicts before there was a set.
+    A set is a list of regions, with `THE_TOTAL` in front if it belongs to the set.
     """
-    best: tuple[int, int, ConflictSet] | None = None
-    for cell, value in islice(forced.items(), MOST_CELLS_COMPARED):
-        found = _find_set(known, (cell, value), run, budget if best is None else CONFLICT_SET_BUDGET)
-        if found is None:
-            if best is None or run.spend() is not None:
-                return None
-        elif best is None or found.size < best[2].size:
-            best = cell, value, found
-    if best is None:
-        return None
-    cell, value, found = best
-    return _deduction(known, cell, value, _smaller(known, (cell, value), found, run))
 
+    def __init__(self, known: Knowledge, run: Run) -> None:
+        self._known, self._run = known, run
 
-def _find_set(known: Knowledge, decided: tuple[int, int], run: Run, budget: int) -> ConflictSet | None:
-    """Clues, as near as possible, that conflict if the cell has the other value; None if there is no time."""
-    grid = _opposite(known, *decided)
-    find = partial(find_conflict_set, grid, stop=lambda: run.spend(1) is not None)
-    for regions in _ever_wider(known, decided[0]):
+    @cached_property
+    def _clauses(self) -> "_KnownClauses":
+        return _KnownClauses(self._known)
+
+    def find(self, forced: dict[int, int], *, budget: int = UNLIMITED_CONFLICTS) -> Deduction | None:
+        """The deduction by the smallest set of clues found that decides one of the forced cells.
+
+        None if the run is to stop, or if the solver has had `budget` conflicts before there was a set.
+        """
+        self._clauses.update()
+        best: tuple[int, int, list[int]] | None = None
+        for cell, value in islice(forced.items(), MOST_CELLS_COMPARED):
+            found = self._find_set(cell, value, budget if best is None else CONFLICT_SET_BUDGET)
+            if found is None:
+                if best is None or self._run.spend() is not None:
+                    return None
+            elif best is None or len(found) < len(best[2]):
+                best = cell, value, found
+        return None if best is None else self._deduction(*best)
+
+    def _find_set(self, cell: int, value: int, budget: int) -> list[int] | None:
+        """A set that decides the cell, as near as possible; None if there is no time."""
+        for regions in _ever_wider(self._known, cell):
+            with suppress(ValueError):
+                found = self._conflict_set(cell, value, sorted(regions), CONFLICT_SET_BUDGET)
+                if found is not None:
+                    return found
+        everything = self._known.unfinished_regions()
         with suppress(ValueError):
-            found = find([known.clue_on_grid(region) for region in regions])
-            if found.is_proven:
-                return _shrunk(find(found.clues, budget=budget)) if not found.is_minimal else found
-    everything = [known.clue_on_grid(region) for region, cells in enumerate(known.cells) if cells]
-    with suppress(ValueError):
-        return _shrunk(find(everything, budget=budget))
-    return _shrunk(find(everything, known.puzzle.total, budget=budget))
+            return self._conflict_set(cell, value, everything, budget)
+        return self._conflict_set(cell, value, [*everything, THE_TOTAL], budget)
+
+    def _conflict_set(self, cell: int, value: int, suspects: list[int], budget: int) -> list[int] | None:
+        """Suspects that conflict if the cell has the other value, and from which none can be left out."""
+        selection = self._selection(cell, value, suspects, budget)
+        chosen = conflicting(selection)
+        if chosen is None:
+            return None
+        places = [self._known.clue(region) for region in suspects if region != THE_TOTAL]
+        chosen, is_minimal = minimal(selection, chosen, places)
+        return sorted(suspects[index] for index in chosen) if is_minimal else None
+
+    def _deduction(self, cell: int, value: int, found: list[int]) -> Deduction:
+        among = self._smallest_set(cell, value, found)
+        regions = tuple(region for region in among if region != THE_TOTAL)
+        line = refute(self._known, {cell: 1 - value}, among, MOST_LINES)
+        return decided_by_set(cell, value, regions, line, with_total=THE_TOTAL in among)
+
+    def _smallest_set(self, cell: int, value: int, found: list[int]) -> list[int]:
+        """The set of least size that decides the cell, where it is found quickly."""
+        if len(found) <= SMALL_CONFLICT_SET:
+            return found
+        suspects = self._nearest_regions(cell, len(found) - 1)
+        if THE_TOTAL in found:
+            everything = self._known.unfinished_regions()
+            suspects = [*(everything if len(everything) <= MOST_SUSPECTS_COMPARED else suspects), THE_TOTAL]
+        selection = self._selection(cell, value, suspects, CONFLICT_SET_BUDGET)
+        chosen = smallest(selection, len(found))
+        return found if chosen is None else sorted(suspects[index] for index in chosen)
+
+    def _nearest_regions(self, cell: int, reach: int) -> list[int]:
+        """The regions around a cell where a smaller set can be, if they are not too many to compare.
+
+        Such a set hangs together, so it reaches no further than it has clues.
+        """
+        rings = takewhile(lambda ring: len(ring) <= MOST_SUSPECTS_COMPARED, _rings(self._known, cell))
+        *_, near = set[int](), *islice(rings, reach)
+        return sorted(near)
+
+    def _selection(self, cell: int, value: int, suspects: list[int], budget: int) -> Selection:
+        clauses = self._clauses
+        selectors = [clauses.selector(region) for region in suspects if region != THE_TOTAL]
+        return Selection(
+            clauses.solver,
+            [*selectors, clauses.total_selector(cell)] if THE_TOTAL in suspects else selectors,
+            budget=budget,
+            stop=lambda: self._run.spend(1) is not None,
+            supposed=[-(cell + 1) if value == IS_TRAP else cell + 1],
+        )
 
 
-def _shrunk(found: ConflictSet) -> ConflictSet | None:
-    return found if found.is_minimal else None
+class _KnownClauses:
+    """A solver for what is known: cell c is its variable c + 1, and regions are added on first use."""
 
+    def __init__(self, known: Knowledge) -> None:
+        self.solver: Any = new_solver()
+        self._known = known
+        self._told = [UNDECIDED] * len(known.value)
+        self._top = len(known.value)
+        self._selectors: dict[int, int] = {}
+        self._totals: dict[tuple[int, int], int] = {}
 
-def _smaller(known: Knowledge, decided: tuple[int, int], found: ConflictSet, run: Run) -> ConflictSet:
-    """The set of least size that decides a cell, where it is found quickly."""
-    grid = _opposite(known, *decided)
-    # A smaller set hangs together, so it reaches less far than it has clues.
-    *_, near = islice(_rings(known, decided[0]), max(len(found.clues), 1))
-    suspects = [known.clue_on_grid(region) for region in near]
-    total = known.puzzle.total if found.with_total else None
-    return smallest_conflict_set(grid, suspects, found, total, stop=lambda: run.spend(1) is not None)
+    def update(self) -> None:
+        """Add what has been decided since the last time."""
+        for cell, value in enumerate(self._known.value):
+            if value != self._told[cell]:
+                self._told[cell] = value
+                self.solver.add_clause([cell + 1 if value == IS_TRAP else -(cell + 1)])
 
+    def selector(self, region: int) -> int:
+        """The variable that makes a region hold."""
+        if region not in self._selectors:
+            selector = self._selectors[region] = self._new_variable()
+            cells = [cell + 1 for cell in self._known.cells[region]]
+            add_under(self.solver, selector, exactly(cells, self._known.traps[region]))
+        return self._selectors[region]
 
-def _deduction(known: Knowledge, cell: int, value: int, found: ConflictSet) -> Deduction:
-    by_cell = {known.clue_on_grid(region): region for region in range(len(known.cells))}
-    regions = tuple(by_cell[clue] for clue in found.clues)
-    among = (*regions, THE_TOTAL) if found.with_total else regions
-    line = refute(known, {cell: 1 - value}, among, MOST_LINES)
-    return decided_by_set(cell, value, regions, line, with_total=found.with_total)
+    def total_selector(self, asked: int) -> int:
+        """The variable that makes the total hold; `asked` is the cell in question.
+
+        Cells without a clue are only counted, apart from that one.
+        """
+        known = self._known
+        named = [cell for cell in known.undecided_cells() if known.regions_of[cell] or cell == asked]
+        others, extra = known.undecided - len(named), UNDECIDED if known.regions_of[asked] else asked
+        if (others, extra) not in self._totals:
+            selector = self._totals[others, extra] = self._new_variable()
+            most = known.traps_left or 0
+            clauses = between([cell + 1 for cell in named], most - others, most, top=self._top)
+            self._top = max([self._top, *(abs(literal) for clause in clauses for literal in clause)])
+            add_under(self.solver, selector, clauses)
+        return self._totals[others, extra]
+
+    def _new_variable(self) -> int:
+        self._top += 1
+        return self._top
 
 
 def decided_by_set(
@@ -95,13 +177,6 @@ def decided_by_set(
     decided, none = frozenset({cell}), frozenset[int]()
     traps, gems = (decided, none) if value == IS_TRAP else (none, decided)
     return Deduction(CLUE_SET, regions, traps, gems, with_total=with_total, lines=(line,) if line else ())
-
-
-def _opposite(known: Knowledge, cell: int, value: int) -> Grid:
-    """The grid with all that is known, and this cell the other way round."""
-    codes = known.grid().cells.copy()
-    codes.flat[known.puzzle.hidden[cell]] = TRAP if value == IS_GEM else GEM
-    return Grid(codes)
 
 
 def _ever_wider(known: Knowledge, cell: int) -> Iterator[set[int]]:

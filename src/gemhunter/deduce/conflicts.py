@@ -9,7 +9,7 @@ import numpy as np
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import TOTAL_CLUE, Ints, Puzzle
 from gemhunter.deduce import sentences
-from gemhunter.deduce.clue_selection import ClueSelection
+from gemhunter.deduce.clue_selection import ClueSelection, Selection
 from gemhunter.solving.outcomes import Refuted
 from gemhunter.solving.run import Run, never
 
@@ -107,13 +107,18 @@ def find_conflict_set(
     or the solver has had `budget` conflicts, the set is left as it is then.
     """
     clues = sorted(set(suspects))
+    unproven = ConflictSet(tuple(clues), total is not None, is_minimal=False, is_proven=False)
     if stop():
-        return ConflictSet(tuple(clues), total is not None, is_minimal=False, is_proven=False)
+        return unproven
     with ClueSelection(grid, clues, total, budget=budget, stop=stop) as selection:
-        chosen = _conflicting(selection)
+        chosen = conflicting(selection)
         if chosen is None:
-            return ConflictSet(tuple(clues), total is not None, is_minimal=False, is_proven=False)
-        chosen, is_minimal = _minimal(selection, chosen, clues)
+            return unproven
+        chosen, is_minimal = minimal(selection, chosen, clues)
+    return _as_set(clues, chosen, is_minimal=is_minimal)
+
+
+def _as_set(clues: Sequence[Cell], chosen: Collection[int], *, is_minimal: bool) -> ConflictSet:
     named = tuple(clues[index] for index in sorted(chosen) if index < len(clues))
     return ConflictSet(named, len(clues) in chosen, is_minimal)
 
@@ -126,49 +131,55 @@ def smallest_conflict_set(
     *,
     stop: Callable[[], bool] = never,
 ) -> ConflictSet:
-    """A conflict set of least size among `suspects`, or `found` itself where that would take too long.
-
-    Every conflict set has a clue in common with every set of clues without which the others can hold. So the
-    smallest choice of clues that meets all those sets known so far either conflicts, or shows one more.
-    """
+    """A conflict set of least size among `suspects`, or `found` itself where that would take too long."""
     clues = sorted(set(suspects))
     is_small = found.size <= SMALL_CONFLICT_SET
     if is_small or len(clues) > MOST_SUSPECTS_COMPARED or not found.is_minimal:
         return found
+    with ClueSelection(grid, clues, total, budget=CONFLICT_SET_BUDGET, stop=stop) as selection:
+        chosen = smallest(selection, found.size)
+    return found if chosen is None else _as_set(clues, chosen, is_minimal=True)
+
+
+def smallest(selection: Selection, size: int) -> list[int] | None:
+    """The smallest conflict set of the suspects, if it has fewer than `size` and is found quickly.
+
+    Every conflict set has a clue in common with every set of clues without which the others can hold. So the
+    smallest choice of clues that meets all those sets known so far either conflicts, or shows one more.
+    """
     from pysat.examples.hitman import Hitman
 
-    with (
-        ClueSelection(grid, clues, total, budget=CONFLICT_SET_BUDGET, stop=stop) as selection,
-        Hitman(htype="sorted") as chooser,
-    ):
+    with Hitman(htype="sorted") as chooser:
         for _ in range(MOST_CHOICES_COMPARED):
             chosen = list(chooser.get() or [])
-            if len(chosen) >= found.size:
-                return found
+            if len(chosen) >= size:
+                return None
             can_hold = selection.can_hold(chosen)
             if can_hold is False:
-                named = tuple(clues[index] for index in sorted(chosen) if index < len(clues))
-                return ConflictSet(named, len(clues) in chosen, is_minimal=True)
-            without = None if can_hold is None else _left_out(selection, chosen)
+                return chosen
+            without = None if can_hold is None else _left_out(selection)
             if without is None:
-                return found
+                return None
             chooser.hit(without)
-    return found
+    return None
 
 
-def _left_out(selection: ClueSelection, chosen: list[int]) -> list[int] | None:
-    """Suspects without which all others can hold, as few as adding them one by one gives; None if stopped."""
-    kept, left_out = list(chosen), list[int]()
+def _left_out(selection: Selection) -> list[int] | None:
+    """Suspects without which all others can hold, after a choice that can; None if it is time to stop."""
+    kept, left_out = selection.held(), list[int]()
     for suspect in range(selection.size):
-        if suspect not in chosen:
-            can_hold = selection.can_hold([*kept, suspect])
+        if suspect not in kept:
+            can_hold = selection.can_hold({*kept, suspect})
             if can_hold is None:
                 return None
-            (kept if can_hold else left_out).append(suspect)
+            if can_hold:
+                kept |= selection.held()
+            else:
+                left_out.append(suspect)
     return left_out
 
 
-def _conflicting(selection: ClueSelection) -> list[int] | None:
+def conflicting(selection: Selection) -> list[int] | None:
     """Suspects that conflict, as few as the solver's cores give; None if it is not certain that any do."""
     chosen = list(range(selection.size))
     can_hold = selection.can_hold(chosen)
@@ -182,8 +193,13 @@ def _conflicting(selection: ClueSelection) -> list[int] | None:
     return chosen
 
 
-def _minimal(selection: ClueSelection, chosen: list[int], clues: Sequence[Cell]) -> tuple[list[int], bool]:
-    """Those of the chosen suspects from which none can be left out, and whether that is certain."""
+def minimal(
+    selection: Selection, chosen: list[int], clues: Sequence[tuple[int, int]]
+) -> tuple[list[int], bool]:
+    """Those of the chosen suspects from which none can be left out, and whether that is certain.
+
+    `clues` are the places of the suspects; one without a place, which is the total, comes after them.
+    """
     untried, needed = _from_the_middle(chosen, clues), list[int]()
     while untried:
         suspect = untried.pop()
@@ -198,12 +214,12 @@ def _minimal(selection: ClueSelection, chosen: list[int], clues: Sequence[Cell])
     return needed, True
 
 
-def _from_the_middle(chosen: list[int], clues: Sequence[Cell]) -> list[int]:
+def _from_the_middle(chosen: list[int], clues: Sequence[tuple[int, int]]) -> list[int]:
     """Near clues first and the total last, so that far ones, and the total, are the first to be left out."""
     cells = np.array([clues[index] for index in chosen if index < len(clues)], np.int64).reshape(-1, 2)
     middle = np.median(cells, axis=0) if cells.size else np.zeros(2)
 
     def distance(index: int) -> float:
-        return float(np.abs(clues[index] - middle).max()) if index < len(clues) else np.inf
+        return float(np.abs(np.array(clues[index]) - middle).max()) if index < len(clues) else np.inf
 
     return sorted(chosen, key=distance)

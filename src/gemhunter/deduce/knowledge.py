@@ -43,6 +43,10 @@ class Knowledge:
         """How many cells are undecided."""
         self.traps_left: int | None = None if puzzle.total is None else needed[-1]
         """How many of them are traps, if the total is known."""
+        self._clue_names = [
+            Cell(row + self._down, col + self._right)
+            for row, col in (divmod(index, puzzle.cols) for index in self._clues)
+        ]
         self._places: list[tuple[int, int]] = [divmod(index, puzzle.cols) for index in puzzle.hidden.tolist()]
 
     def decide(self, cell: int, value: int) -> None:
@@ -74,6 +78,10 @@ class Knowledge:
         """All undecided cells, in reading order."""
         return [cell for cell, value in enumerate(self.value) if value == UNDECIDED]
 
+    def unfinished_regions(self) -> list[int]:
+        """The regions that have undecided cells."""
+        return [region for region, cells in enumerate(self.cells) if cells]
+
     def grid(self) -> Grid:
         """The puzzle's grid with everything that is decided filled in."""
         codes, values = self.puzzle.grid.cells.copy(), np.array(self.value, np.int8)
@@ -99,8 +107,7 @@ class Knowledge:
 
     def clue(self, region: int) -> Cell:
         """The clue that a region belongs to, as people name it."""
-        row, col = self.clue_on_grid(region)
-        return Cell(row + self._down, col + self._right)
+        return self._clue_names[region]
 
     def clue_number(self, region: int) -> int:
         """The number that the clue of a region shows."""

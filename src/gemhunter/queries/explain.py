@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle
 from gemhunter.deduce.chain import Chain
-from gemhunter.deduce.clue_sets import clue_set
+from gemhunter.deduce.clue_sets import ClueSets
 from gemhunter.deduce.difficulty import NEEDS_A_GUESS, NOT_KNOWN, WITHOUT_SOLUTION, Difficulty, rate
 from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.deduce.lines import THE_TOTAL
-from gemhunter.deduce.rules import Deduction
 from gemhunter.deduce.step_sentences import explained_step
 from gemhunter.deduce.steps import ExplanationStep, cells_around, needed_steps
 from gemhunter.queries.answers import Forced
@@ -133,7 +132,7 @@ class Thinking:
         self.refuted: Refuted | None = None
         self.gave_up: GaveUp | None = None
         self._puzzle, self._run, self._origin = puzzle, run, origin
-        self._chain = Chain(self.known, self._forced, self._last_resort, focus, run=run)
+        self._chain = Chain(self.known, self._forced, ClueSets(self.known, run).find, focus, run=run)
         self._steps: list[ExplanationStep] = []
 
     @property
@@ -177,9 +176,6 @@ class Thinking:
             for cell, code in enumerate(values)
             if code != HIDDEN and self.known.value[cell] == UNDECIDED
         }
-
-    def _last_resort(self, known: Knowledge, left: dict[int, int]) -> Deduction | None:
-        return clue_set(known, left, self._run)
 
 
 def two_solutions(grid: Grid, cell: Cell, total: int | None, run: Run) -> tuple[Grid, ...]:

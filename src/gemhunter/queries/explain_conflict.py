@@ -9,7 +9,7 @@ import numpy as np
 from gemhunter.core.grid import GEM, Cell, Grid
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.deduce.chain import Chain
-from gemhunter.deduce.clue_sets import MOST_LINES, clue_set, decided_by_set
+from gemhunter.deduce.clue_sets import MOST_LINES, ClueSets, decided_by_set
 from gemhunter.deduce.conflicts import (
     CONFLICT_SET_BUDGET,
     MOST_SUSPECTS,
@@ -63,7 +63,7 @@ def explain_conflict(
     for clue in found.clues:
         codes[clue] = grid.cells[clue]
     known = Knowledge(read_puzzle(Grid(codes), total if found.with_total else None), origin)
-    chain = Chain(known, lambda: _refutable(known, run), _LastResort(run), run=run)
+    chain = Chain(known, lambda: _refutable(known, run), _LastResort(known, run), run=run)
     steps = tuple(explained_step(known, deduction, choices) for deduction, choices in chain)
     clues = tuple(Cell(row + origin[0], col + origin[1]) for row, col in found.clues)
     is_followed = chain.broken is not None
@@ -113,30 +113,30 @@ def _refutable(known: Knowledge, run: Run) -> dict[int, int]:
 class _LastResort:
     """Decides cells by sets of clues of which it is known that they conflict."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._shrinks = True
+    def __init__(self, known: Knowledge, run: Run) -> None:
+        self._known, self._run = known, run
+        self._sets: ClueSets | None = ClueSets(known, run)
 
-    def __call__(self, known: Knowledge, left: dict[int, int]) -> Deduction | None:
+    def __call__(self, left: dict[int, int]) -> Deduction | None:
         """A cell with what can be shown of it, or else one that the whole set of clues decides."""
         for cell, value in left.items():
-            deduction, _ = what_if(known, cell, 1 - value)
+            deduction, _ = what_if(self._known, cell, 1 - value)
             if deduction is not None:
                 return deduction
             if self._run.spend() is not None:
                 return None
         # A cell of many clues leads furthest.
-        cell = max(left, key=lambda each: (len(known.regions_of[each]), -each))
-        if self._shrinks:
-            deduction = clue_set(known, {cell: left[cell]}, self._run, budget=CONFLICT_SET_BUDGET)
+        cell = max(left, key=lambda each: (len(self._known.regions_of[each]), -each))
+        if self._sets is not None:
+            deduction = self._sets.find({cell: left[cell]}, budget=CONFLICT_SET_BUDGET)
             if deduction is not None or self._run.spend() is not None:
                 return deduction
-            self._shrinks = False
-        return _by_the_whole_set(known, cell, left[cell])
+            self._sets = None
+        return _by_the_whole_set(self._known, cell, left[cell])
 
 
 def _by_the_whole_set(known: Knowledge, cell: int, value: int) -> Deduction:
-    regions = tuple(region for region, cells in enumerate(known.cells) if cells)
+    regions = tuple(known.unfinished_regions())
     with_total = known.traps_left is not None
     among = (*regions, THE_TOTAL) if with_total else regions
     line = refute(known, {cell: 1 - value}, among, MOST_LINES)
