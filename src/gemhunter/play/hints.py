@@ -43,10 +43,9 @@ def game_hint(view: View, near: Cell, run: Run | None = None) -> GameHint:
     Failing that, the best guess.
     """
     run = run or Run(USUAL_LIMITS)
-    second = run.within()
     flags = [Cell(row, col) for row, col in np.argwhere(view.flags).tolist()]
     found = hint(view.grid, total=view.total, marked=flags, near=near, run=run)
-    return found if isinstance(found, HintLadder) else best_guess(advise(view, run=second))
+    return found if isinstance(found, HintLadder) else best_guess(advise(view, run=run.within()))
 
 
 def best_guess(advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:

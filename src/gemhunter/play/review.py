@@ -101,8 +101,8 @@ def revealed_by(view: View, move: Move) -> list[Cell]:
 
 
 def _missed(view: View, known: Risks, near: Cell, run: Run) -> ExplanationStep | None:
-    """The easiest deduction of a safe cell, and of several the nearest to `near`."""
-    found = hint(view.grid, total=view.total, marked=known.traps(), near=near, run=run)
+    """The easiest deduction of a safe cell, and of several the nearest to the safe cell next to `near`."""
+    found = hint(view.grid, total=view.total, marked=known.traps(), near=nearest(known.gems(), near), run=run)
     return found.step if isinstance(found, HintLadder) and found.step.gems else None
 
 

@@ -1,10 +1,9 @@
 """The question "why is this cell a trap, or a gem?", answered with only the steps that it needs."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.core.puzzle import read_puzzle
@@ -13,18 +12,12 @@ from gemhunter.errors import InputError
 from gemhunter.queries.explain import Thinking, explain, explained_conflict, two_solutions
 from gemhunter.queries.explain_conflict import ExplainedConflict, explain_conflict
 from gemhunter.queries.solve import solve
+from gemhunter.queries.windows import SMALL_BOARD_CELLS_EXPLAINED, Window, windows
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run, given_run
 
-FIRST_WINDOW_RADIUS = 2
-"""The cells at most this far from a cell are looked at first, and then those twice as far."""
-
-EASY_RADIUS = 4
 MOST_EASY_LEVEL = 2
-"""Up to this distance only steps of at most this level are taken."""
-
-SMALL_BOARD_CELLS_EXPLAINED = 5000
-"""Boards of no more cells are first looked at as a whole, which shows whether their clues conflict."""
+"""In small windows only steps of at most this level are taken."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,51 +83,21 @@ def explain_opposite(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Window:
-    """A part of a board with all clues whose neighbours it has; the others are left out."""
-
-    grid: Grid
-    corner: Cell
-    total: int | None
-    edges: tuple[bool, bool, bool, bool]
-    """Whether the board goes on above, below, on the left and on the right."""
-    keeps_traps: bool
-    """Whether a solution may not change the number of traps in the window, because the total is known."""
-
-    def inside(self, cell: Cell) -> Cell:
-        """The cell of the board as a cell of the window."""
-        return Cell(cell.row - self.corner.row, cell.col - self.corner.col)
-
-    @property
-    def is_small(self) -> bool:
-        """Whether only easy steps are taken here."""
-        return any(self.edges) and max(self.grid.cells.shape) <= 2 * EASY_RADIUS + 1
-
-    def fixed(self) -> NDArray[np.bool_]:
-        """True for each cell that clues outside the window, or left out of it, may touch."""
-        rows, cols = self.grid.rows, self.grid.cols
-        above, below, left, right = self.edges
-        fixed = np.ones((rows, cols), bool)
-        fixed[2 * above : rows - 2 * below, 2 * left : cols - 2 * right] = False
-        return fixed
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Found:
     answer: CellExplanation
-    window: _Window
+    window: Window
 
 
 def _explained(grid: Grid, cell: tuple[int, int], total: int | None, run: Run) -> _Found:
     require_grid(grid)
     asked = _hidden_cell(grid, cell)
     nothing = CellExplanation(grid, asked, total, HIDDEN)
-    whole = next(_windows(grid, asked, total, radius=max(grid.cells.shape)))
+    whole = next(windows(grid, asked, total, radius=max(grid.cells.shape)))
     is_large = grid.cells.size > SMALL_BOARD_CELLS_EXPLAINED
     if not is_large and (answer := _of_small_board(nothing, run)) is not None:
         return _Found(answer, whole)
     filled: Grid | None = None
-    for window in _windows(grid, asked, total):
+    for window in windows(grid, asked, total):
         answer = _by_steps(nothing, window, run)
         if answer is not None:
             return _Found(answer, window)
@@ -164,7 +127,7 @@ def _of_small_board(nothing: CellExplanation, run: Run) -> CellExplanation | Non
     return replace(nothing, examples=two_solutions(whole.filled, nothing.cell, nothing.total, run))
 
 
-def _by_steps(nothing: CellExplanation, window: _Window, run: Run) -> CellExplanation | None:
+def _by_steps(nothing: CellExplanation, window: Window, run: Run) -> CellExplanation | None:
     """The answer, if the clues of a window decide the cell, or cannot all hold.
 
     In the smallest windows only easy steps are taken: there may be easier ones further away.
@@ -189,7 +152,7 @@ def _without_solution(nothing: CellExplanation, suspects: Collection[Cell], run:
     return replace(nothing, steps=whole.steps, conflict=whole.conflict, gave_up=whole.gave_up)
 
 
-def _changed(filled: Grid, window: _Window, cell: Cell, run: Run) -> Grid | None:
+def _changed(filled: Grid, window: Window, cell: Cell, run: Run) -> Grid | None:
     """A solution that differs in `cell`, and otherwise only inside the window; None if there is none."""
     row, col = window.corner
     place = slice(row, row + window.grid.rows), slice(col, col + window.grid.cols)
@@ -213,22 +176,3 @@ def _hidden_cell(grid: Grid, cell: tuple[int, int]) -> Cell:
     if grid[asked] != HIDDEN:
         raise InputError(f"{asked} is not hidden: the board shows {CELL_MARKS[grid[asked]]} there")
     return asked
-
-
-def _windows(
-    grid: Grid, cell: Cell, total: int | None, radius: int = FIRST_WINDOW_RADIUS
-) -> Iterator[_Window]:
-    """Ever larger windows around a cell; the last is the whole board."""
-    while True:
-        top, left = max(cell.row - radius, 0), max(cell.col - radius, 0)
-        bottom, right = min(cell.row + radius + 1, grid.rows), min(cell.col + radius + 1, grid.cols)
-        edges = (top > 0, bottom < grid.rows, left > 0, right < grid.cols)
-        codes = grid.cells[top:bottom, left:right].copy()
-        for border, goes_on in zip((codes[0], codes[-1], codes[:, 0], codes[:, -1]), edges, strict=True):
-            if goes_on:
-                border[border >= 0] = GEM
-        is_whole = not any(edges)
-        yield _Window(Grid(codes), Cell(top, left), total if is_whole else None, edges, total is not None)
-        if is_whole:
-            return
-        radius *= 2

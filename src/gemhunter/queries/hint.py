@@ -1,14 +1,15 @@
 """Help with the next deduction, in rungs of a ladder: each says more than the one before."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from gemhunter.core.grid import Grid, require_grid
+from gemhunter.core.grid import Cell, Grid, require_grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.deduce.wording import joined
 from gemhunter.queries.explain import Thinking, with_steps
+from gemhunter.queries.windows import SMALL_BOARD_CELLS_EXPLAINED, Window, windows
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run, given_run
 
@@ -17,6 +18,9 @@ RUNGS = 5
 
 CLUES_RUNG, CONCLUSION_RUNG = 3, 4
 """The rung that names the clues, and the one that gives the deduction away."""
+
+FIRST_HINT_RADIUS = 32
+"""On a large board, the cells at most this far from the player are looked at first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +50,11 @@ class NothingToDeduce:
     has_conflict: bool = False
     """Whether the clues conflict, so that the board has no solution."""
 
+    @property
+    def may_be_further_away(self) -> bool:
+        """Whether a larger part of the board may have a deduction."""
+        return self.gave_up is None and not self.has_conflict
+
 
 def hint(
     grid: Grid,
@@ -59,17 +68,54 @@ def hint(
 ) -> HintLadder | NothingToDeduce:
     """The easiest deduction on a board; of several, the nearest to `near`.
 
+    Of a large board only the surroundings of `near` are looked at, as far as it takes to decide a cell.
+
     `marked` are cells that the player holds for traps: a step that only says so again is passed over.
     """
     require_grid(grid)
     run = given_run(run, Limits(time_limit, step_limit))
-    thinking = Thinking(read_puzzle(grid, total), run, focus=near)
-    passed_over: list[ExplanationStep] = []
+    for window in _windows(grid, near, total):
+        found = _hint_in(window, grid, marked, near=near, run=run)
+        if isinstance(found, HintLadder) or not found.may_be_further_away or window.is_whole:
+            return found
+        if reason := run.spend():
+            return _gave_up(GaveUp(reason))
+    raise AssertionError("the last window is the whole board")
+
+
+def _windows(grid: Grid, near: tuple[int, int] | None, total: int | None) -> Iterator[Window]:
+    """The whole board; of a large one, first the surroundings of `near`."""
+    if near is None or grid.cells.size <= SMALL_BOARD_CELLS_EXPLAINED:
+        return windows(grid, Cell(0, 0), total, radius=max(grid.cells.shape))
+    return windows(grid, grid.on_board(near), total, radius=FIRST_HINT_RADIUS)
+
+
+def _hint_in(
+    window: Window,
+    grid: Grid,
+    marked: Collection[tuple[int, int]],
+    *,
+    near: tuple[int, int] | None,
+    run: Run,
+) -> HintLadder | NothingToDeduce:
+    """The easiest deduction in a part of a board that is more than `marked` says."""
+    thinking = Thinking(read_puzzle(window.grid, window.total), run, origin=window.corner, focus=near)
+    known, passed_over = set(marked), list[ExplanationStep]()
     for step in thinking.steps():
-        if step.gems or not set(step.traps) <= set(marked):
+        if step.gems or not known.issuperset(step.traps):
             return HintLadder(step, _rungs(grid, step), with_steps(grid, (*passed_over, step)))
         passed_over.append(step)
+    return _nothing(thinking)
+
+
+def _nothing(thinking: Thinking) -> NothingToDeduce:
+    if thinking.gave_up is not None and not thinking.is_refuted:
+        return _gave_up(thinking.gave_up)
     return NothingToDeduce(_why_nothing(thinking), thinking.gave_up, thinking.is_refuted)
+
+
+def _gave_up(gave_up: GaveUp) -> NothingToDeduce:
+    return NothingToDeduce(f"gave up: {gave_up.reason}", gave_up)
 
 
 def _why_nothing(thinking: Thinking) -> str:
@@ -77,8 +123,6 @@ def _why_nothing(thinking: Thinking) -> str:
         return f"the clues conflict: {thinking.refuted.reason}"
     if thinking.is_refuted:
         return "the clues conflict"
-    if thinking.gave_up is not None:
-        return f"gave up: {thinking.gave_up.reason}"
     if thinking.known.undecided == 0:
         return "everything is decided"
     return "no cell is certain: every hidden cell can be a trap or a gem"
