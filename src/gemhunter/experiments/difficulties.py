@@ -17,7 +17,7 @@ from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.estimates import Interval, mean_of, share_of
 
-GAMES_AT_ONCE = 10
+GAMES_BETWEEN_RESULTS = 10
 
 MOST_STEPS_PER_GAME = 1_000_000
 """Steps of a game, deductions and questions to a solver; a limit in seconds would depend on the machine."""
@@ -55,7 +55,7 @@ def measure_difficulties(
         found: list[Difficulty | None] = []
         for each in range(seed, seed + games):
             found.append(_difficulty(level, each, first_click))
-            if len(found) % GAMES_AT_ONCE == 0 or len(found) == games:
+            if len(found) % GAMES_BETWEEN_RESULTS == 0 or len(found) == games:
                 yield [*done, LevelDifficulties(level, tuple(found))]
         done.append(LevelDifficulties(level, tuple(found)))
 

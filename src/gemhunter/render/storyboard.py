@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from gemhunter.core.grid import GEM, TRAP, Cell, Grid
 
-FIRST_CELL = Cell(0, 0)
+TOP_LEFT = Cell(0, 0)
 
 SMALL_BOARD_CELLS_DRAWN, TRIM_MARGIN = 10_000, 3
 """Boards of no more cells are drawn as a whole; others without what is further from the cells that matter."""
@@ -39,7 +39,7 @@ class Storyboard:
     title: str
     grid: Grid
     scenes: tuple[Scene, ...]
-    corner: Cell = FIRST_CELL
+    corner: Cell = TOP_LEFT
 
     def before(self, number: int) -> Grid:
         """The grid that a scene, counted from 0, begins with."""
