@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import runpy
 import shlex
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import gemhunter
 from compiled import needs_compiler
 from gemhunter.cli.main import run
+from gemhunter.deduce.rules import RULES
 from gemhunter.formats.samples import FIRST_SAMPLE
 from places import ROOT
 
@@ -125,6 +127,13 @@ def test_the_pictures_of_games_in_the_docs_are_the_ones_we_draw(command: str, na
     assert f"gemhunter {command}" in "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert run(command.split()) == 0
     assert (ROOT / "docs" / name).read_bytes() == (desk / name).read_bytes()
+
+
+def test_the_pictures_of_rules_in_the_docs_are_the_ones_that_the_script_draws() -> None:
+    script = runpy.run_path(str(ROOT / "examples" / "rule_pictures.py"))
+    drawn = {f"{rule}.svg": script["picture"](rule) for rule in RULES}
+    kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "explain").glob("*.svg")}
+    assert kept == drawn
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

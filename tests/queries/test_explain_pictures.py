@@ -48,6 +48,11 @@ def test_the_first_scene_says_what_board_it_is() -> None:
     assert scene.sentence == "Explained in 1 step. Difficulty: easy."
 
 
+def test_a_step_that_uses_the_total_says_what_it_is() -> None:
+    step = storyboard(explain(parse_grid("_, 1, _, _"), total=1)).scenes[1]
+    assert step.heading == "Step 1 of 1 · total · 1 trap on the board"
+
+
 @pytest.mark.parametrize(
     ("board", "heading"), [(DECIDED, "The end"), (OPEN, "Nothing more is forced"), (CONFLICT, "Conflict")]
 )

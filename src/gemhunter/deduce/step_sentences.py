@@ -136,12 +136,15 @@ def _several_clues(known: Knowledge, deduction: Deduction) -> str:
 
 def _total(known: Knowledge, deduction: Deduction) -> str:
     left, held = known.traps_left or 0, sum(known.traps[region] for region in deduction.regions)
-    clues = f"{clues_text(known, deduction.regions)} share no hidden cell"
+    clues = clues_text(known, deduction.regions)
+    need = f"{clues} needs" if len(deduction.regions) == 1 else f"{clues} share no hidden cell and need"
     if deduction.gems:
-        return f"{clues} and need all {traps_text(left)} that are left, so {_result(known, deduction)}."
+        everything = "both traps" if left == 2 else f"all {traps_text(left)}"
+        all_left = "the only trap that is left" if left == 1 else f"{everything} that are left"
+        return f"{need} {all_left}, so {_result(known, deduction)}."
     others = len(deduction.traps)
     return (
-        f"{clues} and need {number_word(held)} of the {traps_text(left)} that are left. The other "
+        f"{need} {number_word(held)} of the {traps_text(left)} that are left. The other "
         f"{number_word(left - held)} must be in the {number_word(others)} other hidden "
         f"{'cell' if others == 1 else 'cells'}, so {_result(known, deduction)}."
     )

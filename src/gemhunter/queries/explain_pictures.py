@@ -83,7 +83,7 @@ def _story(
 ) -> Storyboard:
     ends = list(accumulate(map(len, groups)))
     scenes = (
-        _scene(group, _heading(group, last, len(found.steps)))
+        _scene(group, _heading(group, last, len(found.steps), found.total))
         for group, last in zip(groups, ends, strict=True)
     )
     if isinstance(found, Explanation):
@@ -93,10 +93,11 @@ def _story(
     return trimmed(Storyboard(printable(title) or opening.heading, found.grid, (opening, *scenes, *closing)))
 
 
-def _heading(group: Sequence[ExplanationStep], last: int, count: int) -> str:
-    """`Step 3 of 40 · one-clue`, or `Steps 3 to 9 of 40`."""
+def _heading(group: Sequence[ExplanationStep], last: int, count: int, total: int | None) -> str:
+    """`Step 3 of 40 · one-clue`, or `Steps 3 to 9 of 40`; a step that uses the total says what it is."""
     if len(group) == 1:
-        return f"Step {last} of {count} · {group[0].rule.name}"
+        traps = f" · {counted(total or 0, 'trap')} on the board" if group[0].with_total else ""
+        return f"Step {last} of {count} · {group[0].rule.name}{traps}"
     return f"Steps {last - len(group) + 1} to {last} of {count}"
 
 
