@@ -80,7 +80,7 @@ def test_an_explanation_that_gave_up_says_why() -> None:
 def test_the_story_of_a_cell_ends_with_it() -> None:
     found = explain_cell(parse_grid(DECIDED), (0, 1))
     story = storyboard(found)
-    assert story.title == "Why r1c2 is a trap"
+    assert story.scenes[0].heading == "Why r1c2 is a trap"
     assert story.scenes[-1].traps == (Cell(0, 1),)
 
 

@@ -23,6 +23,10 @@ EASY_LEVEL, HARDEST_LEVEL = 1, max(rule.level for rule in RULES.values())
 """The levels of the steps that are shown together first, and of those that are if need be."""
 
 
+UNTITLED = "Step by step"
+"""The title of a story without a name."""
+
+
 def explanation_html(found: Explanation | CellExplanation, title: str = "") -> str:
     """A page that plays the steps, as a complete HTML document."""
     return draw_player(storyboard(found, title))
@@ -90,7 +94,7 @@ def _story(
         opening, closing = _board_opening(found), _board_closing(found)
     else:
         opening, closing = _cell_opening(found), _cell_closing(found)
-    return trimmed(Storyboard(printable(title) or opening.heading, found.grid, (opening, *scenes, *closing)))
+    return trimmed(Storyboard(printable(title) or UNTITLED, found.grid, (opening, *scenes, *closing)))
 
 
 def _heading(group: Sequence[ExplanationStep], last: int, count: int, total: int | None) -> str:

@@ -17,9 +17,6 @@ from gemhunter.render.storyboard import Scene, Storyboard
 HATCH_STEP = 8
 """Pixels between the lines of a hatch, a quarter of a cell."""
 
-CROSS = SVG_SIDE - 10
-"""Pixels across the cross on a clue that cannot hold."""
-
 LEAST_WORDS_WIDTH = 440
 """Pixels: small boards have space on their right, so that their words need fewer lines."""
 
@@ -51,6 +48,16 @@ def _level() -> str:
     return "".join(f"M0 {y}h{SVG_SIDE}" for y in range(HATCH_STEP // 2, SVG_SIDE, HATCH_STEP))
 
 
+def _corners() -> str:
+    """A cross without its middle, where the clue stands."""
+    reach = SVG_SIDE // 3
+    return "".join(
+        f"M{x} {y}L{x + (reach if x == 0 else -reach)} {y + (reach if y == 0 else -reach)}"
+        for x in (0, SVG_SIDE)
+        for y in (0, SVG_SIDE)
+    )
+
+
 SCENE_MARKS = MappingProxyType(
     {
         "trap": svg_cell(TRAP, 0, 0),
@@ -60,7 +67,7 @@ SCENE_MARKS = MappingProxyType(
         "unsure": svg_cell(HIDDEN, 0, 0)
         + f'<text x="{SVG_SIDE // 2}" y="{BASELINE}" fill="{INK_COLOUR}">?</text>',
         "clue": f'<rect class="outline" x="3" y="3" width="{SVG_SIDE - 6}" height="{SVG_SIDE - 6}"/>',
-        "broken": f'<path class="cross" d="M5 5l{CROSS} {CROSS}M5 {5 + CROSS}l{CROSS} -{CROSS}"/>',
+        "broken": f'<path class="cross" d="{_corners()}"/>',
     }
 )
 """What stands on a cell whose upper left corner is at 0, 0; `new` cells are decided by the scene itself."""
