@@ -182,6 +182,9 @@ class _Refutation:
             case = self.refute({**supposition.value, split: value})
             if case is None:
                 return None
+            if split not in case.traps | case.gems:
+                # The case does not need the cell: what it goes on to split leads to the end alone.
+                return supposition.line(case.traps | case.gems, cases=case.cases)
             cases.append(case)
         wanted = frozenset[int]().union(*(case.traps | case.gems for case in cases)) - {split}
         return supposition.line(wanted, cases=tuple(_only(case, split) for case in cases))

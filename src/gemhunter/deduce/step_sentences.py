@@ -16,6 +16,7 @@ from gemhunter.deduce.wording import (
     clues_text,
     conclusion,
     joined,
+    needs_text,
     number_word,
     supposed,
     traps_text,
@@ -54,7 +55,7 @@ def _one_clue(known: Knowledge, deduction: Deduction) -> str:
     if needed == 0:
         its = "its trap" if number == 1 else f"its {traps_text(number)}"
         return f"{clue} already has {its}, so {result}."
-    needs = f"{clue} {'still ' if needed < number else ''}needs {traps_text(needed)}"
+    needs = needs_text(known, region)
     if len(cells) == 1:
         return f"{needs}, and {cells_text(known, cells)} is its only hidden neighbour, so {result}."
     every = "both" if len(cells) == 2 else f"all {number_word(len(cells))}"
@@ -63,12 +64,20 @@ def _one_clue(known: Knowledge, deduction: Deduction) -> str:
 
 def _total_reached(known: Knowledge, deduction: Deduction) -> str:
     if deduction.gems:
-        return f"all traps of the board, {known.puzzle.total}, are known, so {_result(known, deduction)}."
+        return f"{_all_traps(known.puzzle.total or 0)}, so {_result(known, deduction)}."
     count = len(deduction.traps)
     if count == 1:
         return f"only one hidden cell is left for the last trap, so {_result(known, deduction)}."
     cells = f"{number_word(count)} hidden cells are"
     return f"only {cells} left for the last {traps_text(count)}, so {_result(known, deduction)}."
+
+
+def _all_traps(total: int) -> str:
+    if total == 0:
+        return "the board has no traps"
+    if total == 1:
+        return "the only trap of the board is known"
+    return f"{'both' if total == 2 else f'all {number_word(total)}'} traps of the board are known"
 
 
 def _two_clues(known: Knowledge, deduction: Deduction) -> str:
@@ -80,7 +89,7 @@ def _two_clues(known: Knowledge, deduction: Deduction) -> str:
     shared = known.cells[larger] & known.cells[smaller]
     most = known.traps[smaller]
     text = (
-        f"{clue_text(known, larger)} needs {traps_text(known.traps[larger])}, and it shares "
+        f"{needs_text(known, larger)}, and it shares "
         f"{cells_text(known, shared)} with {clue_text(known, smaller)}, which needs only "
         f"{number_word(most)}. So {conclusion(known, deduction.traps, ())}"
     )
@@ -158,19 +167,19 @@ def _what_if(known: Knowledge, deduction: Deduction) -> str:
 
 
 def _case_split(known: Knowledge, deduction: Deduction) -> str:
-    cells = frozenset[int]().union(*(line.traps | line.gems for line in deduction.lines))
-    ways = f"there are {number_word(len(deduction.lines))} ways to fill {cells_text(known, cells)}"
-    return f"{ways}. In every one that is possible, {_result(known, deduction)}."
+    split, *_ = deduction.regions
+    cells, ways = cells_text(known, known.cells[split]), number_word(len(deduction.lines))
+    how = f"which can be in {cells} in {ways} ways"
+    return f"{needs_text(known, split)}, {how}. In every possible one, {_result(known, deduction)}."
 
 
 def _clue_set(known: Knowledge, deduction: Deduction) -> str:
-    clues = clues_text(known, deduction.regions)
+    names = [clue_text(known, region) for region in deduction.regions]
     if deduction.with_total:
-        total = f"the total of {known.puzzle.total}"
-        clues = f"{clues} and {total}" if deduction.regions else total
-    hold = "could not hold" if len(deduction.regions) + deduction.with_total == 1 else "could not all hold"
+        names.append(f"the total of {known.puzzle.total}")
+    hold = "could not hold" if len(names) == 1 else "could not all hold"
     opposite = supposed(known, deduction.gems, deduction.traps)
-    return f"if {opposite}, {clues} {hold}, so {_result(known, deduction)}."
+    return f"if {opposite}, {joined(names, 'others')} {hold}, so {_result(known, deduction)}."
 
 
 _SENTENCES: dict[Rule, Callable[[Knowledge, Deduction], str]] = {

@@ -54,9 +54,9 @@ def _agreed(region: int, cases: Sequence[Supposition]) -> Deduction | None:
 
 
 def decided_by_lines(rule: Rule, cell: int, value: int, lines: Sequence[Line], *split: int) -> Deduction:
-    """The deduction that lines show a cell to have this value; `split` is the region that they split."""
-    regions = set(split).union(*(line.regions() for line in lines))
+    """The deduction that lines show a cell to have this value; the region that they split comes first."""
+    regions = set[int]().union(*(line.regions() for line in lines)) - {*split}
     decided, none = frozenset({cell}), frozenset[int]()
     traps, gems = (decided, none) if value == IS_TRAP else (none, decided)
-    clues = tuple(sorted(regions - {THE_TOTAL}))
+    clues = (*split, *sorted(regions - {THE_TOTAL}))
     return Deduction(rule, clues, traps, gems, with_total=THE_TOTAL in regions, lines=tuple(lines))

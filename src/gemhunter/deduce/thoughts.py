@@ -17,8 +17,7 @@ def thoughts(known: Knowledge, deduction: Deduction) -> tuple[Thought, ...]:
 
 def _thoughts(known: Knowledge, line: Line, depth: int, outer: dict[int, int]) -> Iterator[Thought]:
     value = outer | dict.fromkeys(line.traps, IS_TRAP) | dict.fromkeys(line.gems, IS_GEM)
-    start = conclusion(known, line.traps, line.gems)
-    yield Thought(depth, f"Suppose that {start}." if start else "Whatever is supposed:")
+    yield Thought(depth, f"Suppose that {conclusion(known, line.traps, line.gems)}.")
     for consequence in line.follows:
         yield Thought(depth + 1, capital(_follows(known, consequence)))
         value |= dict.fromkeys(consequence.traps, IS_TRAP) | dict.fromkeys(consequence.gems, IS_GEM)

@@ -39,6 +39,13 @@ def clue_text(known: Knowledge, region: int) -> str:
     return f"the {known.clue_number(region)} at {known.clue(region)}"
 
 
+def needs_text(known: Knowledge, region: int) -> str:
+    """`the 2 at r3c4 still needs one trap`."""
+    needed = known.traps[region]
+    still = "still " if needed < known.clue_number(region) else ""
+    return f"{clue_text(known, region)} {still}needs {traps_text(needed)}"
+
+
 def clues_text(known: Knowledge, regions: Iterable[int]) -> str:
     """`the 2 at r3c4 and the 1 at r3c5`."""
     return joined([clue_text(known, region) for region in regions], "other clues")
