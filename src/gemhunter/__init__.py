@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from gemhunter.queries.explain import Explanation, difficulty, explain
     from gemhunter.queries.explain_cell import CellExplanation, explain_cell, explain_opposite
     from gemhunter.queries.explain_conflict import ExplainedConflict
+    from gemhunter.queries.explain_pictures import explanation_gif, explanation_html, explanation_svg
     from gemhunter.queries.forced import forced
     from gemhunter.queries.formulas import FormulaReport, solve_formula
     from gemhunter.queries.hint import HintLadder, NothingToDeduce, hint
@@ -127,6 +128,7 @@ _HOMES = {
     "queries.explain": ("Explanation", "difficulty", "explain"),
     "queries.explain_cell": ("CellExplanation", "explain_cell", "explain_opposite"),
     "queries.explain_conflict": ("ExplainedConflict",),
+    "queries.explain_pictures": ("explanation_gif", "explanation_html", "explanation_svg"),
     "queries.forced": ("forced",),
     "queries.formulas": ("FormulaReport", "solve_formula"),
     "queries.hint": ("HintLadder", "NothingToDeduce", "hint"),
@@ -232,6 +234,9 @@ __all__ = [
     "explain",
     "explain_cell",
     "explain_opposite",
+    "explanation_gif",
+    "explanation_html",
+    "explanation_svg",
     "forced",
     "get_engine",
     "grid_from_traps",

@@ -38,6 +38,7 @@ PUBLIC = {
     *("FormulaReport", "Satisfied", "Unsatisfiable", "FormulaError"),
     *("explain", "Explanation", "ExplanationStep", "ExplainedConflict", "difficulty", "Difficulty"),
     *("explain_cell", "explain_opposite", "CellExplanation", "hint", "HintLadder", "NothingToDeduce"),
+    *("explanation_gif", "explanation_html", "explanation_svg"),
 }
 
 

@@ -120,6 +120,7 @@ def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
     [
         ("watch easy#3 --animate game.gif", "game.gif"),
         ("experiment clues --format md --svg clues.svg", "clues.svg"),
+        ("explain sample:what-if --svg why.svg", "why.svg"),
     ],
 )
 @needs_compiler

@@ -45,6 +45,7 @@ SAMPLES = MappingProxyType(
         "position": SampleBoard("lessons/position-4x4.txt", "a game; with --traps 3, six solutions"),
         "learning": SampleBoard("lessons/learning-9x9.txt", "CDCL learns what DPLL finds again and again"),
         "thrashing": SampleBoard("lessons/thrashing-12x12.txt", "backtracking repeats the same mistake"),
+        "what-if": SampleBoard("lessons/what-if-6x7.txt", "one solution, if you suppose the opposite"),
         "nine": SampleBoard("lessons/nine.txt", "a clue of 9, which can never hold"),
         "s1-5x5": SampleBoard("sources/s1-5x5.txt", "printed by the course program S1; four solutions"),
         "s1-11x11": SampleBoard("sources/s1-11x11.txt", "put together from two maps of S1; 144 solutions"),
