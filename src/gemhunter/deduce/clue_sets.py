@@ -129,7 +129,7 @@ class _KnownClauses:
     def __init__(self, known: Knowledge) -> None:
         self.solver: Any = new_solver()
         self._known = known
-        self._told = [UNDECIDED] * len(known.value)
+        self._added = [UNDECIDED] * len(known.value)
         self._top = len(known.value)
         self._selectors: dict[int, int] = {}
         self._totals: dict[tuple[int, int], int] = {}
@@ -137,8 +137,8 @@ class _KnownClauses:
     def update(self) -> None:
         """Add what has been decided since the last time."""
         for cell, value in enumerate(self._known.value):
-            if value != self._told[cell]:
-                self._told[cell] = value
+            if value != self._added[cell]:
+                self._added[cell] = value
                 self.solver.add_clause([cell + 1 if value == IS_TRAP else -(cell + 1)])
 
     def selector(self, region: int) -> int:
