@@ -1,13 +1,19 @@
 """Explanations of single cells, judged by a SAT solver that knows only the rules of the puzzle."""
 
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
 import pytest
 
 from explanation_faults import cell_faults, opposite_faults
-from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.core.checker import check
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.core.trap_maps import random_grid, random_traps
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.explain import explain
-from gemhunter.queries.explain_cell import explain_cell, explain_opposite
+from gemhunter.queries.explain_cell import CellExplanation, explain_cell, explain_opposite
 from random_grids import random_grids
 
 SMALL_BOARDS = list(random_grids(3, 60, rows=4, cols=6))
@@ -40,6 +46,56 @@ def test_an_open_cell_has_no_opposite() -> None:
 def test_steps_that_do_not_matter_are_left_out() -> None:
     grid = parse_grid("_, 1, G, G, G, G, _, 1, G\nG, G, G, G, G, G, G, G, G")
     assert [len(explain(grid).steps), len(explain_cell(grid, (0, 0)).steps)] == [2, 1]
+
+
+def large_board(size: int, *, shown: float) -> tuple[Grid, int]:
+    """A square board and its total."""
+    traps = int(np.count_nonzero(random_traps(size, size, 0.2, 5)))
+    return random_grid(size, size, density=0.2, shown=shown, seed=5), traps
+
+
+def near_faults(found: CellExplanation, *, reach: int = 20) -> list[str]:
+    """What is wrong with steps on a large board, judged by the part of it that they are in."""
+    top, left = (max(place - reach, 0) for place in found.cell)
+    part = Grid(found.grid.cells[top : top + 2 * reach, left : left + 2 * reach])
+
+    def moved(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        return tuple(Cell(row - top, col - left) for row, col in cells)
+
+    steps = tuple(
+        replace(step, clues=moved(step.clues), traps=moved(step.traps), gems=moved(step.gems))
+        for step in found.steps
+    )
+    (cell,) = moved((found.cell,))
+    return cell_faults(replace(found, grid=part, cell=cell, steps=steps, total=None))
+
+
+@pytest.mark.parametrize(("size", "with_total"), [(120, False), (120, True), (1000, False)])
+def test_forced_and_open_cells_of_large_boards_are_explained(size: int, with_total: bool) -> None:
+    grid, traps = large_board(size, shown=0.5)
+    total = traps if with_total else None
+    values = set()
+    for cell in islice(grid.where(HIDDEN), 0, None, size * size // 6):
+        found = explain_cell(grid, cell, total=total)
+        values.add(found.value)
+        if found.value == HIDDEN:
+            assert [example[cell] for example in found.examples] == [TRAP, GEM]
+            assert [check(grid, example, total) for example in found.examples] == [[], []]
+        else:
+            assert near_faults(found) == []
+    assert HIDDEN in values
+    assert len(values) > 1
+
+
+def test_a_large_board_without_a_solution_names_the_clue() -> None:
+    codes = large_board(1000, shown=0.6)[0].cells.copy()
+    row, col = (int(place) for place in np.argwhere((codes > 0) & (codes < 7))[100_000])
+    codes[row, col] = 8
+    grid = Grid(codes)
+    cell = next(near for near in grid.around((row, col)) if grid[near] == HIDDEN)
+    found = explain_cell(grid, cell)
+    assert found.conflict is not None
+    assert found.conflict.clues == (Cell(row, col),)
 
 
 def test_a_cell_that_is_not_hidden_is_refused() -> None:

@@ -31,9 +31,11 @@ def _coverage_faults(judge: ClueJudge, found: Explanation) -> Iterator[str]:
     decided = {place for step in found.steps for place in step.decides}
     if list(found.open) != [place for place in judge.hidden if place not in decided]:
         yield "the open cells are not those that no step decides, in reading order"
+    if found.gave_up is not None:
+        return
     if not judge.can_hold(judge.clues, with_total=found.total is not None):
         yield "the clues conflict, which is not said"
-    elif found.gave_up is None:
+    else:
         free = judge.undecided(found.open, with_total=found.total is not None)
         yield from (f"{place} is forced but open" for place in found.open if place not in free)
 

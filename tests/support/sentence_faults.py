@@ -45,7 +45,7 @@ def _missing(step: ExplanationStep, everything: str) -> Iterator[str]:
 
 def text_faults(text: str) -> Iterator[str]:
     """What is wrong with a sentence as such."""
-    if not text[0].isupper() or not text.endswith("."):
+    if not (text[0].isupper() or text[0].isdigit()) or not text.endswith("."):
         yield f"not a sentence: {text}"
     if "  " in text or " ." in text or " ," in text or ".." in text:
         yield f"stray blanks or stops: {text}"

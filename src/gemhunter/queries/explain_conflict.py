@@ -12,7 +12,7 @@ from gemhunter.deduce.chain import Chain
 from gemhunter.deduce.clue_sets import MOST_LINES, ClueSets, decided_by_set
 from gemhunter.deduce.conflicts import (
     CONFLICT_SET_BUDGET,
-    MOST_SUSPECTS,
+    MOST_SUSPECTS_COMPARED,
     ConflictSet,
     find_conflict_set,
     smallest_conflict_set,
@@ -59,10 +59,7 @@ def explain_conflict(
     first cell is on the board that people see.
     """
     found = _conflict_set(grid, total, run, suspects)
-    codes = np.where(grid.cells >= 0, GEM, grid.cells).astype(np.int8)
-    for clue in found.clues:
-        codes[clue] = grid.cells[clue]
-    known = Knowledge(read_puzzle(Grid(codes), total if found.with_total else None), origin)
+    known = _known_of(grid, found, total, origin)
     chain = Chain(known, lambda: _refutable(known, run), _LastResort(known, run), run=run)
     steps = tuple(explained_step(known, deduction, choices) for deduction, choices in chain)
     clues = tuple(Cell(row + origin[0], col + origin[1]) for row, col in found.clues)
@@ -77,22 +74,46 @@ def explain_conflict(
     )
 
 
+def _known_of(grid: Grid, found: ConflictSet, total: int | None, origin: tuple[int, int]) -> Knowledge:
+    """What the clues of a conflict set say, without the others; without the total, of their surroundings."""
+    codes = np.where(grid.cells >= 0, GEM, grid.cells).astype(np.int8)
+    for clue in found.clues:
+        codes[clue] = grid.cells[clue]
+    if found.with_total:
+        return Knowledge(read_puzzle(Grid(codes), total), origin)
+    places = np.array(found.clues)
+    (top, left), (bottom, right) = np.maximum(places.min(axis=0) - 1, 0).tolist(), places.max(axis=0) + 2
+    return Knowledge(read_puzzle(Grid(codes[top:bottom, left:right])), (origin[0] + top, origin[1] + left))
+
+
 def _conflict_set(grid: Grid, total: int | None, run: Run, suspects: Collection[Cell]) -> ConflictSet:
     """A smallest conflict set, where it is found quickly."""
 
     def stop() -> bool:
         return run.spend(1) is not None
 
-    clues = [grid.cell(index) for index in np.flatnonzero(grid.cells >= 0).tolist()]
     # Clues alone first, because few conflicts need the total.
-    for some in (suspects, clues) if suspects else (clues,):
+    attempts: list[tuple[Collection[Cell] | None, int | None]] = [(suspects, None)] if suspects else []
+    for some, needed in [*attempts, (None, None), (None, total)]:
         with suppress(ValueError):
-            found = find_conflict_set(grid, some, stop=stop)
+            found = find_conflict_set(grid, some or _all_clues(grid), needed, stop=stop)
             if found.is_proven:
-                near = clues if len(clues) <= MOST_SUSPECTS else found.clues
-                return smallest_conflict_set(grid, near, found, stop=stop)
-    found = find_conflict_set(grid, clues, total, stop=stop)
-    return smallest_conflict_set(grid, clues, found, total, stop=stop)
+                return smallest_conflict_set(grid, _nearest_clues(grid, found), found, needed, stop=stop)
+    return ConflictSet(_all_clues(grid), total is not None, is_minimal=False, is_proven=False)
+
+
+def _all_clues(grid: Grid) -> tuple[Cell, ...]:
+    return tuple(Cell(row, col) for row, col in np.argwhere(grid.cells >= 0).tolist())
+
+
+def _nearest_clues(grid: Grid, found: ConflictSet) -> list[Cell]:
+    """The clues nearest to a conflict set, with its own, as many as can be compared."""
+    places = np.argwhere(grid.cells >= 0)
+    distance = np.full(len(places), np.iinfo(np.int64).max)
+    for clue in found.clues:
+        distance = np.minimum(distance, np.abs(places - clue).max(axis=1))
+    nearest = np.argsort(distance, kind="stable")[:MOST_SUSPECTS_COMPARED]
+    return [Cell(row, col) for row, col in places[nearest].tolist()]
 
 
 def _refutable(known: Knowledge, run: Run) -> dict[int, int]:
