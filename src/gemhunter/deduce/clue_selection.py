@@ -60,7 +60,11 @@ class Selection:
 
     def held(self) -> set[int]:
         """The suspects that hold in the solution that answered the last question."""
-        return {self._index[literal] for literal in self._solver.get_model() if literal in self._index}
+        model = self._solver.get_model()
+        # A selector that no clause mentions can be missing at the end of the model.
+        return {
+            i for i, selector in enumerate(self._selectors) if model[selector - 1 : selector] == [selector]
+        }
 
     def _conflicts(self) -> int:
         return int(self._solver.accum_stats()["conflicts"])

@@ -112,40 +112,48 @@ class ClueSets:
         return sorted(near)
 
     def _selection(self, cell: int, value: int, suspects: list[int], budget: int) -> Selection:
-        clauses = self._clauses
+        clauses, variable = self._clauses, self._clauses.variable(cell)
         selectors = [clauses.selector(region) for region in suspects if region != THE_TOTAL]
         return Selection(
             clauses.solver,
             [*selectors, clauses.total_selector(cell)] if THE_TOTAL in suspects else selectors,
             budget=budget,
             stop=lambda: self._run.spend(1) is not None,
-            supposed=[-(cell + 1) if value == IS_TRAP else cell + 1],
+            supposed=[-variable if value == IS_TRAP else variable],
         )
 
 
 class _KnownClauses:
-    """A solver for what is known: cell c is its variable c + 1, and regions are added on first use."""
+    """A solver for what is known; cells and regions are added to it on first use."""
 
     def __init__(self, known: Knowledge) -> None:
         self.solver: Any = new_solver()
         self._known = known
-        self._added = [UNDECIDED] * len(known.value)
-        self._top = len(known.value)
+        self._top = 0
+        self._variables: dict[int, int] = {}
+        self._undecided: dict[int, int] = {}
         self._selectors: dict[int, int] = {}
         self._totals: dict[tuple[int, int], int] = {}
 
     def update(self) -> None:
         """Add what has been decided since the last time."""
-        for cell, value in enumerate(self._known.value):
-            if value != self._added[cell]:
-                self._added[cell] = value
-                self.solver.add_clause([cell + 1 if value == IS_TRAP else -(cell + 1)])
+        for cell, variable in list(self._undecided.items()):
+            value = self._known.value[cell]
+            if value != UNDECIDED:
+                del self._undecided[cell]
+                self.solver.add_clause([variable if value == IS_TRAP else -variable])
+
+    def variable(self, cell: int) -> int:
+        """The variable that says whether an undecided cell is a trap."""
+        if cell not in self._variables:
+            self._variables[cell] = self._undecided[cell] = self._new_variable()
+        return self._variables[cell]
 
     def selector(self, region: int) -> int:
         """The variable that makes a region hold."""
         if region not in self._selectors:
             selector = self._selectors[region] = self._new_variable()
-            cells = [cell + 1 for cell in self._known.cells[region]]
+            cells = [self.variable(cell) for cell in sorted(self._known.cells[region])]
             add_under(self.solver, selector, exactly(cells, self._known.traps[region]))
         return self._selectors[region]
 
@@ -159,8 +167,8 @@ class _KnownClauses:
         others, extra = known.undecided - len(named), UNDECIDED if known.regions_of[asked] else asked
         if (others, extra) not in self._totals:
             selector = self._totals[others, extra] = self._new_variable()
-            most = known.traps_left or 0
-            clauses = between([cell + 1 for cell in named], most - others, most, top=self._top)
+            cells, most = [self.variable(cell) for cell in named], known.traps_left or 0
+            clauses = between(cells, most - others, most, top=self._top)
             self._top = max([self._top, *(abs(literal) for clause in clauses for literal in clause)])
             add_under(self.solver, selector, clauses)
         return self._totals[others, extra]
