@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from gemhunter.formats.game_files import read_board, read_replay, write_board
     from gemhunter.formats.replays import write_replay
     from gemhunter.formats.text import parse_grid
+    from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
+    from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
     from gemhunter.play.advice import Advice, advise
     from gemhunter.play.agents.player import Choice, Player, Stuck
     from gemhunter.play.agents.registry import new_player
@@ -109,6 +111,8 @@ _HOMES = {
     "formats.game_files": ("read_board", "read_replay", "write_board"),
     "formats.replays": ("write_replay",),
     "formats.text": ("parse_grid",),
+    "generate.puzzles": ("generate_puzzle", "generate_puzzles"),
+    "generate.wishes": ("GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
     "play.advice": ("Advice", "advise"),
     "play.agents.player": ("Choice", "Player", "Stuck"),
     "play.agents.registry": ("new_player",),
@@ -184,6 +188,7 @@ __all__ = [
     "Games",
     "GaveUp",
     "GemHunterError",
+    "GeneratedPuzzle",
     "Grid",
     "HintLadder",
     "InputError",
@@ -191,6 +196,7 @@ __all__ = [
     "Limits",
     "ModelError",
     "Move",
+    "NotGenerated",
     "NothingToDeduce",
     "Outcome",
     "Player",
@@ -199,6 +205,7 @@ __all__ = [
     "Proof",
     "ProofError",
     "Puzzle",
+    "PuzzleWish",
     "Refuted",
     "Rejected",
     "Replay",
@@ -238,6 +245,8 @@ __all__ = [
     "explanation_html",
     "explanation_svg",
     "forced",
+    "generate_puzzle",
+    "generate_puzzles",
     "get_engine",
     "grid_from_traps",
     "hint",

@@ -38,6 +38,7 @@ SECTIONS: Sections = MappingProxyType(
             hint="Help with the next deduction, a little more with each call.",
             advise="Say what the agent `expert` would play in a position, and why.",
             check="Grade filled-in answers, those of one person or of a class.",
+            generate="Make puzzles to order: unique, minimal, as hard as wished.",
             trace="Show what an engine does about a board, step by step.",
             convert="Read a board in any dialect and write it in another form.",
             cnf="Write a board as a DIMACS formula for SAT solvers.",

@@ -43,6 +43,8 @@ RULES = {
 }
 """All rules by name, the easiest first."""
 
+HARDEST_LEVEL = max(rule.level for rule in RULES.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Deduction:

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.plurals import counted
-from gemhunter.deduce.rules import RULES
+from gemhunter.deduce.rules import HARDEST_LEVEL
 from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.deduce.wording import joined
 from gemhunter.printable import printable
@@ -19,7 +19,7 @@ from gemhunter.render.scene_player import draw_player, framed_player
 from gemhunter.render.scene_svg import draw_scene
 from gemhunter.render.storyboard import Scene, Storyboard, trimmed
 
-EASY_LEVEL, HARDEST_LEVEL = 1, max(rule.level for rule in RULES.values())
+EASY_LEVEL = 1
 """The levels of the steps that are shown together first, and of those that are if need be."""
 
 

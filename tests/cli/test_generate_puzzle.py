@@ -1,0 +1,71 @@
+"""`gemhunter generate puzzle`: what it prints and writes, and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gemhunter import parse_grid, read_grid, solve
+from gemhunter.cli.main import run
+from gemhunter.core.checker import check
+
+
+def test_the_board_is_printed_and_a_note_says_how_hard_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "puzzle", "4x6", "--seed", "3"]) == 0
+    printed = capsys.readouterr()
+    assert parse_grid(printed.out).cells.shape == (4, 6)
+    assert printed.err.startswith("seed 3: ")
+
+
+def test_json_lines_have_the_solution(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "puzzle", "4x4", "--count", "3", "--format", "jsonl"]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [record["seed"] for record in records] == [1, 2, 3]
+    for record in records:
+        grid, solution = (parse_grid("\n".join(record[name])) for name in ("grid", "solution"))
+        assert check(grid, solution) == []
+        assert record["difficulty"]["word"] in ("easy", "medium", "hard", "expert")
+
+
+def test_a_folder_gets_puzzles_and_solutions(desk: Path) -> None:
+    assert run(["generate", "puzzle", "4x4", "--count", "2", "--folder", "made", "-q"]) == 0
+    names = sorted(path.name for path in (desk / "made").iterdir())
+    assert names == ["puzzle-1.txt", "puzzle-2.txt", "solution-1.txt", "solution-2.txt"]
+    puzzle, solution = (read_grid(desk / "made" / f"{name}-2.txt") for name in ("puzzle", "solution"))
+    assert solve(puzzle).filled == solution
+
+
+def test_a_board_without_a_solution_names_the_clues_at_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "puzzle", "4x5", "--solutions", "none", "--format", "jsonl"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["solution"] is None
+    assert record["conflict"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["5"], "a size is written 9x9"),
+        (["5x5", "--density", "2"], "density"),
+        (["5x5", "--density", "1"], "leaves no cell of 25"),
+        (["0x5"], "the number of rows"),
+        (["5x5", "--clues", "few"], "few"),
+        (["5x5", "--difficulty", "mediun"], "mediun"),
+        (["5x5", "--count", "2", "-o", "x.txt"], "need --folder"),
+        (["5x5", "--folder", "x", "-o", "x.txt"], "exclude each other"),
+        (["5x5", "--solutions", "many", "--difficulty", "easy"], "with one solution"),
+    ],
+)
+def test_bad_wishes_are_one_line_and_exit_2(
+    words: list[str], complaint: str, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["generate", "puzzle", *words]) == 2
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert error.count("\n") == 1
+    assert list(desk.iterdir()) == []
+
+
+def test_a_wish_that_is_not_reached_says_what_was(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "puzzle", "2x2", "--density", "0.25", "--difficulty", "expert"]) == 3
+    assert "not expert, in 200 attempts" in capsys.readouterr().err
