@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from gemhunter.formats.replays import write_replay
     from gemhunter.formats.text import parse_grid
     from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
-    from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
     from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
     from gemhunter.play.advice import Advice, advise
     from gemhunter.play.agents.player import Choice, Player, Stuck
@@ -113,7 +112,6 @@ _HOMES = {
     "formats.replays": ("write_replay",),
     "formats.text": ("parse_grid",),
     "generate.puzzles": ("generate_puzzle", "generate_puzzles"),
-    "generate.suites": ("SuiteBoard", "SuiteWish", "generate_suite"),
     "generate.wishes": ("GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
     "play.advice": ("Advice", "advise"),
     "play.agents.player": ("Choice", "Player", "Stuck"),
@@ -222,8 +220,6 @@ __all__ = [
     "Step",
     "StopReason",
     "Stuck",
-    "SuiteBoard",
-    "SuiteWish",
     "TooLargeError",
     "Turn",
     "UnknownNameError",
@@ -251,7 +247,6 @@ __all__ = [
     "forced",
     "generate_puzzle",
     "generate_puzzles",
-    "generate_suite",
     "get_engine",
     "grid_from_traps",
     "hint",

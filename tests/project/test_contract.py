@@ -39,7 +39,6 @@ PUBLIC = {
     *("explain", "Explanation", "ExplanationStep", "ExplainedConflict", "difficulty", "Difficulty"),
     *("explain_cell", "explain_opposite", "CellExplanation", "hint", "HintLadder", "NothingToDeduce"),
     *("explanation_gif", "explanation_html", "explanation_svg"),
-    *("generate_suite", "SuiteBoard", "SuiteWish"),
     *("generate_puzzle", "generate_puzzles", "GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
 }
 

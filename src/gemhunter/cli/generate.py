@@ -9,10 +9,6 @@ GENERATORS = {
         "gemhunter.cli.generate_puzzle:puzzle",
         "Make puzzles with one solution, as hard as wished.",
     ),
-    "suite": CommandEntry(
-        "gemhunter.cli.generate_suite:suite",
-        "Write a folder of boards for a course or a benchmark.",
-    ),
 }
 
 
@@ -26,5 +22,4 @@ def generate() -> None:
     Examples:
       gemhunter generate puzzle 9x9
       gemhunter generate puzzle 8x8 --difficulty hard --count 20 --folder hard-boards
-      gemhunter generate suite boards --size 5x5 --size 9x9 --difficulty easy --difficulty hard
     """

@@ -7,11 +7,12 @@ import numpy as np
 
 from gemhunter.core.board import Board
 from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import TRAP, Cell
+from gemhunter.core.grid import TRAP, Cell, Codes
 from gemhunter.core.numbers import LARGEST_SEED, whole_number
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.kernels.play.deal import deal
 from gemhunter.play.levels import Level, read_level
+from gemhunter.play.no_guess import deal_no_guess
 
 SHORT_SEEDS = 1_000_000_000
 """Seeds of new games are below this: short enough to be typed."""
@@ -19,7 +20,7 @@ SHORT_SEEDS = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class GameId:
-    """A game that can be dealt: `16x30n99#42`, and `:opening` or `:any` behind it for the other rules."""
+    """A game that can be dealt: `16x30n99#42`, with `:opening` or the like behind it for the other rules."""
 
     level: Level
     seed: int
@@ -52,6 +53,14 @@ def new_seed() -> int:
 
 def deal_board(game: GameId, first: Cell) -> Board:
     """The board of this game if its player begins at `first`."""
+    return Board(dealt_codes(game, first.row * game.level.cols + first.col) == TRAP)
+
+
+def dealt_codes(game: GameId, first: int) -> Codes:
+    """The clues and traps of this game if its player begins at the cell of this index."""
+    if game.first_click.needs_no_guess:
+        with_total = game.first_click is FirstClick.NO_GUESS
+        return deal_no_guess(game.level, game.seed, first, with_total=with_total)
     codes = np.empty((game.level.rows, game.level.cols), np.int8)
-    deal(game.seed, game.first_click.code, first.row * game.level.cols + first.col, game.level.total, codes)
-    return Board(codes == TRAP)
+    deal(game.seed, game.first_click.code, first, game.level.total, codes)
+    return codes

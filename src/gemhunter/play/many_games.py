@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.core.board import Board
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import LOST, STUCK, WON, Status
-from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.core.grid import HIDDEN, Cell, Codes
 from gemhunter.core.neighbours import count_around
 from gemhunter.engines.resolution.knowledge_base import grown
 from gemhunter.kernels.play import codes
@@ -18,7 +19,7 @@ from gemhunter.play.agents.player import Choice, Player
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.agents.resolution import new_knowledge
 from gemhunter.play.game import Game, new_game
-from gemhunter.play.game_ids import GameId
+from gemhunter.play.game_ids import GameId, dealt_codes
 from gemhunter.play.levels import Level
 from gemhunter.play.turns import Turn, play_game
 from gemhunter.play.view import View
@@ -78,7 +79,10 @@ def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
     """
     if (code := _code(agent)) is not None:
         table = np.zeros((1, codes.RESULT_COLUMNS), np.int64)
-        playing.play_games.prepare(plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, table)
+        dealt = np.empty((0, level.cols), np.int8)
+        playing.play_games.prepare(
+            plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, dealt, table
+        )
 
 
 def _code(agent: str) -> int | None:
@@ -98,8 +102,26 @@ def _results(
     begin = (
         playing.first_cell(*size, level.total, rule) if first is None else first.row * level.cols + first.col
     )
-    playing.play_games(code, *size, level.total, rule, begin, seeds.start, table)
+    dealt = _dealt(level, first_click, seeds, begin)
+    playing.play_games(code, *size, level.total, rule, begin, seeds.start, dealt, table)
     return table
+
+
+def _dealt(level: Level, first_click: FirstClick, seeds: range, begin: int) -> Codes:
+    """The boards of these games below each other, unless the kernel that plays them deals them too."""
+    if not first_click.needs_no_guess or not seeds:
+        return np.empty((0, level.cols), np.int8)
+    return np.concatenate([dealt_codes(GameId(level, seed, first_click), begin) for seed in seeds])
+
+
+def is_won_by_logic(boards: Sequence[Board], first: Cell, *, with_total: bool) -> Mask:
+    """On which of these boards, all of one level, an agent that never guesses wins from this cell on."""
+    rows, cols, total = boards[0].rows, boards[0].cols, boards[0].total
+    table = np.zeros((len(boards), codes.RESULT_COLUMNS), np.int64)
+    agent, rule = codes.LOGIC if with_total else codes.CLUE_LOGIC, FirstClick.OPENING.code
+    dealt = np.concatenate([board.codes() for board in boards])
+    playing.play_games(agent, rows, cols, total, rule, first.row * cols + first.col, 0, dealt, table)
+    return np.equal(table[:, codes.OUTCOME], WON)
 
 
 def play_one_by_one(

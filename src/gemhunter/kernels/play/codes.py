@@ -1,8 +1,8 @@
 """Numbers that stand for words in the kernels of games: agents, reasons, and the columns of results."""
 
-LOGIC, LOGIC_RANDOM, FAST, EXPERT = range(4)
-"""Agents: the first never guesses, the second guesses at random, the third takes the least risk, the last
-looks ahead."""
+LOGIC, LOGIC_RANDOM, FAST, EXPERT, CLUE_LOGIC = range(5)
+"""Agents: the first never guesses, the second guesses at random, the third takes the least risk, the fourth
+looks ahead; the last never guesses and does not know the total, and only checks boards."""
 
 PROVEN, FIRST_MOVE, FRONTIER, ELSEWHERE, FIFTY_FIFTY, END_GAME, RANDOM = range(7)
 """Why a cell is revealed: it cannot be a trap; it is the first one; it is the best guess next to a clue, or

@@ -10,7 +10,7 @@ from gemhunter.kernels.random_state import RandomState, below
 
 Codes = NDArray[np.int8]
 
-BOARD_STREAM, PLAYER_STREAM, INITIAL_CELLS_STREAM = 0, 1, 5
+BOARD_STREAM, PLAYER_STREAM, INITIAL_CELLS_STREAM, REPAIR_STREAM = 0, 1, 5, 6
 """What random numbers of a seed are for; each purpose has a sequence of its own."""
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)

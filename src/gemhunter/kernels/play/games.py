@@ -6,12 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.core.first_click import ANY_CLICK, OPENING_CLICK
+from gemhunter.core.first_click import ANY_CLICK, SAFE_CLICK
 from gemhunter.core.game_status import LOST, STUCK, WON
 from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.codes import EXPERT, FIRST_MOVE, GUESSES, LAST_REASON, LOGIC, OUTCOME, REVEALS
+from gemhunter.kernels.play.codes import (
+    CLUE_LOGIC,
+    EXPERT,
+    FIRST_MOVE,
+    GUESSES,
+    LAST_REASON,
+    LOGIC,
+    OUTCOME,
+    REVEALS,
+)
 from gemhunter.kernels.play.deal import PLAYER_STREAM, deal, set_seed
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.guess import choose
@@ -27,7 +36,14 @@ from gemhunter.kernels.play.notes import (
     take_down,
 )
 from gemhunter.kernels.play.reveal import reveal
-from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, log_factorials, weigh_in_play
+from gemhunter.kernels.play.risks import (
+    BY_TOTAL,
+    TOTAL_UNKNOWN,
+    WITH_RISKS,
+    WeighedPosition,
+    log_factorials,
+    weigh_in_play,
+)
 from gemhunter.kernels.random_state import RandomState
 from gemhunter.kernels.structure.grid_state import (
     CELLS_DECIDED,
@@ -55,7 +71,7 @@ def first_cell(rows: int, cols: int, total: int, first_click: int) -> int:
 
     There an opening is larger. `benchmarks/first_cells.py` measures what other cells lead to.
     """
-    if first_click != OPENING_CLICK:
+    if first_click in (SAFE_CLICK, ANY_CLICK):
         return 0
     inwards = FAR if MANY_TRAPS * total >= rows * cols else NEAR
     return min(inwards, (rows - 1) // 2) * cols + min(inwards, (cols - 1) // 2)
@@ -138,6 +154,7 @@ def play_on(
     opened = np.empty(rows * cols, np.int32)
     scratch = blank_notes(rows if agent == EXPERT else 1, cols if agent == EXPERT else 1)
     asked = np.array([np.int64(n.board.numbers[CELLS_DECIDED])])
+    weight = TOTAL_UNKNOWN if agent == CLUE_LOGIC else BY_TOTAL
     left = -total
     for code in shown.ravel():
         left += code == HIDDEN
@@ -151,11 +168,11 @@ def play_on(
         note_opened(n, shown, opened, count)
         index = next_certain(n, asked)
         while index == NO_CELL:
-            w = weigh_in_play(n.board, total, BY_TOTAL, WITH_RISKS, logs)
+            w = weigh_in_play(n.board, total, weight, WITH_RISKS, logs)
             if w.answer == WEIGHED and note_certain(n, w, cols):
                 index = next_certain(n, asked)
                 continue
-            if agent == LOGIC:
+            if agent in (LOGIC, CLUE_LOGIC):
                 result[OUTCOME] = STUCK
                 return
             cell, why, _ = choose(agent, n, scratch, w, rows, cols, total, logs, random)
@@ -173,14 +190,28 @@ def plain_seconds_of_games(agent: int, rows: int, cols: int, total: int, *more: 
 
 @kernel(estimate=plain_seconds_of_games)
 def play_games(
-    agent: int, rows: int, cols: int, total: int, first_click: int, first: int, first_seed: int, results: Ints
+    agent: int,
+    rows: int,
+    cols: int,
+    total: int,
+    first_click: int,
+    first: int,
+    first_seed: int,
+    dealt: Codes,
+    results: Ints,
 ) -> None:
-    """Play the games of as many seeds as there are rows, each from the cell `first` on; see `results`."""
+    """Play the games of as many seeds as there are rows, each from the cell `first` on; see `results`.
+
+    `dealt` has the boards below each other if they are not to be dealt here, otherwise no row.
+    """
     logs = log_factorials(rows * cols)
     random = np.empty(1, np.uint64)
     truth = np.empty((rows, cols), np.int8)
     for i in range(results.shape[0]):
-        deal(first_seed + i, first_click, first, total, truth)
+        if dealt.shape[0] > 0:
+            truth[:] = dealt[i * rows : (i + 1) * rows]
+        else:
+            deal(first_seed + i, first_click, first, total, truth)
         set_seed(first_seed + i, PLAYER_STREAM, random)
         shown = np.full((rows, cols), HIDDEN, np.int8)
         results[i] = 0

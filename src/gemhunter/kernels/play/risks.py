@@ -33,6 +33,9 @@ MOST_STATES_IN_PLAY = 50_000
 BY_TOTAL = 0.0
 """Instead of a trap weight: the total counts exactly."""
 
+TOTAL_UNKNOWN = 1.0
+"""The trap weight with which every solution of the clues counts alike, whatever its number of traps."""
+
 WITH_RISKS, WITHOUT_RISKS = True, False
 """Whether to find the risk of each cell, or only the number of solutions."""
 
