@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from gemhunter.formats.game_files import read_board, read_replay, write_board
     from gemhunter.formats.replays import write_replay
     from gemhunter.formats.text import parse_grid
+    from gemhunter.generate.games import NoGuessGame, Using, generate_games
     from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
     from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
     from gemhunter.play.advice import Advice, advise
@@ -111,6 +112,7 @@ _HOMES = {
     "formats.game_files": ("read_board", "read_replay", "write_board"),
     "formats.replays": ("write_replay",),
     "formats.text": ("parse_grid",),
+    "generate.games": ("NoGuessGame", "Using", "generate_games"),
     "generate.puzzles": ("generate_puzzle", "generate_puzzles"),
     "generate.wishes": ("GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
     "play.advice": ("Advice", "advise"),
@@ -196,6 +198,7 @@ __all__ = [
     "Limits",
     "ModelError",
     "Move",
+    "NoGuessGame",
     "NotGenerated",
     "NothingToDeduce",
     "Outcome",
@@ -224,6 +227,7 @@ __all__ = [
     "Turn",
     "UnknownNameError",
     "Unsatisfiable",
+    "Using",
     "View",
     "Violation",
     "WrongAnswerError",
@@ -245,6 +249,7 @@ __all__ = [
     "explanation_html",
     "explanation_svg",
     "forced",
+    "generate_games",
     "generate_puzzle",
     "generate_puzzles",
     "get_engine",

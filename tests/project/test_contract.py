@@ -39,6 +39,7 @@ PUBLIC = {
     *("explain", "Explanation", "ExplanationStep", "ExplainedConflict", "difficulty", "Difficulty"),
     *("explain_cell", "explain_opposite", "CellExplanation", "hint", "HintLadder", "NothingToDeduce"),
     *("explanation_gif", "explanation_html", "explanation_svg"),
+    *("generate_games", "NoGuessGame", "Using"),
     *("generate_puzzle", "generate_puzzles", "GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
 }
 

@@ -8,6 +8,7 @@ from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move, Replay
 from gemhunter.errors import InputError
+from gemhunter.play.game_ids import deal_board, read_game_id
 from gemhunter.terminal.sitting import Aid
 from table import Table, at_table, mines
 
@@ -246,3 +247,20 @@ def test_q_and_ctrl_c_leave(key: str, code: int) -> None:
     app = at_table(ROW, script)
     assert not app.is_running
     assert app.return_code == code
+
+
+def test_a_board_that_needs_no_guess_is_made_for_the_cell_that_is_clicked() -> None:
+    async def script(table: Table) -> None:
+        await table.click(4, 1)
+
+    game = at_table("6x8n9#4:no-guess", script).game
+    assert game.board == deal_board(read_game_id("6x8n9#4:no-guess"), Cell(4, 1))
+    assert game.shown[4, 1] == 0
+
+
+def test_too_many_traps_for_a_game_without_guesses_are_reported() -> None:
+    async def script(table: Table) -> None:
+        await table.click(1, 1)
+        assert "leaves room for at most 7 traps" in " ".join(table.screen().split())
+
+    assert at_table("4x4n9#1:no-guess", script).game.board is None

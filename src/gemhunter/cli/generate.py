@@ -5,6 +5,10 @@ import click
 from gemhunter.cli.commands import CommandEntry, LazyGroup
 
 GENERATORS = {
+    "game": CommandEntry(
+        "gemhunter.cli.generate_game:game",
+        "Make games that need no guess.",
+    ),
     "puzzle": CommandEntry(
         "gemhunter.cli.generate_puzzle:puzzle",
         "Make puzzles with one solution, as hard as wished.",
@@ -14,12 +18,13 @@ GENERATORS = {
 
 @click.group(cls=LazyGroup, sections={"Generators": GENERATORS}, kind="generator", no_args_is_help=False)
 def generate() -> None:
-    """Make puzzles to order: unique, minimal, as hard as wished.
+    """Make puzzles and games to order: unique, minimal, as hard as wished; without guesses.
 
-    The same seed gives the same puzzles on every machine.
+    The same seed gives the same puzzles and games on every machine.
 
     \b
     Examples:
+      gemhunter generate game expert
       gemhunter generate puzzle 9x9
       gemhunter generate puzzle 8x8 --difficulty hard --count 20 --folder hard-boards
     """

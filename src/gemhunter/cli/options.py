@@ -243,7 +243,8 @@ def first_click_option(command: Command) -> Command:
         "--first-click",
         type=click.Choice([rule.value for rule in FirstClick]),
         callback=_read_first_click,
-        help="What the first cell can be: no trap (this is the default), a 0, or anything.",
+        help="What the first cell can be: no trap (this is the default), a 0, or anything; or a 0 after "
+        "which no guess is needed, by the clues and the total, or by the clues alone.",
     )(command)
 
 

@@ -55,6 +55,7 @@ def play(
     Examples:
       gemhunter play
       gemhunter play expert --first-click opening
+      gemhunter play expert --first-click no-guess
       gemhunter play 16x30n99#42
       gemhunter play expert --seed 7 --watch expert
       gemhunter play board.txt

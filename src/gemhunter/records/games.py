@@ -4,6 +4,8 @@ from typing import Any
 
 from gemhunter import __version__
 from gemhunter.formats.json_boards import grid_rows
+from gemhunter.formats.mine_map import mine_map
+from gemhunter.generate.games import NoGuessGame
 from gemhunter.play.agents.player import Choice
 from gemhunter.play.game import Game
 from gemhunter.play.watched_games import Watched
@@ -19,6 +21,17 @@ def game_record(game: Game) -> dict[str, Any]:
         "moves": len(game.moves),
         "flags": int(game.flags.sum()),
         "grid": seen_rows(game),
+    }
+
+
+def generated_game_record(made: NoGuessGame) -> dict[str, Any]:
+    """A game that needs no guess: its id, where its player begins, and its traps as rows of a mine map."""
+    return {
+        "id": str(made.game_id),
+        "level": str(made.game_id.level),
+        "seed": made.game_id.seed,
+        "first": str(made.first),
+        "traps": mine_map(made.board.traps).splitlines(),
     }
 
 

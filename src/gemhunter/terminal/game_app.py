@@ -97,12 +97,14 @@ class GameApp(AgentApp):
         self.play(Move(Action.REVEAL if self.game.shown[cell] == HIDDEN else Action.CHORD, cell))
 
     def play(self, move: Move) -> None:
-        """Make a move; on a large board that takes a while, and the screen does not wait for it."""
+        """Make a move; the screen does not wait for one that takes a while: on a large board, or if a board
+        that needs no guess is made for it."""
         if self.tasks.is_busy("move"):
             return
         self.take_over()
         game = self.game
-        if game.shown.size <= QUICK_CELLS or move.action is Action.FLAG:
+        is_made_now = game.board is None and game.view.first_click.needs_no_guess
+        if move.action is Action.FLAG or (game.shown.size <= QUICK_CELLS and not is_made_now):
             self._played(move, game.play(move))
         else:
             self.think("move", lambda _: game.play(move), lambda after: self._played(move, after))
