@@ -103,11 +103,11 @@ class _Attempt:
             if others.exist(everything):
                 return "not even all clues together leave one solution"
             fits = self._test(others)
-            if not fits(everything):
+            if not fits(everything, []):
                 return f"not even all clues together make a puzzle that is {self.wish.difficulty}"
-            clues = self._taken_away(candidates, fits)
-            while self.wish.solutions == "many" and not others.exist(clues):
-                clues.pop()
+            clues = self._taken_away(candidates, fits, others)
+        if self.wish.solutions == "many":
+            clues = self._fewer(clues)
         grid = self._grid(clues)
         found = explain(grid, run=self.run)
         if found.gave_up is not None:
@@ -142,12 +142,19 @@ class _Attempt:
         keys = sorted((self.random.random(), cell) for cell in found)
         return [found[cell] for _, cell in keys]
 
-    def _test(self, others: OtherSolutions) -> Callable[[list[int]], bool]:
-        """Whether clues are enough: they leave one solution, by rules that are easy enough."""
+    def _test(self, others: OtherSolutions) -> Callable[[list[int], list[int]], bool]:
+        """Whether clues are still enough without the last ones: they leave one solution, by easy rules."""
         level = self._hardest_level()
         if level == HARDEST_LEVEL:
-            return lambda clues: not others.exist(clues)
-        return lambda clues: self._is_solved(clues, level)
+            return lambda clues, last: not others.exist(clues, last)
+        return lambda clues, _: self._is_solved(clues, level)
+
+    def _fewer(self, clues: list[int]) -> list[int]:
+        """Clues with a second solution: the last ones are taken away until there is one."""
+        with OtherSolutions(self.traps, self.given, self.run) as others:
+            while not others.exist(clues):
+                clues = clues[:-1]
+        return clues
 
     def _hardest_level(self) -> int:
         if self.wish.rule is not None:
@@ -174,7 +181,12 @@ class _Attempt:
             raise StoppedError(chain.stop_reason)
         return known.undecided == 0
 
-    def _taken_away(self, orbits: list[list[int]], fits: Callable[[list[int]], bool]) -> list[int]:
+    def _taken_away(
+        self,
+        orbits: list[list[int]],
+        fits: Callable[[list[int], list[int]], bool],
+        others: OtherSolutions,
+    ) -> list[int]:
         """Clues from which none can be taken away, or as few as wished; the last one is needed.
 
         Several are taken away at once while that goes well.
@@ -187,11 +199,13 @@ class _Attempt:
             batch = _within(left, size, room)
             if not batch:
                 break
-            rest = left[len(batch) :]
-            if fits([cell for orbit in (*kept, *rest) for cell in orbit]):
+            rest, last = left[len(batch) :], [cell for orbit in batch for cell in orbit]
+            if fits([cell for orbit in (*kept, *rest) for cell in orbit], last):
                 left, size = rest, 2 * size
+                others.fix((), last)
             elif len(batch) == 1:
                 kept, left = [*kept, batch[0]], rest
+                others.fix(last, ())
             else:
                 size = len(batch) // 2
         return [cell for orbit in (*left, *kept) for cell in orbit]
