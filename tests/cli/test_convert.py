@@ -115,7 +115,10 @@ def test_the_old_name_of_an_experiment_still_works(capsys: pytest.CaptureFixture
             ["solve", "sample:3x4", "-e", "cdcl:pik=first"],
             "did you mean 'pick'? (known: pick, value, restarts,",
         ),
-        (["experiment", "winrat"], "did you mean 'winrate'? (known: marked-cells, clues, winrate;"),
+        (
+            ["experiment", "winrat"],
+            "did you mean 'winrate'? (known: marked-cells, clues, difficulty, winrate;",
+        ),
         (["solve", "sample:3x4", "-e", "cdlc"], "did you mean 'cdcl'? (see: gemhunter engines)"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -20,8 +20,7 @@ from gemhunter.render.scene_svg import draw_scene
 from gemhunter.render.storyboard import Scene, Storyboard, trimmed
 
 EASY_LEVEL = 1
-"""The levels of the steps that are shown together first, and of those that are if need be."""
-
+"""Steps of this level are shown together first, and harder ones only if need be."""
 
 UNTITLED = "Step by step"
 """The title of a story without a name."""
@@ -114,7 +113,7 @@ def _scene(group: Sequence[ExplanationStep], heading: str) -> Scene:
         thoughts = tuple((thought.depth, thought.sentence) for thought in step.thoughts)
         return Scene(heading, step.sentence, clues, traps, gems, thoughts=thoughts)
     kinds = [counted(len(cells), kind) for cells, kind in ((traps, "trap"), (gems, "gem")) if cells]
-    return Scene(heading, f"{len(group)} steps decide {' and '.join(kinds)}.", clues, traps, gems)
+    return Scene(heading, f"{counted(len(group), 'step')} decide {' and '.join(kinds)}.", clues, traps, gems)
 
 
 def _board_opening(found: Explanation) -> Scene:
