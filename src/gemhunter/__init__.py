@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from gemhunter.formats.text import parse_grid
     from gemhunter.generate.games import NoGuessGame, Using, generate_games
     from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
+    from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
     from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
     from gemhunter.play.advice import Advice, advise
     from gemhunter.play.agents.player import Choice, Player, Stuck
@@ -114,6 +115,7 @@ _HOMES = {
     "formats.text": ("parse_grid",),
     "generate.games": ("NoGuessGame", "Using", "generate_games"),
     "generate.puzzles": ("generate_puzzle", "generate_puzzles"),
+    "generate.suites": ("SuiteBoard", "SuiteWish", "generate_suite"),
     "generate.wishes": ("GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
     "play.advice": ("Advice", "advise"),
     "play.agents.player": ("Choice", "Player", "Stuck"),
@@ -223,6 +225,8 @@ __all__ = [
     "Step",
     "StopReason",
     "Stuck",
+    "SuiteBoard",
+    "SuiteWish",
     "TooLargeError",
     "Turn",
     "UnknownNameError",
@@ -252,6 +256,7 @@ __all__ = [
     "generate_games",
     "generate_puzzle",
     "generate_puzzles",
+    "generate_suite",
     "get_engine",
     "grid_from_traps",
     "hint",

@@ -29,7 +29,7 @@ PARSED_ONLY = (
     *("play", "menu", "warmup", "peers", "fuzz"),
     *("bench suites", "experiment marked-cells", "experiment clues", "experiment difficulty"),
     "generate game",
-    "generate puzzle",
+    *("generate puzzle", "generate suite"),
 )
 """Commands that would take over the terminal or work for long: their arguments are read, and that is all."""
 

@@ -13,6 +13,10 @@ GENERATORS = {
         "gemhunter.cli.generate_puzzle:puzzle",
         "Make puzzles with one solution, as hard as wished.",
     ),
+    "suite": CommandEntry(
+        "gemhunter.cli.generate_suite:suite",
+        "Write a folder of boards for a course or a benchmark.",
+    ),
 }
 
 
@@ -27,4 +31,5 @@ def generate() -> None:
       gemhunter generate game expert
       gemhunter generate puzzle 9x9
       gemhunter generate puzzle 8x8 --difficulty hard --count 20 --folder hard-boards
+      gemhunter generate suite boards --size 5x5 --size 9x9 --difficulty easy --difficulty hard
     """

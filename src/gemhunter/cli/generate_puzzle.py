@@ -30,7 +30,7 @@ from gemhunter.printable import json_text
 from gemhunter.records.puzzles import puzzle_record
 from gemhunter.solving.run import Limits, Run
 
-SIZE = re.compile(r"(\d{1,9})[x×](\d{1,9})", re.ASCII)
+PUZZLE_SIZE = re.compile(r"(\d{1,9})[x×](\d{1,9})", re.ASCII)
 MINIMAL = "minimal"
 
 SHARE = RealNumber(0, 1)
@@ -156,14 +156,17 @@ def _require_a_place(options: PuzzleOptions) -> None:
         raise click.UsageError("several boards as text need --folder; -o takes one board, or --format jsonl")
 
 
-def _wish(size: str, options: PuzzleOptions) -> PuzzleWish:
-    match = SIZE.fullmatch(size.strip().lower())
+def read_puzzle_size(text: str) -> tuple[int, int]:
+    """Rows and columns of a size such as `9x9`."""
+    match = PUZZLE_SIZE.fullmatch(text.strip().lower())
     if match is None:
-        raise click.UsageError(f"a size is written 9x9, rows before columns; found {size!r}")
-    rows, cols = map(int, match.groups())
+        raise click.UsageError(f"a size is written 9x9, rows before columns; found {text!r}")
+    return int(match[1]), int(match[2])
+
+
+def _wish(size: str, options: PuzzleOptions) -> PuzzleWish:
     return PuzzleWish(
-        rows,
-        cols,
+        *read_puzzle_size(size),
         density=options.density,
         clues=options.clues,
         given=options.given,

@@ -1,0 +1,191 @@
+"""`gemhunter generate suite`: a folder of boards for a course or a benchmark."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import click
+import numpy as np
+
+from gemhunter.cli.exit_codes import GAVE_UP, SOLVED
+from gemhunter.cli.generate_puzzle import SHARE, read_puzzle_size
+from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.notes import complain, note, quiet_option
+from gemhunter.cli.option_types import options_as
+from gemhunter.cli.options import seconds_option, seed_option
+from gemhunter.cli.progress import Progress
+from gemhunter.core.grid import HIDDEN
+from gemhunter.core.plurals import counted
+from gemhunter.errors import InputError
+from gemhunter.formats.csv_rows import csv_rows
+from gemhunter.formats.files import write_atomically
+from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
+from gemhunter.generate.wishes import DIFFICULTIES, NotGenerated
+from gemhunter.solving.run import Limits, Run
+
+ANY_DIFFICULTY = "any"
+
+MOST_OF_A_KIND = 10**6
+
+FACT_COLUMNS = (
+    *("board", "rows", "cols", "density", "traps", "clues", "hidden", "solutions", "forced"),
+    *("difficulty", "rule", "level", "score", "conflict", "seed"),
+)
+"""The columns of facts.csv."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteOptions:
+    """The options of `gemhunter generate suite`."""
+
+    sizes: tuple[str, ...]
+    densities: tuple[float, ...]
+    difficulties: tuple[str, ...]
+    each: int
+    unsolvable: int
+    seed: int
+    time_limit: float | None
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--size",
+    "sizes",
+    multiple=True,
+    metavar="ROWSxCOLS",
+    help="A size; may be given several times  [default: 5x5 and 9x9].",
+)
+@click.option(
+    "--density",
+    "densities",
+    type=SHARE,
+    multiple=True,
+    metavar="SHARE",
+    help="A share of traps; may be given several times  [default: 0.2].",
+)
+@click.option(
+    "--difficulty",
+    "difficulties",
+    type=click.Choice([*DIFFICULTIES, ANY_DIFFICULTY]),
+    multiple=True,
+    help="A difficulty; may be given several times  [default: any].",
+)
+@click.option(
+    "--each",
+    type=click.IntRange(0, MOST_OF_A_KIND),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="Boards for each size, density and difficulty.",
+)
+@click.option(
+    "--unsolvable",
+    type=click.IntRange(0, MOST_OF_A_KIND),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Boards without a solution for each size and density.",
+)
+@seed_option
+@seconds_option("Give up on a board after this many seconds.")
+@quiet_option
+@options_as(SuiteOptions)
+def suite(folder: Path, options: SuiteOptions) -> int:
+    """Write a folder of boards for a course or a benchmark.
+
+    FOLDER, which must be new or empty, gets a test case for each board (testcase_1/input_1.txt), the answers
+    that `gemhunter check` grades as right (expected/output_1.txt), facts about every board (facts.csv), and
+    an index.toml, with which `gemhunter bench FOLDER` takes it as a suite.
+
+    \b
+    Examples:
+      gemhunter generate suite boards
+      gemhunter generate suite boards --size 5x5 --size 11x11 --difficulty easy --difficulty hard --each 5
+      gemhunter check boards boards/expected
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} is not empty")
+    made, code = list[SuiteBoard](), SOLVED
+    try:
+        for found in _boards(_wish(options), options):
+            if isinstance(found, NotGenerated):
+                complain(f"no board for seed {found.seed}: {found.reason}")
+                code = GAVE_UP
+            else:
+                _write_case(folder, found)
+                made.append(found)
+    finally:
+        if made:
+            _write_index(folder, made)
+    note(f"{counted(len(made), 'board')} in {folder}")
+    stop_if_pending()
+    return code
+
+
+def _wish(options: SuiteOptions) -> SuiteWish:
+    words = options.difficulties or (ANY_DIFFICULTY,)
+    return SuiteWish(
+        tuple(map(read_puzzle_size, options.sizes or ("5x5", "9x9"))),
+        options.densities or (0.2,),
+        tuple(None if word == ANY_DIFFICULTY else word for word in words),
+        options.each,
+        options.unsolvable,
+    )
+
+
+def _boards(wish: SuiteWish, options: SuiteOptions) -> Iterator[SuiteBoard | NotGenerated]:
+    """The boards, with progress, until Ctrl-C."""
+    progress, numbers = Progress(len(wish.wishes)), count(1)
+
+    def new_run() -> Run:
+        progress.begin(f"board {next(numbers)}")
+        return Run(Limits(options.time_limit), cancel=is_pending, progress=progress.tick)
+
+    try:
+        for found in generate_suite(wish, seed=options.seed, new_run=new_run):
+            if is_pending():
+                return
+            yield found
+    finally:
+        progress.clear()
+
+
+def _write_case(folder: Path, board: SuiteBoard) -> None:
+    case = folder / f"testcase_{board.number}"
+    case.mkdir(parents=True)
+    write_atomically(case / f"input_{board.number}.txt", f"{board.puzzle.grid}\n")
+    expected = folder / "expected"
+    expected.mkdir(exist_ok=True)
+    answer = "No solution" if board.puzzle.conflict else str(board.puzzle.solution)
+    write_atomically(expected / f"output_{board.number}.txt", f"{answer}\n")
+
+
+def _write_index(folder: Path, made: list[SuiteBoard]) -> None:
+    """What is true of each board, and the suite that `gemhunter bench` reads."""
+    write_atomically(folder / "facts.csv", csv_rows([FACT_COLUMNS, *map(_facts, made)]))
+    boards = [
+        f'\n[[boards]]\nfile = "testcase_{each.number}/input_{each.number}.txt"\nnote = "{_words(each)}"\n'
+        for each in made
+    ]
+    title = f"{counted(len(made), 'board')} by gemhunter generate suite"
+    write_atomically(folder / "index.toml", f'title = "{title}"\n{"".join(boards)}')
+
+
+def _words(board: SuiteBoard) -> str:
+    clues = int(np.count_nonzero(board.puzzle.grid.cells >= 0))
+    return f"{board.puzzle.difficulty.word}, {counted(clues, 'clue')}, seed {board.puzzle.seed}"
+
+
+def _facts(board: SuiteBoard) -> tuple[object, ...]:
+    puzzle, wish = board.puzzle, board.wish
+    clues = int(np.count_nonzero(puzzle.grid.cells >= 0))
+    hidden = int(np.count_nonzero(puzzle.grid.cells == HIDDEN))
+    solutions, forced = (0, "") if puzzle.conflict else (1, hidden)
+    hard = puzzle.difficulty
+    return (
+        *(f"testcase_{board.number}", wish.rows, wish.cols, wish.density, wish.traps, clues, hidden),
+        *(solutions, forced, hard.word, hard.rule or "", hard.level, hard.score),
+        *(" ".join(map(str, puzzle.conflict)), puzzle.seed),
+    )

@@ -1,0 +1,68 @@
+"""Sets of boards for a course or a benchmark: sizes × densities × difficulties, some without a solution."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from gemhunter.core.numbers import whole_number
+from gemhunter.errors import InputError
+from gemhunter.generate.puzzles import generate_puzzle
+from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
+from gemhunter.solving.outcomes import StopReason
+from gemhunter.solving.run import Run
+
+Size = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteWish:
+    """Every size with every density and every difficulty, `each` times.
+
+    A difficulty of None is any. For every size and density there are also `unsolvable` boards, in which one
+    clue of a puzzle is changed.
+    """
+
+    sizes: tuple[Size, ...]
+    densities: tuple[float, ...] = (0.2,)
+    difficulties: tuple[str | None, ...] = (None,)
+    each: int = 1
+    unsolvable: int = 0
+
+    def __post_init__(self) -> None:
+        whole_number(self.each, "the number of boards of a kind", 0)
+        whole_number(self.unsolvable, "the number of boards without a solution", 0)
+        if not self.wishes:
+            raise InputError("a suite needs a size, a density and at least one board of each kind")
+
+    @property
+    def wishes(self) -> list[PuzzleWish]:
+        """The boards in their order: small ones first, and those without a solution after the others."""
+        found = []
+        for (rows, cols), density in product(self.sizes, self.densities):
+            for difficulty in self.difficulties:
+                found += [PuzzleWish(rows, cols, density, difficulty=difficulty)] * self.each
+            found += [PuzzleWish(rows, cols, density, solutions="none")] * self.unsolvable
+        return sorted(found, key=lambda wish: (wish.cells, wish.solutions == "none"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SuiteBoard:
+    """A board of a suite, counted from 1, with the wish behind it."""
+
+    number: int
+    wish: PuzzleWish
+    puzzle: GeneratedPuzzle
+
+
+def generate_suite(
+    wish: SuiteWish, *, seed: int = 0, new_run: Callable[[], Run] = Run
+) -> Iterator[SuiteBoard | NotGenerated]:
+    """The boards of a suite as they are made; board i has the seed `seed` + i - 1.
+
+    Each has a run of its own. A run that is cancelled ends it; one that reaches its limit costs one board.
+    """
+    for number, each in enumerate(wish.wishes, 1):
+        found = generate_puzzle(each, seed=seed + number - 1, run=new_run())
+        yield found if isinstance(found, NotGenerated) else SuiteBoard(number, each, found)
+        if isinstance(found, NotGenerated) and found.stop_reason is StopReason.CANCELLED:
+            return

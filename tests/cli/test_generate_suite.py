@@ -1,0 +1,78 @@
+"""`gemhunter generate suite`: a folder that the grader and the benchmark read."""
+
+import csv
+from itertools import chain, repeat
+from pathlib import Path
+
+import pytest
+
+import oracles
+from gemhunter import read_grid
+from gemhunter.bench.suite_files import read_index
+from gemhunter.cli import generate_suite as command
+from gemhunter.cli.main import run
+from gemhunter.generate.suites import SuiteWish
+
+
+@pytest.fixture(name="suite")
+def small_suite(desk: Path) -> Path:
+    words = ["--size", "3x5", "--difficulty", "easy", "--difficulty", "medium", "--each", "2"]
+    assert run(["generate", "suite", "boards", *words, "-q"]) == 0
+    return desk / "boards"
+
+
+def facts_of(suite: Path) -> list[dict[str, str]]:
+    with (suite / "facts.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_grader_marks_every_expected_answer_as_right(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", str(suite), str(suite / "expected")]) == 0
+    assert "5/5" in capsys.readouterr().out
+
+
+def test_the_facts_are_true(suite: Path) -> None:
+    facts = facts_of(suite)
+    assert [each["difficulty"] for each in facts] == ["easy", "easy", "medium", "medium", "no solution"]
+    for number, each in enumerate(facts, 1):
+        grid = read_grid(suite / each["board"] / f"input_{number}.txt")
+        assert len(oracles.all_solutions(grid)) == int(each["solutions"])
+        assert (grid.cells.shape, int(each["hidden"])) == ((3, 5), len(list(grid.where(-1))))
+
+
+def test_the_benchmark_reads_the_index(suite: Path) -> None:
+    found = read_index(suite / "index.toml", "boards")
+    assert [board.grid.cells.shape for board in found.boards] == [(3, 5)] * 5
+
+
+def test_a_folder_with_files_is_left_alone(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(suite.rglob("*"))
+    assert run(["generate", "suite", str(suite)]) == 2
+    assert capsys.readouterr().err == f"error: {suite} is not empty\n"
+    assert sorted(suite.rglob("*")) == before
+
+
+def test_what_is_finished_stays_when_the_work_is_stopped(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = chain(repeat(False, 60), repeat(True))
+    monkeypatch.setattr(command, "is_pending", lambda: next(answers))
+    assert run(["generate", "suite", "boards", "--size", "3x3", "--each", "1000", "-q"]) == 0
+    cases = [path for path in (desk / "boards").iterdir() if path.name.startswith("testcase_")]
+    assert 0 < len(cases) < 1000
+    assert len(facts_of(desk / "boards")) == len(cases)
+
+
+@pytest.mark.parametrize(
+    "words", [["--each", "0", "--unsolvable", "0"], ["--size", "big"], ["--density", "1"]]
+)
+def test_bad_wishes_write_nothing(words: list[str], desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "suite", "boards", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert list(desk.iterdir()) == []
+
+
+def test_boards_come_by_size_and_those_without_a_solution_last_of_their_size() -> None:
+    wish = SuiteWish(((4, 4), (3, 3)), (0.1, 0.2), ("easy", None), each=1, unsolvable=1)
+    kinds = [(each.cells, each.solutions) for each in wish.wishes]
+    assert kinds == [(9, "one")] * 4 + [(9, "none")] * 2 + [(16, "one")] * 4 + [(16, "none")] * 2
