@@ -69,3 +69,11 @@ def test_bad_wishes_are_one_line_and_exit_2(
 def test_a_wish_that_is_not_reached_says_what_was(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["generate", "puzzle", "2x2", "--density", "0.25", "--difficulty", "expert"]) == 3
     assert "not expert, in 200 attempts" in capsys.readouterr().err
+
+
+def test_a_sheet_has_the_puzzles_and_another_the_solutions(desk: Path) -> None:
+    assert run(["generate", "puzzle", "4x4", "--count", "2", "--sheet", "sheet.svg", "-q"]) == 0
+    puzzles, solutions = ((desk / name).read_text("utf-8") for name in ("sheet.svg", "sheet-solutions.svg"))
+    assert "2 · " in puzzles
+    assert "✹" not in puzzles
+    assert solutions.count("✹") == 2 * round(0.2 * 16)

@@ -10,7 +10,7 @@ import click
 from gemhunter.cli.exit_codes import GAVE_UP, SOLVED
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option, write_output
-from gemhunter.cli.option_types import AT_LEAST_ONE, RealNumber, options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, OutputFile, RealNumber, options_as
 from gemhunter.cli.options import output_option, seconds_option, seed_option
 from gemhunter.cli.progress import Progress
 from gemhunter.core.plurals import counted
@@ -28,6 +28,7 @@ from gemhunter.generate.wishes import (
 )
 from gemhunter.printable import json_text
 from gemhunter.records.puzzles import puzzle_record
+from gemhunter.render.sheets import SheetBoard, draw_sheets
 from gemhunter.solving.run import Limits, Run
 
 PUZZLE_SIZE = re.compile(r"(\d{1,9})[x×](\d{1,9})", re.ASCII)
@@ -53,6 +54,7 @@ class PuzzleOptions:
     form: str
     output: Path | None
     folder: Path | None
+    sheet: Path | None
 
 
 def _read_clues(ctx: click.Context, param: click.Parameter, text: str) -> float | None:
@@ -116,6 +118,12 @@ def _read_clues(ctx: click.Context, param: click.Parameter, text: str) -> float 
     metavar="FOLDER",
     help="Write each puzzle and its solution to files of their own, as text.",
 )
+@click.option(
+    "--sheet",
+    type=OutputFile(),
+    metavar="FILE.svg",
+    help="Write the puzzles on pages to print, and the solutions on pages of their own.",
+)
 @quiet_option
 @options_as(PuzzleOptions)
 def puzzle(size: str, options: PuzzleOptions) -> int:
@@ -130,6 +138,7 @@ def puzzle(size: str, options: PuzzleOptions) -> int:
       gemhunter generate puzzle 6x6 --difficulty expert --seed 7
       gemhunter generate puzzle 8x12 --symmetry half-turn --count 20 --folder boards
       gemhunter generate puzzle 10x10 --count 100 --format jsonl -o puzzles.jsonl
+      gemhunter generate puzzle 8x8 --difficulty hard --count 6 --sheet hard.svg
       gemhunter generate puzzle 5x5 --solutions none
     """
     _require_a_place(options)
@@ -144,6 +153,8 @@ def puzzle(size: str, options: PuzzleOptions) -> int:
             _show(found, options)
     if options.output is not None and made:
         write_output(options.output, "".join(_text(each, options.form) for each in made), "the puzzles")
+    if options.sheet is not None and made:
+        _write_sheets(options.sheet, made)
     stop_if_pending()
     return code
 
@@ -206,6 +217,21 @@ def _show(made: GeneratedPuzzle, options: PuzzleOptions) -> None:
 
 def _text(made: GeneratedPuzzle, form: str) -> str:
     return f"{json_text(puzzle_record(made))}\n" if form == "jsonl" else f"{made.grid}\n"
+
+
+def _write_sheets(file: Path, made: list[GeneratedPuzzle]) -> None:
+    """Pages with the puzzles, and pages with the solutions of those that have one."""
+    puzzles = [
+        SheetBoard(f"{number} · {each.difficulty.word}", each.grid) for number, each in enumerate(made, 1)
+    ]
+    solutions = [
+        SheetBoard(str(number), each.solution) for number, each in enumerate(made, 1) if not each.conflict
+    ]
+    for title, ending, boards in (("Puzzles", "", puzzles), ("Solutions", "-solutions", solutions)):
+        pages = draw_sheets(title, boards) if boards else []
+        for number, page in enumerate(pages, 1):
+            suffix = ending if number == 1 else f"{ending}-{number}"
+            write_output(file.with_name(f"{file.stem}{suffix}.svg"), page, f"{title.lower()}, page {number}")
 
 
 def _write_pair(folder: Path, made: GeneratedPuzzle) -> None:
