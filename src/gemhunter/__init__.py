@@ -11,6 +11,8 @@ T, 3, 1, G
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gemhunter.public_names import HOME_OF
+
 if TYPE_CHECKING:
     from gemhunter.cnf.dimacs import parse_formula, write_dimacs
     from gemhunter.cnf.drat import read_drat, write_drat
@@ -86,75 +88,6 @@ if TYPE_CHECKING:
     from gemhunter.solving.run import Limits, Run
 
 __version__ = "0.1.0"
-
-_HOMES = {
-    "cnf.dimacs": ("parse_formula", "write_dimacs"),
-    "cnf.drat": ("read_drat", "write_drat"),
-    "cnf.encode": ("encode",),
-    "cnf.formula": ("Cnf",),
-    "cnf.formula_files": ("read_formula",),
-    "cnf.proof": ("Proof",),
-    "core.board": ("Board",),
-    "core.checker": ("Violation", "check"),
-    "core.first_click": ("FirstClick",),
-    "core.game_status": ("Status",),
-    "core.grid": ("GEM", "HIDDEN", "TRAP", "Cell", "Grid"),
-    "core.moves": ("Action", "Move", "Replay"),
-    "core.positions": ("Position",),
-    "core.puzzle": ("Puzzle", "read_puzzle"),
-    "core.solution": ("Solution",),
-    "core.trap_maps": ("grid_from_traps",),
-    "deduce.difficulty": ("Difficulty",),
-    "deduce.steps": ("ExplanationStep",),
-    "errors": (
-        *("BoardError", "EngineError", "Fault", "FormulaError", "GemHunterError", "InputError"),
-        *("ModelError", "ProofError", "TooLargeError", "UnknownNameError", "WrongAnswerError"),
-    ),
-    "formats.game_files": ("read_board", "read_replay", "write_board"),
-    "formats.replays": ("write_replay",),
-    "formats.text": ("parse_grid",),
-    "generate.games": ("NoGuessGame", "Using", "generate_games"),
-    "generate.puzzles": ("generate_puzzle", "generate_puzzles"),
-    "generate.suites": ("SuiteBoard", "SuiteWish", "generate_suite"),
-    "generate.wishes": ("GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
-    "play.advice": ("Advice", "advise"),
-    "play.agents.player": ("Choice", "Player", "Stuck"),
-    "play.agents.registry": ("new_player",),
-    "play.candidates": ("Candidate",),
-    "play.game": ("Game", "new_game", "replayed"),
-    "play.game_ids": ("GameId",),
-    "play.game_names": ("open_game", "read_grid", "read_position"),
-    "play.levels": ("Level",),
-    "play.many_games": ("Games", "play_games"),
-    "play.turns": ("Turn", "play_game"),
-    "play.view": ("View",),
-    "queries.analyse": ("Analysis", "analyse"),
-    "queries.answers": ("Forced", "Probabilities"),
-    "queries.bounds": ("Bounds", "count_bounds"),
-    "queries.count": ("count", "count_by_traps"),
-    "queries.estimate": ("Estimate", "estimate_count"),
-    "queries.explain": ("Explanation", "difficulty", "explain"),
-    "queries.explain_cell": ("CellExplanation", "explain_cell", "explain_opposite"),
-    "queries.explain_conflict": ("ExplainedConflict",),
-    "queries.explain_pictures": ("explanation_gif", "explanation_html", "explanation_svg"),
-    "queries.forced": ("forced",),
-    "queries.formulas": ("FormulaReport", "solve_formula"),
-    "queries.hint": ("HintLadder", "NothingToDeduce", "hint"),
-    "queries.probability": ("probabilities", "probabilities_of_many"),
-    "queries.proof": ("Accepted", "Rejected", "check_formula_proof", "check_proof"),
-    "queries.sample": ("sample",),
-    "queries.solutions": ("Ending", "Solutions", "solutions"),
-    "queries.solve": ("solve",),
-    "queries.trace": ("Step", "trace", "trace_formula"),
-    "queries.unique": ("is_unique",),
-    "solving.outcomes": ("GaveUp", "Outcome", "Refuted", "Report", "Solved", "StopReason"),
-    "solving.protocols": ("CnfSolver", "Engine", "EngineInfo", "SatAnswer", "Satisfied", "Unsatisfiable"),
-    "solving.registry": ("get_engine", "list_engines"),
-    "solving.run": ("Limits", "Run"),
-}
-"""Where each public name lives. They are imported when first used, so `import gemhunter` costs nothing."""
-
-_HOME_OF = {name: f"gemhunter.{home}" for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "GEM",
@@ -293,9 +226,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
+    if name not in HOME_OF:
         raise AttributeError(f"module 'gemhunter' has no attribute {name!r}")
-    value = getattr(import_module(_HOME_OF[name]), name)
+    value = getattr(import_module(HOME_OF[name]), name)
     globals()[name] = value
     return value
 

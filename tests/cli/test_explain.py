@@ -178,7 +178,7 @@ def test_a_cell_of_a_contradictory_board_has_no_explanation_but_the_conflict(cap
 def test_the_total_can_be_what_conflicts(capsys: Captured) -> None:
     assert run(["explain", "sample:3x4", "--traps", "2"]) == 1
     shown = capsys.readouterr().out
-    assert "No solution: the clue at r1c1 and the total of 2 cannot both hold. Without any one" in shown
+    assert "No solution: the clue at r1c1 and the total of 2 cannot both hold. Leave out any one" in shown
     assert shown.endswith("The total of 2 cannot hold: one trap too many on the board.\n")
 
 

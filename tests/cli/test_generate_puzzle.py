@@ -35,6 +35,14 @@ def test_a_folder_gets_puzzles_and_solutions(desk: Path) -> None:
     assert solve(puzzle).filled == solution
 
 
+def test_puzzles_in_a_folder_are_not_overwritten(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "puzzle", "3x3", "--folder", "made", "-q"]) == 0
+    before = (desk / "made" / "puzzle-1.txt").read_text("utf-8")
+    assert run(["generate", "puzzle", "4x4", "--folder", "made", "-q"]) == 2
+    assert capsys.readouterr().err == "error: made has puzzles already\n"
+    assert (desk / "made" / "puzzle-1.txt").read_text("utf-8") == before
+
+
 def test_a_board_without_a_solution_names_the_clues_at_fault(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["generate", "puzzle", "4x5", "--solutions", "none", "--format", "jsonl"]) == 0
     record = json.loads(capsys.readouterr().out)
@@ -53,6 +61,7 @@ def test_a_board_without_a_solution_names_the_clues_at_fault(capsys: pytest.Capt
         (["5x5", "--difficulty", "mediun"], "mediun"),
         (["5x5", "--count", "2", "-o", "x.txt"], "need --folder"),
         (["5x5", "--folder", "x", "-o", "x.txt"], "exclude each other"),
+        (["5x5", "--folder", "x", "--format", "jsonl"], "--folder writes text"),
         (["5x5", "--solutions", "many", "--difficulty", "easy"], "with one solution"),
     ],
 )

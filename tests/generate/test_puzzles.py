@@ -146,6 +146,8 @@ def test_the_puzzle_of_a_seed_stays_what_it_is_on_every_machine() -> None:
         ({"rows": 0}, "number of rows"),
         ({"rows": 10**6, "cols": 10**6}, "at most 250,000 cells"),
         ({"solutions": "many", "difficulty": "easy"}, "puzzles with one solution"),
+        ({"rule": "total"}, "carry no total"),
+        ({"rule": "what-if", "difficulty": "easy"}, "is not easy"),
     ],
 )
 def test_impossible_wishes_are_refused(wishes: dict[str, Any], words: str) -> None:

@@ -106,7 +106,7 @@ def _conflict(conflict: ExplainedConflict, total: int | None, columns: int | Non
     else:
         clues = "the clue at" if len(conflict.clues) == 1 else "the clues at"
         both = "both" if len(names) == 2 else "all"
-        least = " Without any one of them, the rest could." if conflict.is_minimal else ""
+        least = " Leave out any one of them, and the others named here can." if conflict.is_minimal else ""
         text = f"No solution: {clues} {listed(names)} cannot {both} hold.{least}"
     yield from paragraph(text, columns)
     yield []

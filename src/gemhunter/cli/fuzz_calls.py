@@ -28,8 +28,7 @@ from gemhunter.fuzzing.seed_files import SEED_DIGEST, SEED_MACHINE, SEED_VERSION
 PARSED_ONLY = (
     *("play", "menu", "warmup", "peers", "fuzz"),
     *("bench suites", "experiment marked-cells", "experiment clues", "experiment difficulty"),
-    "generate game",
-    *("generate puzzle", "generate suite"),
+    *("generate puzzle", "generate game", "generate suite"),
 )
 """Commands that would take over the terminal or work for long: their arguments are read, and that is all."""
 

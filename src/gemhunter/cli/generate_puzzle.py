@@ -15,6 +15,7 @@ from gemhunter.cli.options import output_option, seconds_option, seed_option
 from gemhunter.cli.progress import Progress
 from gemhunter.core.plurals import counted
 from gemhunter.deduce.rules import RULES
+from gemhunter.errors import InputError
 from gemhunter.formats.files import write_atomically
 from gemhunter.generate.puzzles import generate_puzzle
 from gemhunter.generate.wishes import (
@@ -163,6 +164,10 @@ def _require_a_place(options: PuzzleOptions) -> None:
     """Several boards as text cannot be told apart in one file."""
     if options.folder is not None and options.output is not None:
         raise click.UsageError("--folder and -o exclude each other")
+    if options.folder is not None and options.form == "jsonl":
+        raise click.UsageError("--folder writes text; JSON lines go to standard output or to -o")
+    if options.folder is not None and any(options.folder.glob("puzzle-*.txt")):
+        raise InputError(f"{options.folder} has puzzles already")
     if options.output is not None and options.form == "text" and options.count > 1:
         raise click.UsageError("several boards as text need --folder; -o takes one board, or --format jsonl")
 

@@ -70,8 +70,8 @@ def hint(board: str, options: HintOptions) -> int:
     clues, what follows, and what the board looks like then. After that, the last rung is shown again. Flags
     (F) are cells that you know to be traps: no hint tells you so.
 
-    Returns 0 with a hint, or if nothing is certain or hidden; 1 if the clues conflict, 2 for bad input, 3 if
-    the time limit was reached first.
+    Returns 0 with a hint, or if nothing is certain or hidden; 1 if there is none because the clues conflict,
+    2 for bad input, 3 if the time limit was reached first.
 
     \b
     Examples:

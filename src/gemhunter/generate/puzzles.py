@@ -65,7 +65,8 @@ def generate_puzzle(
             missing = _missing(wish, made)
             if missing is None:
                 return made
-            nearest, reason = made, missing
+            if nearest is None or _shown(made) < _shown(nearest):
+                nearest, reason = made, missing
         else:
             reason = reason or made
     return NotGenerated(f"{reason}, in {MOST_ATTEMPTS} attempts", seed, nearest)
@@ -78,10 +79,14 @@ def _missing(wish: PuzzleWish, made: GeneratedPuzzle) -> str | None:
         return f"the nearest puzzle is {found.word}, not {wish.difficulty}"
     if wish.rule is not None and found.rule != wish.rule:
         return f"the hardest rule of the nearest puzzle is {found.rule}, not {wish.rule}"
-    shown = int(np.count_nonzero(made.grid.cells >= 0))
-    if wish.clues is not None and shown > wish.fewest_clues:
-        return f"the nearest puzzle needs {shown} clues, not {wish.fewest_clues}"
+    if wish.clues is not None and _shown(made) > wish.fewest_clues:
+        return f"the nearest puzzle needs {_shown(made)} clues, not {wish.fewest_clues}"
     return None
+
+
+def _shown(made: GeneratedPuzzle) -> int:
+    """How many clues a puzzle shows."""
+    return int(np.count_nonzero(made.grid.cells >= 0))
 
 
 class _Attempt:

@@ -8,8 +8,8 @@ from typing import Literal
 
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.numbers import whole_number
-from gemhunter.deduce.difficulty import DIFFICULTY_WORDS, Difficulty
-from gemhunter.deduce.rules import RULES
+from gemhunter.deduce.difficulty import DIFFICULTY_WORDS, LEVEL_WORDS, Difficulty
+from gemhunter.deduce.rules import RULES, TOTAL, TOTAL_REACHED
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.solving.outcomes import StopReason
 
@@ -18,6 +18,8 @@ LARGEST_PUZZLE_CELLS = 250_000
 
 DIFFICULTIES = DIFFICULTY_WORDS[:-1]
 """What can be asked for: a puzzle with one solution never needs a guess."""
+
+RULES_WITH_TOTAL = (TOTAL_REACHED.name, TOTAL.name)
 
 Solutions = Literal["one", "many", "none"]
 
@@ -77,6 +79,10 @@ class PuzzleWish:
         _require_name(self.solutions, SOLUTIONS, "number of solutions")
         if self.solutions != "one" and (self.difficulty or self.rule):
             raise InputError("a difficulty or a rule can only be asked for puzzles with one solution")
+        if self.rule is not None and self.rule in RULES_WITH_TOTAL:
+            raise InputError(f"puzzles carry no total, so none needs the rule {self.rule}")
+        if self.rule and self.difficulty and LEVEL_WORDS[RULES[self.rule].level] != self.difficulty:
+            raise InputError(f"a puzzle that needs the rule {self.rule} is not {self.difficulty}")
         if self.traps == self.cells:
             raise InputError(f"a density of {self.density} leaves no cell of {self.cells} for a clue")
 
