@@ -158,7 +158,7 @@ def test_a_cell_that_can_be_both_is_shown_both_ways(more: list[str], desk: Path,
 def test_a_contradictory_board_ends_in_the_clue_that_cannot_hold(desk: Path, capsys: Captured) -> None:
     assert run(["explain", "four.txt"]) == 1
     assert capsys.readouterr().out.endswith(
-        "No solution: one clue cannot hold, whatever the others are.\n\n"
+        "No solution: the clue at r1c1 cannot hold, whatever the others are.\n\n"
         "The 4 at r1c1 cannot hold: it still needs four traps, and only three hidden cells are left around "
         "it.\n"
     )

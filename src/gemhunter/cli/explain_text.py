@@ -102,7 +102,8 @@ def _conflict(conflict: ExplainedConflict, total: int | None, columns: int | Non
     """Which clues conflict, and whether none of them can be left out."""
     names = [*map(str, conflict.clues), *([f"the total of {total}"] * conflict.with_total)]
     if len(names) == 1:
-        text = "No solution: one clue cannot hold, whatever the others are."
+        what = f"the clue at {names[0]}" if conflict.clues else names[0]
+        text = f"No solution: {what} cannot hold, whatever the others are."
     else:
         clues = "the clue at" if len(conflict.clues) == 1 else "the clues at"
         both = "both" if len(names) == 2 else "all"

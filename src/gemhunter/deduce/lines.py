@@ -42,6 +42,11 @@ class Line:
     broken: int | None = None
     cases: tuple["Line", ...] = ()
 
+    @property
+    def is_refuted(self) -> bool:
+        """Whether what is supposed cannot be."""
+        return self.broken is not None or bool(self.cases)
+
     def regions(self) -> set[int]:
         """Every region that the line rests on, and `THE_TOTAL` if the total is used."""
         found = {each.region for each in self.follows}
@@ -92,6 +97,8 @@ class Supposition:
             left[region] -= 1
             needed[region] -= value
             self._queue.append(region)
+            if self.broken is None and not 0 <= needed[region] <= left[region]:
+                self.broken = region
 
     def _follow(self) -> None:
         """Apply single clues until nothing follows, a clue cannot hold, or it becomes too much."""
@@ -106,9 +113,7 @@ class Supposition:
 
     def _apply(self, region: int) -> None:
         left, needed = self._left[region], self._needed[region]
-        if not 0 <= needed <= left:
-            self.broken = region
-        elif left and needed in (0, left):
+        if left and needed in (0, left):
             self._decide(region, self.known.cells[region], IS_TRAP if needed else IS_GEM)
 
     def _apply_total(self) -> bool:

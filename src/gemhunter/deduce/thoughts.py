@@ -10,8 +10,11 @@ from gemhunter.deduce.wording import capital, clue_text, conclusion, number_word
 
 
 def thoughts(known: Knowledge, deduction: Deduction) -> tuple[Thought, ...]:
-    """The lines of a deduction, in sentences; lines that need the same suppositions are one."""
-    different = dict.fromkeys(deduction.lines)
+    """The lines of a deduction, in sentences; lines that need the same suppositions are one.
+
+    A line that supposes the conclusion itself has nothing to show, and is left out.
+    """
+    different = [each for each in dict.fromkeys(deduction.lines) if each.follows or each.is_refuted]
     return tuple(thought for line in different for thought in _thoughts(known, line, 0, {}))
 
 

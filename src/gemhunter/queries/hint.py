@@ -120,7 +120,7 @@ def _gave_up(gave_up: GaveUp) -> NothingToDeduce:
 
 def _why_nothing(thinking: Thinking) -> str:
     if thinking.refuted is not None:
-        return f"the clues conflict: {thinking.refuted.reason}"
+        return thinking.refuted.reason
     if thinking.is_refuted:
         return "the clues conflict"
     if thinking.known.undecided == 0:
