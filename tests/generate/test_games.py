@@ -1,5 +1,6 @@
 """Games that need no guess: proven move for move, fair along the border, the same everywhere."""
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -16,7 +17,7 @@ from gemhunter.formats.mine_map import parse_mines
 from gemhunter.generate.games import NoGuessGame, Using, generate_games
 from gemhunter.play import no_guess
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.game import Game, new_game
+from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_ids import GameId, deal_board
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import is_won_by_logic, play_games
@@ -77,6 +78,14 @@ def test_every_move_follows_from_what_may_be_used(level: str, using: Using) -> N
             for cell in gems:
                 game = game.reveal(cell)
         assert game.status is Status.WON
+
+
+def test_a_recorded_game_is_checked_against_its_id() -> None:
+    game = begun(next(generate_games("5x7n8", seed=2)))
+    assert replayed(game.replay).board == game.board
+    other = replace(game.replay, game_id="5x7n8#3:no-guess")
+    with pytest.raises(InputError, match="not the one that 5x7n8#3:no-guess deals"):
+        replayed(other)
 
 
 @needs_compiler

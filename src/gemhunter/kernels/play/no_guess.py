@@ -29,11 +29,10 @@ from gemhunter.kernels.random_state import RandomState, below
 from gemhunter.kernels.structure.grid_state import BIT_COUNT, CELLS_DECIDED, INDEX_MASK, ROW_WIDTH, Int
 
 MOST_IDLE_SWAPS = 10
-"""So many swaps in a row may decide nothing before the player counts as stuck."""
+"""The player counts as stuck after more swaps in a row that decide nothing."""
 
 CELLS_PER_SWAP = 40
 """Where many cells are undecided, as many swaps as there are such groups of them are judged together."""
-
 
 UNTOUCHED, USED, UNUSED, HELPFUL = range(4)
 """What lies around an undecided cell: no clue; a clue that has been used; only unused clues; and if one of
