@@ -22,9 +22,10 @@ GENERATORS = {
 
 @click.group(cls=LazyGroup, sections={"Generators": GENERATORS}, kind="generator", no_args_is_help=False)
 def generate() -> None:
-    """Make puzzles and games to order: unique, minimal, as hard as wished; without guesses.
+    """Make puzzles and games to order.
 
-    The same seed gives the same puzzles and games on every machine.
+    Puzzles have one solution, few clues and a difficulty; games need no guess. The same seed gives the same
+    puzzles and games on every machine.
 
     \b
     Examples:
