@@ -129,7 +129,7 @@ def backtracked(
 
 @cache
 def all_assignments(cells: int) -> NDArray[np.int8]:
-    """Every assignment of so many cells, one per row, 1 for a trap."""
+    """Every assignment of `cells` cells, one per row, 1 for a trap."""
     return np.array(list(product((0, 1), repeat=cells)), np.int8).reshape(2**cells, cells)
 
 

@@ -16,6 +16,7 @@ NEXT_STEPS = """Try next:
   {command} solve sample:9x9 -e pysat:g4 -e pysat:minicard
   {pad}                         two engines side by side
   {command} analyse sample:9x9      how many solutions, forced cells, how risky each cell is
+  {command} explain sample:9x9      why each cell is a trap or a gem, step by step
   {command} engines                 all engines
   {command} trace sample:9x9 -e dpll
   {pad}                         a search step by step

@@ -10,7 +10,13 @@ from gemhunter.cli.exit_codes import GAVE_UP, SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option, write_output
 from gemhunter.cli.option_types import AT_LEAST_ONE, options_as
-from gemhunter.cli.options import complete_level, output_option, read_cell_name, seed_option
+from gemhunter.cli.options import (
+    complete_level,
+    lines_format_option,
+    output_option,
+    read_cell_name,
+    seed_option,
+)
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.formats.mine_map import mine_map
@@ -48,14 +54,7 @@ class GameOptions:
 )
 @click.option("--count", type=AT_LEAST_ONE, default=1, show_default=True, metavar="N", help="How many games.")
 @seed_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "jsonl"]),
-    default="text",
-    show_default=True,
-    help="Mine maps, or one JSON object per line.",
-)
+@lines_format_option("Mine maps, or one JSON object per line.")
 @output_option("the game, or all games as JSON lines,")
 @quiet_option
 @options_as(GameOptions)

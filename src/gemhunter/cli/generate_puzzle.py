@@ -11,7 +11,7 @@ from gemhunter.cli.exit_codes import GAVE_UP, SOLVED
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option, write_output
 from gemhunter.cli.option_types import AT_LEAST_ONE, OutputFile, RealNumber, options_as
-from gemhunter.cli.options import output_option, seconds_option, seed_option
+from gemhunter.cli.options import lines_format_option, output_option, seconds_option, seed_option
 from gemhunter.cli.progress import Progress
 from gemhunter.core.plurals import counted
 from gemhunter.deduce.rules import RULES
@@ -104,14 +104,7 @@ def _read_clues(ctx: click.Context, param: click.Parameter, text: str) -> float 
 )
 @seed_option
 @seconds_option("Give up on a puzzle after this many seconds.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "jsonl"]),
-    default="text",
-    show_default=True,
-    help="Boards as text, or one JSON object per line.",
-)
+@lines_format_option("Boards as text, or one JSON object per line.")
 @output_option("the puzzle, or all puzzles as JSON lines,")
 @click.option(
     "--folder",

@@ -262,6 +262,18 @@ def workers_option(command: Command) -> Command:
     )(command)
 
 
+def lines_format_option(help_text: str) -> Callable[[Command], Command]:
+    """How to print results that come one after the other: as text, or a JSON object on each line."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "jsonl"]),
+        default="text",
+        show_default=True,
+        help=help_text,
+    )
+
+
 def format_option(command: Command) -> Command:
     """Whether to print for people or for programs."""
     return click.option(

@@ -117,14 +117,14 @@ def add_under(solver: Any, selector: int, clauses: Clauses) -> None:
 
 
 def exactly(variables: Sequence[int], traps: int) -> list[list[int]]:
-    """Clauses for "exactly so many of these cells are traps"."""
+    """Clauses that hold if exactly `traps` of these cells are traps."""
     names = [0, *variables]
     clauses = template("binomial", len(variables), traps).clauses
     return [[names[x] if x > 0 else -names[-x] for x in clause] for clause in clauses]
 
 
 def between(variables: Sequence[int], least: int, most: int, *, top: int) -> list[list[int]]:
-    """Clauses for "at least and at most so many of these cells are traps"; new variables follow `top`."""
+    """Clauses that hold if from `least` to `most` of these cells are traps; new variables follow `top`."""
     from pysat.card import CardEnc, EncType
 
     if most < 0 or least > len(variables):

@@ -85,7 +85,7 @@ def total_reached(known: Knowledge) -> Deduction | None:
 
 
 def two_clues(known: Knowledge, larger: int, smaller: int) -> Deduction | None:
-    """The clue `larger` needs so many more traps than `smaller` that its own cells must all be traps.
+    """The clue `larger` needs as many more traps than `smaller` as it has cells of its own: all are traps.
 
     Then the cells that only `smaller` has are gems. Asked both ways round, this finds everything that
     follows from two clues together and not from one of them.

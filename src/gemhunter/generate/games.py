@@ -15,7 +15,7 @@ from gemhunter.play.levels import Level, read_level
 from gemhunter.play.many_games import is_won_by_logic
 
 LARGEST_BATCH = 64
-"""Games that are checked together; the first ones come singly, so that nobody waits for them."""
+"""Games that are checked together; the first ones come singly, so that they are there at once."""
 
 
 class Using(StrEnum):
