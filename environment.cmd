@@ -8,7 +8,7 @@ for %%F in ("%~dp0.") do set "root=%%~fF"
 set "venv=%root%\.venv"
 set "python=%venv%\Scripts\python.exe"
 set "stamp=%venv%\.ready-for-%~1"
-set requirements=--editable "%root%[fast,plots]"
+set requirements=--editable "%root%[fast,plots,web]"
 if "%~1"=="test" set requirements=--editable "%root%[dev]" --editable "%root%\examples\single-clue-engine" --editable "%root%\examples\random-walk-cnf-solver" --editable "%root%\examples\safest-cell-agent"
 
 fc /b "%root%\pyproject.toml" "%stamp%" >nul 2>nul && exit /b 0

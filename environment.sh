@@ -55,9 +55,9 @@ find_python() {
     exit 2
 }
 
-# The number of tests that run at the same time.
-processors() {
-    nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2
+# The number of tests that run at the same time: one more than there are cores, as tests of the web page mostly wait.
+test_workers() {
+    echo $(($(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
 }
 
 # The SAT solvers that the cmd: engine is tested with; tests that miss one are skipped and say so.
@@ -73,5 +73,21 @@ install_solvers() {
             printf 'could not install:%s; their tests will be skipped\n' "$missing" >&2
     else
         printf 'not installed:%s; their tests will be skipped\n' "$missing" >&2
+    fi
+}
+
+# The browser that the page is tested with; without one, those tests are skipped and say so.
+install_browser() {
+    local program
+    for program in chromium google-chrome chrome; do
+        if command -v "$program" >/dev/null 2>&1; then
+            return
+        fi
+    done
+    if [ "$(uname -s)" = Linux ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
+        { apt-get update -qq && apt-get install -qq --yes --no-install-recommends chromium; } >/dev/null 2>&1 ||
+            printf 'could not install: chromium; the tests of the page in a browser will be skipped\n' >&2
+    else
+        printf 'not installed: chromium; the tests of the page in a browser will be skipped\n' >&2
     fi
 }

@@ -12,6 +12,7 @@ set arguments=%arguments:*--plain=%
 call "%~dp0environment.cmd" test
 if %errorlevel% neq 0 exit /b %errorlevel%
 for %%P in (minisat cadical picosat) do where /q %%P || >&2 echo not installed: %%P; its tests will be skipped
+where /q chromium || where /q google-chrome || where /q chrome || >&2 echo not installed: chrome; the tests of the page in a browser will be skipped
 set "PATH=%~dp0.venv\Scripts;%PATH%"
 pushd "%~dp0"
 call :checks
@@ -39,5 +40,5 @@ gemhunter.exe warmup --quiet >nul || exit /b 1
 :tests
 echo.
 echo == pytest
-pytest.exe -n %NUMBER_OF_PROCESSORS% %arguments%
+pytest.exe -n %NUMBER_OF_PROCESSORS% --dist worksteal %arguments%
 exit /b %errorlevel%

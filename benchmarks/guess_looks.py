@@ -32,6 +32,7 @@ from gemhunter.kernels.play.risks import (
     weigh_in_play,
 )
 from gemhunter.kernels.play.standoffs import standoff_shares
+from gemhunter.kernels.structure.grid_state import CELLS_DECIDED
 
 Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]
@@ -81,8 +82,9 @@ def look_at_guess(table: GuessTable, w: WeighedPosition, total: int, looks: Floa
         look[LOG_SOLUTIONS] = w.log_count
         if table.truth[cells[c] // cols, cells[c] % cols] != TRAP:
             copy_notes(n, table.later)
-            later, logs = table.later, table.logs
-            play_on(FAST, table.truth, shown.copy(), later, total, cells[c], logs, random_state, result)
+            later, asked = table.later, np.array([np.int64(table.later.board.numbers[CELLS_DECIDED])])
+            truth, logs, cell = table.truth, table.logs, cells[c]
+            play_on(FAST, truth, shown.copy(), later, asked, total, cell, logs, random_state, result)
             look[FAST_WINS] = result[OUTCOME] == WON
         value = worth(look[:LOOK_AHEAD_SIZE], look[SAFE_PROBABILITY], look[STANDOFF_SHARE])
         if value > most:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from gemhunter.formats.replays import write_replay
     from gemhunter.formats.text import parse_grid
     from gemhunter.generate.games import NoGuessGame, Using, generate_games
+    from gemhunter.generate.parallel import Watch
     from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
     from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
     from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
     from gemhunter.solving.registry import get_engine, list_engines
     from gemhunter.solving.run import Limits, Run
+    from gemhunter.work.cluster import dask_cluster
 
 __version__ = "0.1.0"
 
@@ -167,6 +169,7 @@ __all__ = [
     "Using",
     "View",
     "Violation",
+    "Watch",
     "WrongAnswerError",
     "advise",
     "analyse",
@@ -176,6 +179,7 @@ __all__ = [
     "count",
     "count_bounds",
     "count_by_traps",
+    "dask_cluster",
     "difficulty",
     "encode",
     "estimate_count",

@@ -11,11 +11,13 @@ EXTRA_OF = MappingProxyType(
     {
         "distributed": "dask",
         "duckdb": "sql",
+        "fastapi": "web",
         "matplotlib": "plots",
         "numba": "fast",
         "ortools": "cp-sat",
         "pyapproxmc": "approx",
         "pycryptosat": "cryptominisat",
+        "uvicorn": "web",
     }
 )
 """The extra of this package that brings a package in."""

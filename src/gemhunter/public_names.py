@@ -27,6 +27,7 @@ HOMES = {
     "formats.replays": ("write_replay",),
     "formats.text": ("parse_grid",),
     "generate.games": ("NoGuessGame", "Using", "generate_games"),
+    "generate.parallel": ("Watch",),
     "generate.puzzles": ("generate_puzzle", "generate_puzzles"),
     "generate.suites": ("SuiteBoard", "SuiteWish", "generate_suite"),
     "generate.wishes": ("GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
@@ -64,6 +65,7 @@ HOMES = {
     "solving.protocols": ("CnfSolver", "Engine", "EngineInfo", "SatAnswer", "Satisfied", "Unsatisfiable"),
     "solving.registry": ("get_engine", "list_engines"),
     "solving.run": ("Limits", "Run"),
+    "work.cluster": ("dask_cluster",),
 }
 
 HOME_OF = {name: f"gemhunter.{home}" for home, names in HOMES.items() for name in names}

@@ -51,6 +51,8 @@ def test_a_file_takes_one_game_as_text_or_many_as_json_lines(
     ("words", "message"),
     [
         (["4x6n24"], "a 4×6 game has from 0 to 23 traps"),
+        (["4x6n30"], "a 4×6 game has from 0 to 23 traps, not 30"),
+        (["1x1n1"], "a 1×1 game has from 0 to 0 traps, not 1"),
         (["4x6n4", "--first", "r5c1"], "r5c1 is outside the 4×6 board"),
         (["4x6n4", "--using", "total"], "'total' is not one of"),
         (["experts"], "did you mean 'expert'?"),

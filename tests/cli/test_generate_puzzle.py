@@ -1,13 +1,19 @@
 """`gemhunter generate puzzle`: what it prints and writes, and how it ends."""
 
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gemhunter import parse_grid, read_grid, solve
+from gemhunter.cli import generate_puzzle as command
 from gemhunter.cli.main import run
 from gemhunter.core.checker import check
+from gemhunter.errors import EngineError
+from gemhunter.generate.puzzles import generate_puzzle
+from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
 
 
 def test_the_board_is_printed_and_a_note_says_how_hard_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,7 +50,7 @@ def test_puzzles_in_a_folder_are_not_overwritten(desk: Path, capsys: pytest.Capt
 
 
 def test_a_board_without_a_solution_names_the_clues_at_fault(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["generate", "puzzle", "4x5", "--solutions", "none", "--format", "jsonl"]) == 0
+    assert run(["generate", "puzzle", "4x5", "--unsat", "--format", "jsonl"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["solution"] is None
     assert record["conflict"]
@@ -63,6 +69,11 @@ def test_a_board_without_a_solution_names_the_clues_at_fault(capsys: pytest.Capt
         (["5x5", "--folder", "x", "-o", "x.txt"], "exclude each other"),
         (["5x5", "--folder", "x", "--format", "jsonl"], "--folder writes text"),
         (["5x5", "--solutions", "many", "--difficulty", "easy"], "with one solution"),
+        (["5x5", "--solutions", "none"], "'none' is not one of"),
+        (["5x5", "--sheet", "sheet.png"], "sheet.png is no sheet; expected FILE.pdf or FILE.svg"),
+        (["5x5", "--unsat", "--solutions", "many"], "--unsat and --solutions many exclude each other"),
+        (["5x5", "--unsat", "--difficulty", "easy"], "--unsat and --difficulty exclude each other"),
+        (["5x5", "--unsat", "--rule", "what-if"], "--unsat and --rule exclude each other"),
     ],
 )
 def test_bad_wishes_are_one_line_and_exit_2(
@@ -75,9 +86,52 @@ def test_bad_wishes_are_one_line_and_exit_2(
     assert list(desk.iterdir()) == []
 
 
-def test_a_wish_that_is_not_reached_says_what_was(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["generate", "puzzle", "2x2", "--density", "0.25", "--difficulty", "expert"]) == 3
-    assert "not expert, in 200 attempts" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "reached"),
+    [
+        (["2x2", "--density", "0.25", "--difficulty", "expert"], "is easy, not expert, in 200 attempts"),
+        (["1x1", "--difficulty", "hard"], "is easy, not hard, in 200 attempts"),
+        (["2x2", "--density", "0.5", "--clues", "0"], "needs 2 clues, not 0, in 200 attempts"),
+        (["5x5", "--time-limit", "0.000001"], "time limit reached"),
+    ],
+)
+def test_a_wish_that_is_not_reached_says_what_was(
+    words: list[str], reached: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["generate", "puzzle", *words]) == 3
+    error = capsys.readouterr().err
+    assert error.startswith("error: no puzzle for seed 1: ")
+    assert error.endswith(f"{reached}\n")
+
+
+def test_an_error_on_the_way_keeps_the_puzzles_that_are_finished(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(wish: PuzzleWish, **_: object) -> Iterator[GeneratedPuzzle | NotGenerated]:
+        yield generate_puzzle(wish)
+        raise EngineError("the process died")
+
+    monkeypatch.setattr(command, "generate_puzzles", failing)
+    assert run(["generate", "puzzle", "3x3", "--count", "5", "--format", "jsonl", "-o", "kept.jsonl"]) == 4
+    assert len((desk / "kept.jsonl").read_text("utf-8").splitlines()) == 1
+    assert capsys.readouterr().err.endswith("error: the process died\n")
+
+
+def test_a_sheet_as_pdf_is_one_file(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "puzzle", "4x4", "--count", "2", "--sheet", "sheet.pdf"]) == 0
+    assert [path.name for path in desk.iterdir()] == ["sheet.pdf"]
+    assert (desk / "sheet.pdf").read_bytes().startswith(b"%PDF")
+    assert "sheet.pdf: the puzzles and their solutions" in capsys.readouterr().err
+
+
+def test_a_sheet_as_pdf_needs_a_package_before_any_work(
+    desk: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert run(["generate", "puzzle", "4x4", "--sheet", "sheet.pdf"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert "sheets as PDF need the package matplotlib" in printed.err
 
 
 def test_a_sheet_has_the_puzzles_and_another_the_solutions(desk: Path) -> None:

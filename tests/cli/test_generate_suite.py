@@ -9,7 +9,7 @@ import pytest
 import oracles
 from gemhunter import read_grid
 from gemhunter.bench.suite_files import read_index
-from gemhunter.cli import generate_suite as command
+from gemhunter.cli import generate_workers
 from gemhunter.cli.main import run
 from gemhunter.generate.suites import SuiteWish
 
@@ -56,8 +56,10 @@ def test_a_folder_with_files_is_left_alone(suite: Path, capsys: pytest.CaptureFi
 
 def test_what_is_finished_stays_when_the_work_is_stopped(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = chain(repeat(False, 60), repeat(True))
-    monkeypatch.setattr(command, "is_pending", lambda: next(answers))
-    assert run(["generate", "suite", "boards", "--size", "3x3", "--each", "1000", "-q"]) == 0
+    monkeypatch.setattr(generate_workers, "is_pending", lambda: next(answers))
+    assert (
+        run(["generate", "suite", "boards", "--size", "3x3", "--each", "1000", "--workers", "1", "-q"]) == 0
+    )
     cases = [path for path in (desk / "boards").iterdir() if path.name.startswith("testcase_")]
     assert 0 < len(cases) < 1000
     assert len(facts_of(desk / "boards")) == len(cases)
@@ -70,6 +72,17 @@ def test_bad_wishes_write_nothing(words: list[str], desk: Path, capsys: pytest.C
     assert run(["generate", "suite", "boards", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert list(desk.iterdir()) == []
+
+
+def test_a_difficulty_that_no_board_has_says_what_was_reached(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--size", "2x2", "--difficulty", "expert", "--each", "1", "--unsolvable", "1"]
+    assert run(["generate", "suite", "boards", *words]) == 3
+    error, counted = capsys.readouterr().err.splitlines()
+    assert error.startswith("error: no board for seed 1: ")
+    assert error.endswith("is easy, not expert, in 200 attempts")
+    assert counted == "1 board in boards"
 
 
 def test_boards_come_by_size_and_those_without_a_solution_last_of_their_size() -> None:

@@ -18,13 +18,13 @@ SENTENCE = (
     "are traps."
 )
 LADDER = (
-    "1 of 5: 3 cells are decided by a single clue.\n",
+    "1 of 5: The next step decides 3 cells, by a single clue.\n",
     "2 of 5: Look at row 1 and column 1.\n",
     "3 of 5: Look at the 3 at r1c1.\n",
     f"4 of 5: {SENTENCE}\n",
     f"5 of 5: {SENTENCE}\n  1 2 3 4\n1 3 T 2 _\n2 T T 2 _\n3 _ 3 1 _\n",
 )
-FIELDS = ["board", "rung", "rungs", "rule", "step", "filled", "reason", "version"]
+FIELDS = ["board", "rung", "rungs", "rule", "clues", "step", "filled", "reason", "version"]
 
 Captured = pytest.CaptureFixture[str]
 
@@ -89,6 +89,8 @@ def test_json_tells_no_more_than_the_rung(capsys: Captured) -> None:
     assert (len(third["rungs"]), third["rule"], third["step"], third["filled"]) == (3, "one-clue", None, None)
     fourth, last = (hinted(capsys, "sample:3x4", "--rung", str(rung)) for rung in (4, 5))
     assert (fourth["step"]["clues"], fourth["filled"]) == (["r1c1"], None)
+    second = hinted(capsys, "sample:3x4", "--rung", "2")
+    assert (second["clues"], third["clues"]) == ([], ["r1c1"])
     assert last["filled"] == ["3, T, 2, _", "T, T, 2, _", "_, 3, 1, _"]
 
 

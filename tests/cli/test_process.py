@@ -82,6 +82,24 @@ def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str, workers
     assert not (tmp_path / "output_2.txt").exists()
 
 
+@needs_proc
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_the_puzzles_that_are_finished(tmp_path: Path, workers: str) -> None:
+    words = ["--count", "200", "--folder", "made", "--sheet", "sheet.svg", "--workers", workers, "--quiet"]
+    with started(["generate", "puzzle", "13x13", *words], tmp_path) as process:
+        if workers == "2":
+            assert wait_until(lambda: len(descendants_of(process.pid)) >= 2)
+        before = len(list(tmp_path.glob("made/puzzle-*.txt")))
+        assert wait_until(lambda: len(list(tmp_path.glob("made/puzzle-*.txt"))) > before)
+        children = descendants_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors.strip()) == (130, "stopped")
+    assert end(*children)
+    assert 0 < len(list(tmp_path.glob("made/solution-*.txt"))) < 200
+    assert " · " in (tmp_path / "sheet.svg").read_text(encoding="utf-8")
+
+
 def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text("\n".join(["_, 1, _" * 1] * 3), encoding="utf-8")
     shell = f"{sys.executable} -c 'from gemhunter.cli.main import main; main()' engines | true"
@@ -101,6 +119,20 @@ def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
     assert b"\x1b" not in done.stdout
     silent = subprocess.run(command, capture_output=True, check=False)
     assert silent.stderr == b""
+
+
+def test_games_show_progress_on_a_terminal(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    words = ["generate", "game", "expert", "--count", "20000", "--workers", "2", "--format", "jsonl"]
+    environment, shown = {**os.environ, "TERM": "xterm"}, ""
+    with subprocess.Popen(
+        [*GEMHUNTER, *words], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        while "/20000 game " not in shown:
+            shown += os.read(ours, 10_000).decode()
+        process.terminate()
+    assert process.returncode == 143
 
 
 def test_answers_are_coloured_on_a_terminal(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from gemhunter.fuzzing.random_calls import ACCEPTED_ARGUMENTS, call_files, make_
 from gemhunter.fuzzing.seed_files import board_files
 from places import REGRESSIONS
 
-CASES_OF_EACH_KIND = 20_000
+CASES_OF_EACH_KIND = 12_000
 SEEDS = range(8)
 """The cases of a kind are tried in parts, so that all cores can help."""
 

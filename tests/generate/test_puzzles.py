@@ -1,6 +1,7 @@
 """Puzzles to order: one solution, no clue too many, as hard and as symmetric as wished."""
 
-from itertools import islice
+import re
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ import oracles
 from clue_judge import ClueJudge
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.generate.parallel import Watch
 from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
 from gemhunter.generate.wishes import DIFFICULTIES, GeneratedPuzzle, NotGenerated, PuzzleWish
 from gemhunter.queries.explain import explain
 from gemhunter.solving.outcomes import StopReason
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.run import Limits
 
 
 def made(rows: int = 5, cols: int = 7, seed: int = 0, **wishes: Any) -> GeneratedPuzzle:
@@ -144,6 +146,8 @@ def test_the_puzzle_of_a_seed_stays_what_it_is_on_every_machine() -> None:
         ({"density": 1.5}, "a number from 0 to 1"),
         ({"clues": float("nan")}, "a number from 0 to 1"),
         ({"rows": 0}, "number of rows"),
+        ({"rows": 1, "cols": 1, "density": 0.6}, "leaves no cell of 1 for a clue"),
+        ({"clues": 0.9}, "leaves 20 of 25 cells for clues, not 22"),
         ({"rows": 10**6, "cols": 10**6}, "at most 250,000 cells"),
         ({"solutions": "many", "difficulty": "easy"}, "puzzles with one solution"),
         ({"rule": "total"}, "carry no total"),
@@ -167,15 +171,32 @@ def test_a_wish_that_no_board_fulfils_says_what_was_reached() -> None:
     assert found.nearest is not None
 
 
+def test_given_cells_that_leave_no_room_for_the_clues_are_reported() -> None:
+    found = generate_puzzle(PuzzleWish(3, 4, clues=0.7, given=0.5), seed=1)
+    assert isinstance(found, NotGenerated)
+    assert re.search(r"has room for \d clues, not 8, in 200 attempts", found.reason)
+
+
+def test_the_smallest_board_is_a_puzzle() -> None:
+    assert str(made(1, 1).grid) == "0"
+
+
 def test_a_limit_stops_the_work_and_says_so() -> None:
     stopped = generate_puzzle(PuzzleWish(6, 6), seed=0, step_limit=5)
     assert isinstance(stopped, NotGenerated)
     assert stopped.stop_reason is StopReason.STEPS
 
 
-def test_a_stopped_run_ends_the_stream_after_saying_why() -> None:
-    run = Run(Limits(steps=200))
-    *finished, last = generate_puzzles(PuzzleWish(6, 6), number=100, run=run)
-    assert finished
-    assert all(isinstance(each, GeneratedPuzzle) for each in finished)
-    assert isinstance(last, NotGenerated)
+def test_a_limit_costs_one_puzzle_and_the_stream_goes_on() -> None:
+    found = list(generate_puzzles(PuzzleWish(6, 6), number=40, limits=Limits(steps=60)))
+    assert len(found) == 40
+    assert {type(each) for each in found} == {GeneratedPuzzle, NotGenerated}
+    assert [each.seed for each in found] == list(range(40))
+
+
+def test_a_cancelled_stream_ends_without_the_puzzle_that_was_cut_short() -> None:
+    answers = chain(repeat(False, 200), repeat(True))
+    watch = Watch(cancel=lambda: next(answers))
+    found = list(generate_puzzles(PuzzleWish(6, 6), watch=watch))
+    assert found
+    assert all(isinstance(each, GeneratedPuzzle) for each in found)

@@ -185,7 +185,7 @@ def rungs_of(found: GameHint) -> tuple[str, ...]:
 def test_a_hint_leads_to_the_easiest_deduction() -> None:
     found = game_hint(view_of(A_GEM_BESIDE_A_GUESS, 2), at(1))
     assert rungs_of(found)[:4] == (
-        "1 cell is decided by a single clue.",
+        "The next step decides 1 cell, by a single clue.",
         "Look at row 1 and column 6.",
         "Look at the 0 at r1c6.",
         IT_IS_A_GEM,

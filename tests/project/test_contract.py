@@ -40,7 +40,7 @@ PUBLIC = {
     *("explain_cell", "explain_opposite", "CellExplanation", "hint", "HintLadder", "NothingToDeduce"),
     *("explanation_gif", "explanation_html", "explanation_svg"),
     *("generate_games", "NoGuessGame", "Using"),
-    *("generate_suite", "SuiteBoard", "SuiteWish"),
+    *("generate_suite", "SuiteBoard", "SuiteWish", "Watch", "dask_cluster"),
     *("generate_puzzle", "generate_puzzles", "GeneratedPuzzle", "NotGenerated", "PuzzleWish"),
 }
 

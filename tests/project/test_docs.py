@@ -20,7 +20,7 @@ COURSE = ROOT / "docs" / "course"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(COURSE.glob("*.md"))]
 MADE_BY = (
     *("-o", "--output", "--proof", "--svg", "--png", "--ledger"),
-    *("--animate", "--frames", "--charts", "--times", "--html", "--gif"),
+    *("--animate", "--frames", "--charts", "--times", "--html", "--gif", "--sheet"),
 )
 """Options that are followed by a file to write."""
 

@@ -39,7 +39,7 @@ def test_each_press_of_the_hint_key_says_more_and_a_move_begins_again() -> None:
             await table.press("question_mark")
             said.append(table.app.message)
             marked.append(table.app.board.picture.marked)
-        kind = "2 cells are decided by a single clue."
+        kind = "The next step decides 2 cells, by a single clue."
         assert said == [
             f"{kind} (? says more)",
             f"{kind} Look at row 1 and column 2. (? says more)",

@@ -16,20 +16,12 @@ from gemhunter.play.game import new_game
 from gemhunter.play.hints import BestGuess, NoHint
 from gemhunter.play.review import NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
 from gemhunter.play.risks import Risks
+from gemhunter.play.words import choice_words, guess_words, judgement_words, percent
 from gemhunter.queries.hint import HintLadder
 from gemhunter.terminal.climb import Climb
 from gemhunter.terminal.pictures import ASCII, UNICODE, Picture, risk_sign
 from gemhunter.terminal.sitting import PACES, Aid, Pace, Sitting, Stopwatch, sit_down
-from gemhunter.terminal.words import (
-    choice_words,
-    climb_words,
-    clock,
-    ending_words,
-    guess_words,
-    judgement_words,
-    percent,
-    refusal_words,
-)
+from gemhunter.terminal.words import climb_words, clock, ending_words, refusal_words
 from table import mines
 
 FIRST, SECOND = Cell(0, 0), Cell(0, 1)

@@ -85,15 +85,20 @@ def run_workers(dask: str | None, number: int) -> AbstractContextManager[Workers
 
 
 def run_tasks(
-    comparison: EngineComparison, tasks: Sequence[RunTask], workers: Workers
+    comparison: EngineComparison,
+    tasks: Sequence[RunTask],
+    workers: Workers,
+    *,
+    is_cancelled: Callable[[], bool] = never,
 ) -> Iterator[Measurement]:
-    """Let the workers make these runs; results come as they are ready."""
+    """Let the workers make these runs; results come as they are ready, until `is_cancelled` says so."""
     boards = {board.name: board for board in comparison.suite.boards}
     waiting = iter(tasks)
     results: Iterator[tuple[RunTask, Measurement | WorkerDied | None]] = results_of(
         lambda: next(waiting, None),
         lambda task: workers.submit(measure, task, boards[task.board], comparison.setting),
         workers,
+        is_cancelled=is_cancelled,
     )
     for task, found in results:
         if isinstance(found, WorkerDied):

@@ -24,12 +24,12 @@ from gemhunter.play.advice import advise as advise_on
 from gemhunter.play.candidates import Candidate
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
+from gemhunter.play.words import percent
 from gemhunter.printable import json_text
 from gemhunter.records.advice import advice_record
 from gemhunter.render.palette import Look
 from gemhunter.render.text_maps import StyledLine, StyledText, map_lines, plain_text, sign_pieces
 from gemhunter.solving.outcomes import GaveUp, Refuted
-from gemhunter.terminal.words import percent
 
 BEST_SIGN, GEM_SIGN, TRAP_SIGN, FLAG_SIGN = "@", "+", "!", "F"
 """On the map: the cell to open, other cells that are certain, and flags."""

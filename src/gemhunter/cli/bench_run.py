@@ -22,14 +22,15 @@ from gemhunter.bench.runs import EngineComparison, RunSetting, run_tasks
 from gemhunter.bench.suites import load_boards
 from gemhunter.bench.values import BenchLimits, Measurement, RunTask, WorkersUsed
 from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, table_options
-from gemhunter.cli.bench_workers import WorkerOptions, dask_option, note_new_workers, opened_workers
+from gemhunter.cli.bench_workers import note_new_workers, opened_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE, LedgerFiles, OutputFile, options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, LedgerFiles, OutputFile, WorkerOptions, options_as
 from gemhunter.cli.options import (
     compared_engines_option,
     complete_board,
+    dask_option,
     first_seed_option,
     memory_option,
     seconds_option,
@@ -70,7 +71,7 @@ class AskedComparison:
 @memory_option
 @first_seed_option
 @workers_option
-@dask_option
+@dask_option("Make the runs")
 @zero_option
 @click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep every run in a new FILE.")
 @click.option(

@@ -2,36 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-
-import click
 
 from gemhunter.bench.ledger import workers_record, workers_text
 from gemhunter.bench.runs import run_workers
 from gemhunter.bench.values import WorkersUsed
 from gemhunter.cli.notes import note
-from gemhunter.cli.options import Command, cores
+from gemhunter.cli.option_types import WorkerOptions
+from gemhunter.cli.options import cores
 from gemhunter.work.ledger import Ledger
 from gemhunter.work.workers import Workers
 
 NOISE = "more workers make noisier times"
-
-
-def dask_option(command: Command) -> Command:
-    """The Dask cluster that makes the runs."""
-    return click.option(
-        "--dask",
-        metavar="ADDRESS",
-        help="Make the runs on the Dask cluster of this scheduler, or on a `local` one.",
-    )(command)
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerOptions:
-    """Which workers make the runs: the address of a Dask cluster, and how many workers on this machine."""
-
-    dask: str | None
-    workers: int | None
 
 
 @contextmanager

@@ -57,6 +57,7 @@ SECTIONS: Sections = MappingProxyType(
             experiment="Play many games, or deal many boards, and count.",
         ),
         "More": _entries(
+            web="Open a page to analyse, understand, play, compare and make boards.",
             samples="List the boards that come with Gem Hunter.",
             engines="List all engines, or show everything about some of them.",
             menu="Choose boards and engines from a menu.",

@@ -11,6 +11,7 @@ from gemhunter.queries.solve import solve
 from gemhunter.render.times import seconds_text
 
 NEXT_STEPS = """Try next:
+  {command} web                     a page in the browser: analyse, understand, play, compare, make
   {command} solve BOARD             a board of your own, a folder of them, or - for standard input
   {command} samples                 boards to try, such as sample:9x9
   {command} solve sample:9x9 -e pysat:g4 -e pysat:minicard

@@ -7,9 +7,15 @@ from pathlib import Path
 import click
 
 from gemhunter.cli.exit_codes import GAVE_UP, SOLVED
+from gemhunter.cli.generate_workers import (
+    asked_workers,
+    generator_workers_options,
+    watched_by,
+    with_progress,
+)
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option, write_output
-from gemhunter.cli.option_types import AT_LEAST_ONE, options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, WorkerOptions, options_as
 from gemhunter.cli.options import (
     complete_level,
     lines_format_option,
@@ -17,10 +23,12 @@ from gemhunter.cli.options import (
     read_cell_name,
     seed_option,
 )
+from gemhunter.cli.progress import Progress
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.formats.mine_map import mine_map
 from gemhunter.generate.games import NoGuessGame, Using, generate_games
+from gemhunter.generate.parallel import WorkersAsked
 from gemhunter.printable import json_text
 from gemhunter.records.games import generated_game_record
 
@@ -54,11 +62,13 @@ class GameOptions:
 )
 @click.option("--count", type=AT_LEAST_ONE, default=1, show_default=True, metavar="N", help="How many games.")
 @seed_option
+@generator_workers_options
 @lines_format_option("Mine maps, or one JSON object per line.")
 @output_option("the game, or all games as JSON lines,")
 @quiet_option
 @options_as(GameOptions)
-def game(level: str, options: GameOptions) -> int:
+@options_as(WorkerOptions, "worker_options")
+def game(level: str, options: GameOptions, worker_options: WorkerOptions) -> int:
     """Make games that need no guess.
 
     LEVEL is a level such as expert, or its rows, columns and traps as in 16x30n99. From the first click on,
@@ -73,32 +83,45 @@ def game(level: str, options: GameOptions) -> int:
     """
     if options.output is not None and options.form == "text" and options.count > 1:
         raise click.UsageError("several games as text do not fit in one file; use --format jsonl")
-    games = generate_games(
-        level, using=options.using, seed=options.seed, number=options.count, first=options.first
-    )
     made, code = list[str](), SOLVED
     try:
-        for each in _shown(games, options):
-            made.append(_text(each, options.form))
-    except InputError as error:
-        complain(error)
-        code = GAVE_UP
-    except KeyboardInterrupt:
-        pass  # raised again below, after the finished games have been written
-    if options.output is not None and made:
-        write_output(options.output, "".join(made), "the games")
+        with asked_workers(worker_options) as workers:
+            games = _games(level, options, workers)
+            try:
+                for each in games:
+                    made.append(_text(each, options.form))
+                    _show(each, options)
+            except InputError as error:
+                complain(error)
+                code = GAVE_UP
+    finally:
+        if options.output is not None and made:
+            write_output(options.output, "".join(made), "the games")
     stop_if_pending()
     return code
 
 
-def _shown(games: Iterator[NoGuessGame], options: GameOptions) -> Iterator[NoGuessGame]:
-    """The games, each printed as soon as it is there unless it goes to a file."""
-    for each in games:
-        if options.output is None:
-            click.echo(_text(each, options.form), nl=options.form == "text" and options.count > 1)
-        if options.form == "text":
-            note(f"{each.game_id}, first click at {each.first}")
-        yield each
+def _games(level: str, options: GameOptions, workers: WorkersAsked) -> Iterator[NoGuessGame]:
+    """The games, with progress."""
+    seed, number, progress = options.seed, options.count, Progress(options.count)
+    made = generate_games(
+        level,
+        using=options.using,
+        seed=seed,
+        number=number,
+        first=options.first,
+        workers=workers,
+        watch=watched_by(progress),
+    )
+    return with_progress(made, (f"game {each}" for each in range(seed, seed + number)), progress)
+
+
+def _show(made: NoGuessGame, options: GameOptions) -> None:
+    """Print a game as soon as it is there, unless it goes to a file."""
+    if options.output is None:
+        click.echo(_text(made, options.form), nl=options.form == "text" and options.count > 1)
+    if options.form == "text":
+        note(f"{made.game_id}, first click at {made.first}")
 
 
 def _text(made: NoGuessGame, form: str) -> str:

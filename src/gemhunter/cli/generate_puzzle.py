@@ -8,16 +8,19 @@ from pathlib import Path
 import click
 
 from gemhunter.cli.exit_codes import GAVE_UP, SOLVED
-from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.generate_workers import asked_workers, generator_workers_options, watched_by, with_progress
+from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option, write_output
-from gemhunter.cli.option_types import AT_LEAST_ONE, OutputFile, RealNumber, options_as
+from gemhunter.cli.option_types import AT_LEAST_ONE, RealNumber, WorkerOptions, options_as
 from gemhunter.cli.options import lines_format_option, output_option, seconds_option, seed_option
 from gemhunter.cli.progress import Progress
+from gemhunter.cli.puzzle_sheets import SheetFile, write_sheets
 from gemhunter.core.plurals import counted
 from gemhunter.deduce.rules import RULES
 from gemhunter.errors import InputError
 from gemhunter.formats.files import write_atomically
-from gemhunter.generate.puzzles import generate_puzzle
+from gemhunter.generate.parallel import WorkersAsked
+from gemhunter.generate.puzzles import generate_puzzles
 from gemhunter.generate.wishes import (
     DIFFICULTIES,
     SOLUTIONS,
@@ -29,11 +32,13 @@ from gemhunter.generate.wishes import (
 )
 from gemhunter.printable import json_text
 from gemhunter.records.puzzles import puzzle_record
-from gemhunter.render.sheets import SheetBoard, draw_sheets
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.run import Limits
 
 PUZZLE_SIZE = re.compile(r"(\d{1,9})[x×](\d{1,9})", re.ASCII)
 MINIMAL = "minimal"
+
+ASKED_SOLUTIONS = [word for word in SOLUTIONS if word != "none"]
+"""`--unsat` asks for no solution."""
 
 SHARE = RealNumber(0, 1)
 
@@ -49,6 +54,7 @@ class PuzzleOptions:
     rule: str | None
     symmetry: str
     solutions: Solutions
+    unsat: bool
     count: int
     seed: int
     time_limit: float | None
@@ -94,16 +100,20 @@ def _read_clues(ctx: click.Context, param: click.Parameter, text: str) -> float 
 )
 @click.option(
     "--solutions",
-    type=click.Choice(SOLUTIONS),
+    type=click.Choice(ASKED_SOLUTIONS),
     default="one",
     show_default=True,
-    help="One, many, or none: then one clue is changed.",
+    help="How many solutions the puzzle has.",
+)
+@click.option(
+    "--unsat", is_flag=True, help="Change one clue, so that there is no solution; the conflict is known."
 )
 @click.option(
     "--count", type=AT_LEAST_ONE, default=1, show_default=True, metavar="N", help="How many puzzles."
 )
 @seed_option
 @seconds_option("Give up on a puzzle after this many seconds.")
+@generator_workers_options
 @lines_format_option("Boards as text, or one JSON object per line.")
 @output_option("the puzzle, or all puzzles as JSON lines,")
 @click.option(
@@ -114,13 +124,14 @@ def _read_clues(ctx: click.Context, param: click.Parameter, text: str) -> float 
 )
 @click.option(
     "--sheet",
-    type=OutputFile(),
-    metavar="FILE.svg",
+    type=SheetFile(),
+    metavar="FILE.pdf|FILE.svg",
     help="Write the puzzles on pages to print, and the solutions on pages of their own.",
 )
 @quiet_option
 @options_as(PuzzleOptions)
-def puzzle(size: str, options: PuzzleOptions) -> int:
+@options_as(WorkerOptions, "worker_options")
+def puzzle(size: str, options: PuzzleOptions, worker_options: WorkerOptions) -> int:
     """Make puzzles with one solution, as hard as wished.
 
     Traps are dealt at random, and clues are taken away until none can go. The difficulty is that of
@@ -132,25 +143,34 @@ def puzzle(size: str, options: PuzzleOptions) -> int:
       gemhunter generate puzzle 6x6 --difficulty expert --seed 7
       gemhunter generate puzzle 8x12 --symmetry half-turn --count 20 --folder boards
       gemhunter generate puzzle 10x10 --count 100 --format jsonl -o puzzles.jsonl
-      gemhunter generate puzzle 8x8 --difficulty hard --count 6 --sheet hard.svg
-      gemhunter generate puzzle 5x5 --solutions none
+      gemhunter generate puzzle 8x8 --difficulty hard --count 6 --sheet hard.pdf
+      gemhunter generate puzzle 5x5 --unsat --format jsonl
     """
     _require_a_place(options)
+    _require_one_wish(options)
     wish = _wish(size, options)
     made, code = list[GeneratedPuzzle](), SOLVED
-    for found in _puzzles(wish, options):
-        if isinstance(found, NotGenerated):
-            complain(f"no puzzle for seed {found.seed}: {found.reason}")
-            code = GAVE_UP
-        else:
-            made.append(found)
-            _show(found, options)
+    try:
+        with asked_workers(worker_options) as workers:
+            for found in _puzzles(wish, options, workers):
+                if isinstance(found, NotGenerated):
+                    complain(f"no puzzle for seed {found.seed}: {found.reason}")
+                    code = GAVE_UP
+                else:
+                    made.append(found)
+                    _show(found, options)
+    finally:
+        _write_files(made, options)
+    stop_if_pending()
+    return code
+
+
+def _write_files(made: list[GeneratedPuzzle], options: PuzzleOptions) -> None:
+    """What is finished goes to the files, however the work ended."""
     if options.output is not None and made:
         write_output(options.output, "".join(_text(each, options.form) for each in made), "the puzzles")
     if options.sheet is not None and made:
-        _write_sheets(options.sheet, made)
-    stop_if_pending()
-    return code
+        write_sheets(options.sheet, made)
 
 
 def _require_a_place(options: PuzzleOptions) -> None:
@@ -163,6 +183,18 @@ def _require_a_place(options: PuzzleOptions) -> None:
         raise InputError(f"{options.folder} has puzzles already")
     if options.output is not None and options.form == "text" and options.count > 1:
         raise click.UsageError("several boards as text need --folder; -o takes one board, or --format jsonl")
+
+
+def _require_one_wish(options: PuzzleOptions) -> None:
+    """A puzzle without a solution has no second one, and no difficulty."""
+    others = {
+        "--solutions many": options.solutions == "many",
+        "--difficulty": options.difficulty is not None,
+        "--rule": options.rule is not None,
+    }
+    for other, is_given in others.items():
+        if options.unsat and is_given:
+            raise click.UsageError(f"--unsat and {other} exclude each other")
 
 
 def read_puzzle_size(text: str) -> tuple[int, int]:
@@ -182,24 +214,24 @@ def _wish(size: str, options: PuzzleOptions) -> PuzzleWish:
         difficulty=options.difficulty,
         rule=options.rule,
         symmetry=options.symmetry,
-        solutions=options.solutions,
+        solutions="none" if options.unsat else options.solutions,
     )
 
 
-def _puzzles(wish: PuzzleWish, options: PuzzleOptions) -> Iterator[GeneratedPuzzle | NotGenerated]:
-    """The puzzles, with progress, until Ctrl-C."""
-    progress = Progress(options.count)
-    try:
-        for seed in range(options.seed, options.seed + options.count):
-            progress.begin(f"puzzle {seed}")
-            run = Run(Limits(options.time_limit), cancel=is_pending, progress=progress.tick)
-            found = generate_puzzle(wish, seed=seed, run=run)
-            progress.clear()
-            if is_pending():
-                return
-            yield found
-    finally:
-        progress.clear()
+def _puzzles(
+    wish: PuzzleWish, options: PuzzleOptions, workers: WorkersAsked
+) -> Iterator[GeneratedPuzzle | NotGenerated]:
+    """The puzzles, with progress."""
+    seed, number, progress = options.seed, options.count, Progress(options.count)
+    made = generate_puzzles(
+        wish,
+        seed=seed,
+        number=number,
+        limits=Limits(options.time_limit),
+        workers=workers,
+        watch=watched_by(progress),
+    )
+    return with_progress(made, (f"puzzle {each}" for each in range(seed, seed + number)), progress)
 
 
 def _show(made: GeneratedPuzzle, options: PuzzleOptions) -> None:
@@ -215,21 +247,6 @@ def _show(made: GeneratedPuzzle, options: PuzzleOptions) -> None:
 
 def _text(made: GeneratedPuzzle, form: str) -> str:
     return f"{json_text(puzzle_record(made))}\n" if form == "jsonl" else f"{made.grid}\n"
-
-
-def _write_sheets(file: Path, made: list[GeneratedPuzzle]) -> None:
-    """Pages with the puzzles, and pages with the solutions of those that have one."""
-    puzzles = [
-        SheetBoard(f"{number} · {each.difficulty.word}", each.grid) for number, each in enumerate(made, 1)
-    ]
-    solutions = [
-        SheetBoard(str(number), each.solution) for number, each in enumerate(made, 1) if not each.conflict
-    ]
-    for title, ending, boards in (("Puzzles", "", puzzles), ("Solutions", "-solutions", solutions)):
-        pages = draw_sheets(title, boards) if boards else []
-        for number, page in enumerate(pages, 1):
-            suffix = ending if number == 1 else f"{ending}-{number}"
-            write_output(file.with_name(f"{file.stem}{suffix}.svg"), page, f"{title.lower()}, page {number}")
 
 
 def _write_pair(folder: Path, made: GeneratedPuzzle) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 import click
@@ -10,9 +9,10 @@ import numpy as np
 
 from gemhunter.cli.exit_codes import GAVE_UP, SOLVED
 from gemhunter.cli.generate_puzzle import SHARE, read_puzzle_size
-from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.generate_workers import asked_workers, generator_workers_options, watched_by, with_progress
+from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
-from gemhunter.cli.option_types import options_as
+from gemhunter.cli.option_types import WorkerOptions, options_as
 from gemhunter.cli.options import seconds_option, seed_option
 from gemhunter.cli.progress import Progress
 from gemhunter.core.grid import HIDDEN
@@ -20,9 +20,10 @@ from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.formats.files import write_atomically
+from gemhunter.generate.parallel import WorkersAsked
 from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
 from gemhunter.generate.wishes import DIFFICULTIES, NotGenerated
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.run import Limits
 
 ANY_DIFFICULTY = "any"
 
@@ -90,9 +91,11 @@ class SuiteOptions:
 )
 @seed_option
 @seconds_option("Give up on a board after this many seconds.")
+@generator_workers_options
 @quiet_option
 @options_as(SuiteOptions)
-def suite(folder: Path, options: SuiteOptions) -> int:
+@options_as(WorkerOptions, "worker_options")
+def suite(folder: Path, options: SuiteOptions, worker_options: WorkerOptions) -> int:
     """Write a folder of boards for a course or a benchmark.
 
     FOLDER, which must be new or empty, gets a test case for each board (testcase_1/input_1.txt), the answers
@@ -109,13 +112,14 @@ def suite(folder: Path, options: SuiteOptions) -> int:
         raise InputError(f"{folder} is not empty")
     made, code = list[SuiteBoard](), SOLVED
     try:
-        for found in _boards(_wish(options), options):
-            if isinstance(found, NotGenerated):
-                complain(f"no board for seed {found.seed}: {found.reason}")
-                code = GAVE_UP
-            else:
-                _write_case(folder, found)
-                made.append(found)
+        with asked_workers(worker_options) as workers:
+            for found in _boards(options, workers):
+                if isinstance(found, NotGenerated):
+                    complain(f"no board for seed {found.seed}: {found.reason}")
+                    code = GAVE_UP
+                else:
+                    _write_case(folder, found)
+                    made.append(found)
     finally:
         if made:
             _write_index(folder, made)
@@ -135,21 +139,13 @@ def _wish(options: SuiteOptions) -> SuiteWish:
     )
 
 
-def _boards(wish: SuiteWish, options: SuiteOptions) -> Iterator[SuiteBoard | NotGenerated]:
-    """The boards, with progress, until Ctrl-C."""
-    progress, numbers = Progress(len(wish.wishes)), count(1)
-
-    def new_run() -> Run:
-        progress.begin(f"board {next(numbers)}")
-        return Run(Limits(options.time_limit), cancel=is_pending, progress=progress.tick)
-
-    try:
-        for found in generate_suite(wish, seed=options.seed, new_run=new_run):
-            if is_pending():
-                return
-            yield found
-    finally:
-        progress.clear()
+def _boards(options: SuiteOptions, workers: WorkersAsked) -> Iterator[SuiteBoard | NotGenerated]:
+    """The boards, with progress."""
+    wish, limits = _wish(options), Limits(options.time_limit)
+    number = len(wish.wishes)
+    progress = Progress(number)
+    made = generate_suite(wish, seed=options.seed, limits=limits, workers=workers, watch=watched_by(progress))
+    return with_progress(made, (f"board {each}" for each in range(1, number + 1)), progress)
 
 
 def _write_case(folder: Path, board: SuiteBoard) -> None:

@@ -77,6 +77,14 @@ class LedgerFiles:
     resume: Path | None
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """Which workers do the work: the address of a Dask cluster, and how many workers on this machine."""
+
+    dask: str | None
+    workers: int | None
+
+
 def options_as(
     kind: "type[DataclassInstance]", parameter: str = "options"
 ) -> Callable[[Callable[..., Returned]], Callable[..., Returned]]:

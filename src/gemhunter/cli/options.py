@@ -262,6 +262,15 @@ def workers_option(command: Command) -> Command:
     )(command)
 
 
+def dask_option(what: str) -> Callable[[Command], Command]:
+    """The Dask cluster that does the work."""
+    return click.option(
+        "--dask",
+        metavar="ADDRESS",
+        help=f"{what} on the Dask cluster of this scheduler, or on a `local` one.",
+    )
+
+
 def lines_format_option(help_text: str) -> Callable[[Command], Command]:
     """How to print results that come one after the other: as text, or a JSON object on each line."""
     return click.option(

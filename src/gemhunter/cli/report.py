@@ -10,14 +10,15 @@ import click
 from gemhunter.bench.ledger import require_same
 from gemhunter.bench.summary import disagreements
 from gemhunter.bench.values import WorkersUsed
-from gemhunter.cli.bench_workers import WorkerOptions, dask_option, note_new_workers, opened_workers
+from gemhunter.cli.bench_workers import note_new_workers, opened_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import complain, note, quiet_option
-from gemhunter.cli.option_types import OutputFile, options_as
+from gemhunter.cli.option_types import OutputFile, WorkerOptions, options_as
 from gemhunter.cli.options import (
     compared_engines_option,
     complete_board,
+    dask_option,
     first_seed_option,
     seconds_option,
     workers_option,
@@ -91,7 +92,7 @@ class ReportFiles:
 @first_seed_option
 @zero_option
 @workers_option
-@dask_option
+@dask_option("Make the runs")
 @click.option(
     "--ledger",
     type=OutputFile(),

@@ -54,7 +54,7 @@ class TraceOptions:
 
 @click.command()
 @click.argument("board", shell_complete=complete_board)
-@engine_option("Engine to watch: backtracking, dpll, cdcl or resolution.", default="cdcl")
+@engine_option("Engine to watch: backtracking, dpll, cdcl, resolution or genetic.", default="cdcl")
 @traps_option
 @zero_option
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of randomised engines.")

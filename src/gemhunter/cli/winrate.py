@@ -14,7 +14,13 @@ from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, LedgerFiles, OutputFile, options_as
-from gemhunter.cli.options import compared_agents_option, cores, first_click_option, levels_option
+from gemhunter.cli.options import (
+    compared_agents_option,
+    cores,
+    dask_option,
+    first_click_option,
+    levels_option,
+)
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
 from gemhunter.cli.table_formats import csv_text, print_rows, table_format_option
 from gemhunter.core.first_click import FirstClick
@@ -89,9 +95,7 @@ class AskedExperiment:
 @click.option(
     "--workers", "jobs", type=AT_LEAST_ONE, metavar="N", help="Processes that play; by default all cores."
 )
-@click.option(
-    "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, or on a `local` one."
-)
+@dask_option("Play")
 @click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
 @click.option(
     "--resume",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 from gemhunter.cnf.encode import Numbering, Untouched, encode
 from gemhunter.cnf.encodings import template
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, read_puzzle, untouched_cells
+from gemhunter.errors import InputError
 
 MOST_NAMED_CELLS = 8
 """Cells that a comment names; a clue has no more neighbours."""
@@ -116,6 +118,31 @@ class ClueClauses:
     def clauses(self) -> int:
         """All clauses of the clue."""
         return self.upper + self.lower
+
+
+@dataclass(frozen=True, slots=True)
+class ListedClauses:
+    """The clauses of one clue in terms of cells.
+
+    Of the cells of each clause in `upper` one is a gem, of those in `lower` one is a trap.
+    """
+
+    clue: ClueClauses
+    upper: tuple[tuple[Cell, ...], ...]
+    lower: tuple[tuple[Cell, ...], ...]
+
+
+def clauses_of_clue(grid: Grid, cell: tuple[int, int]) -> ListedClauses:
+    """The binomial clauses of a clue; one that cannot hold has an empty clause."""
+    clue = grid.on_board(cell)
+    if grid[clue] < 0:
+        raise InputError(f"{clue} shows no clue")
+    around = list(grid.around(clue))
+    hidden = [near for near in around if grid[near] == HIDDEN]
+    traps = grid[clue] - sum(grid[near] == TRAP for near in around)
+    upper = combinations(hidden, traps + 1) if traps >= 0 else ((),)
+    lower = combinations(hidden, len(hidden) - traps + 1) if traps <= len(hidden) else ((),)
+    return ListedClauses(ClueClauses(clue, grid[clue], len(hidden), traps), tuple(upper), tuple(lower))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """`genetic`: assignments that are selected, crossed and mutated until one satisfies all clauses."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,7 @@ from gemhunter.kernels import genetic as kernels
 from gemhunter.kernels.codes import FOUND, UNASSIGNED
 from gemhunter.kernels.genetic import Population, propagate_units
 from gemhunter.kernels.random_state import new_random_state
+from gemhunter.solving.events import Bred, Event, Exhausted, GenerationsSpent, ModelFound
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
@@ -131,6 +133,26 @@ class Genetic:
             if limit is not None or made >= cap:
                 return GaveUp(limit or StopReason.ATTEMPTS, f"{counted(made, 'generation')} tried")
 
+    def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+        """Every generation with its best chromosome, until that is a model or there were too many."""
+        remainder = without_units(cnf)
+        if remainder is None:
+            yield Exhausted()
+            return
+        if not remainder.literals.size:
+            yield ModelFound()
+            return
+        population = self._first_generation(remainder, run.seed)
+        found = int(population.numbers[kernels.FEWEST_FALSE]) == 0
+        yield _bred(remainder, population)
+        while not found:
+            if int(population.numbers[kernels.GENERATION_COUNT]) == self.generations > 0:
+                yield GenerationsSpent(self.generations)
+                return
+            found = self._breed(remainder, population, 1)
+            yield _bred(remainder, population)
+        yield ModelFound()
+
     def _bytes_needed(self, cnf: Cnf) -> int:
         """How many bytes the clauses take, with and without unit clauses, and two generations."""
         return 3 * (cnf.literals.nbytes + cnf.starts.nbytes) + 2 * self.population * (cnf.variables // 8 + 16)
@@ -152,6 +174,18 @@ class Genetic:
         size = remainder.variables.size
         code = kernels.breed(population, size, scaling, rates, self.elite, self.restarts, generations)
         return code == FOUND
+
+
+def _bred(remainder: Remainder, population: Population) -> Bred:
+    clauses = remainder.starts.size - 1
+    best = int(population.numbers[kernels.BEST_CHROMOSOME])
+    model = remainder.model(_values(population, remainder.variables.size))
+    return Bred(
+        int(population.numbers[kernels.GENERATION_COUNT]),
+        clauses - int(population.false_clauses[best]),
+        clauses,
+        tuple(model.tolist()),
+    )
 
 
 def _values(population: Population, variables: int) -> NDArray[np.bool_]:

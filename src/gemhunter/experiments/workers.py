@@ -10,10 +10,7 @@ from gemhunter.errors import EngineError
 from gemhunter.experiments.series import Series, Tallies
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import Games, prepare_games
-from gemhunter.work.workers import TRIES, WorkerDied, Workers, process_workers, results_of
-
-ALONE_SECONDS = 2.0
-"""Work that takes longer is shared with other processes."""
+from gemhunter.work.workers import ALONE_SECONDS, TRIES, WorkerDied, Workers, process_workers, results_of
 
 RUN_SECONDS = 0.5
 """How long a run should take: at most this much is lost when the machine stops."""

@@ -65,6 +65,8 @@ def token_fault(token: str) -> str:
     foreign = next((sign for sign in token if sign.isdecimal() and not sign.isascii()), None)
     if foreign is not None:
         return f"{foreign!r} (U+{ord(foreign):04X}) is not an ASCII digit; write {int(foreign)}"
+    if "/" in token:
+        return f"expected each row on a line of its own, found {_quoted(token)}"
     return f"expected {CELL_EXPECTED}, found {_quoted(token)}"
 
 

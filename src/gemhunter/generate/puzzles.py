@@ -1,8 +1,8 @@
 """Puzzles to order: deal traps, show all clues, and take clues away while the puzzle stays as wished."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import replace
-from itertools import count
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -16,11 +16,12 @@ from gemhunter.deduce.chain import Chain
 from gemhunter.deduce.difficulty import LEVEL_WORDS, WITHOUT_SOLUTION, rate
 from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, Knowledge
 from gemhunter.deduce.rules import HARDEST_LEVEL, RULES
+from gemhunter.generate.parallel import Order, Watch, WorkersAsked, made_in_order, seeds_from
 from gemhunter.generate.uniqueness import OtherSolutions, StoppedError
 from gemhunter.generate.wishes import SYMMETRIES, GeneratedPuzzle, NotGenerated, PuzzleWish
 from gemhunter.queries.explain import explain
 from gemhunter.queries.solve import solve
-from gemhunter.solving.outcomes import Refuted
+from gemhunter.solving.outcomes import Refuted, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 
 MOST_ATTEMPTS = 200
@@ -31,15 +32,34 @@ RULES_WITHOUT_SEARCH = 2
 
 
 def generate_puzzles(
-    wish: PuzzleWish, *, seed: int = 0, number: int | None = None, run: Run | None = None
-) -> Iterator[GeneratedPuzzle | NotGenerated]:
-    """Puzzles of the seeds from `seed` on: `number` of them, or without end. A stopped run ends it."""
-    whole_number(seed, "a seed", 0, LARGEST_SEED)
-    for each in count(seed) if number is None else range(seed, seed + number):
-        found = generate_puzzle(wish, seed=each, run=run)
-        yield found
-        if isinstance(found, NotGenerated) and found.stop_reason is not None:
-            return
+    wish: PuzzleWish,
+    *,
+    seed: int = 0,
+    number: int | None = None,
+    limits: Limits | None = None,
+    workers: WorkersAsked = 1,
+    watch: Watch | None = None,
+) -> Generator[GeneratedPuzzle | NotGenerated, None, None]:
+    """Puzzles of the seeds from `seed` on: `number` of them, or without end.
+
+    Each may use `limits`. They are the same, in the same order, with any number of workers.
+    """
+    order = Order(wish, seeds_from(seed, number))
+    return made_in_order([order], partial(make_puzzles, limits=limits), workers=workers, watch=watch)
+
+
+def make_puzzles(
+    order: Order[PuzzleWish], watch: Watch, *, limits: Limits | None
+) -> list[GeneratedPuzzle | NotGenerated]:
+    """The puzzles of an order, up to the one that is cancelled."""
+    made = []
+    for seed in order.seeds:
+        run = Run(limits, cancel=watch.cancel, progress=watch.progress)
+        found = generate_puzzle(order.wish, seed=seed, run=run)
+        if isinstance(found, NotGenerated) and found.stop_reason is StopReason.CANCELLED:
+            break
+        made.append(found)
+    return made
 
 
 def generate_puzzle(
@@ -81,6 +101,8 @@ def _missing(wish: PuzzleWish, made: GeneratedPuzzle) -> str | None:
         return f"the hardest rule of the nearest puzzle is {found.rule}, not {wish.rule}"
     if wish.clues is not None and _shown(made) > wish.fewest_clues:
         return f"the nearest puzzle needs {_shown(made)} clues, not {wish.fewest_clues}"
+    if wish.symmetry == "none" and _shown(made) < wish.fewest_clues:
+        return f"the nearest puzzle has room for {_shown(made)} clues, not {wish.fewest_clues}"
     return None
 
 

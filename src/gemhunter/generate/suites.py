@@ -1,15 +1,16 @@
 """Sets of boards for a course or a benchmark: sizes × densities × difficulties, some without a solution."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
-from itertools import product
+from functools import partial
+from itertools import groupby, product
 
 from gemhunter.core.numbers import whole_number
 from gemhunter.errors import InputError
-from gemhunter.generate.puzzles import generate_puzzle
+from gemhunter.generate.parallel import Order, Watch, WorkersAsked, made_in_order, seeds_from
+from gemhunter.generate.puzzles import make_puzzles
 from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
-from gemhunter.solving.outcomes import StopReason
-from gemhunter.solving.run import Run
+from gemhunter.solving.run import Limits
 
 Size = tuple[int, int]
 
@@ -55,14 +56,26 @@ class SuiteBoard:
 
 
 def generate_suite(
-    wish: SuiteWish, *, seed: int = 0, new_run: Callable[[], Run] = Run
-) -> Iterator[SuiteBoard | NotGenerated]:
+    wish: SuiteWish,
+    *,
+    seed: int = 0,
+    limits: Limits | None = None,
+    workers: WorkersAsked = 1,
+    watch: Watch | None = None,
+) -> Generator[SuiteBoard | NotGenerated, None, None]:
     """The boards of a suite as they are made; board i has the seed `seed` + i - 1.
 
-    Each has a run of its own. A run that is cancelled ends it; one that reaches its limit costs one board.
+    Each may use `limits`. They are the same, in the same order, with any number of workers.
     """
-    for number, each in enumerate(wish.wishes, 1):
-        found = generate_puzzle(each, seed=seed + number - 1, run=new_run())
-        yield found if isinstance(found, NotGenerated) else SuiteBoard(number, each, found)
-        if isinstance(found, NotGenerated) and found.stop_reason is StopReason.CANCELLED:
-            return
+    orders, wishes, first = list[Order[PuzzleWish]](), wish.wishes, seed
+    for each, alike in groupby(wishes):
+        orders.append(Order(each, seeds_from(first, len(list(alike)))))
+        first = orders[-1].seeds.stop
+    found = made_in_order(orders, partial(make_puzzles, limits=limits), workers=workers, watch=watch)
+    return (_numbered(wishes, each, each.seed - seed) for each in found)
+
+
+def _numbered(
+    wishes: list[PuzzleWish], made: GeneratedPuzzle | NotGenerated, place: int
+) -> SuiteBoard | NotGenerated:
+    return made if isinstance(made, NotGenerated) else SuiteBoard(place + 1, wishes[place], made)

@@ -85,6 +85,12 @@ class PuzzleWish:
             raise InputError(f"a puzzle that needs the rule {self.rule} is not {self.difficulty}")
         if self.traps == self.cells:
             raise InputError(f"a density of {self.density} leaves no cell of {self.cells} for a clue")
+        if self.fewest_clues > self.cells - self.traps:
+            gems = self.cells - self.traps
+            raise InputError(
+                f"a density of {self.density} leaves {gems} of {self.cells} cells for clues, "
+                f"not {self.fewest_clues}"
+            )
 
     @property
     def cells(self) -> int:

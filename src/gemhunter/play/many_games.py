@@ -15,6 +15,7 @@ from gemhunter.engines.resolution.knowledge_base import grown
 from gemhunter.kernels.play import codes
 from gemhunter.kernels.play import games as playing
 from gemhunter.kernels.play import resolution_player as kernels
+from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.play.agents.player import Choice, Player
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.agents.resolution import new_knowledge
@@ -68,8 +69,12 @@ def play_games(
     A compiled agent begins at `first` if it is given.
     """
     table = _results(agent, level, first_click, seeds, first=first)
+    return _games(seeds.start, table)
+
+
+def _games(first_seed: int, table: Numbers) -> Games:
     columns = (codes.OUTCOME, codes.REVEALS, codes.GUESSES, codes.LAST_REASON)
-    return Games(seeds.start, *(table[:, column] for column in columns))
+    return Games(first_seed, *(table[:, column] for column in columns))
 
 
 def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
@@ -79,10 +84,14 @@ def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
     """
     if (code := _code(agent)) is not None:
         table = np.zeros((1, codes.RESULT_COLUMNS), np.int64)
-        dealt = np.empty((0, level.cols), np.int8)
+        dealt, begun = np.empty((0, level.cols), np.int8), _nothing_shown(level)
         playing.play_games.prepare(
-            plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, dealt, table
+            plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, dealt, begun, table
         )
+
+
+def _nothing_shown(level: Level) -> Codes:
+    return np.full((level.rows, level.cols), HIDDEN, np.int8)
 
 
 def _code(agent: str) -> int | None:
@@ -103,7 +112,9 @@ def _results(
         playing.first_cell(*size, level.total, rule) if first is None else first.row * level.cols + first.col
     )
     dealt = _dealt(level, first_click, seeds, begin)
-    playing.play_games(code, *size, level.total, rule, begin, seeds.start, dealt, table)
+    playing.play_games(
+        code, *size, level.total, rule, begin, seeds.start, dealt, _nothing_shown(level), table
+    )
     return table
 
 
@@ -120,8 +131,26 @@ def is_won_by_logic(boards: Sequence[Board], first: Cell, *, with_total: bool) -
     table = np.zeros((len(boards), codes.RESULT_COLUMNS), np.int64)
     agent, rule = codes.LOGIC if with_total else codes.CLUE_LOGIC, FirstClick.OPENING.code
     dealt = np.concatenate([board.codes() for board in boards])
-    playing.play_games(agent, rows, cols, total, rule, first.row * cols + first.col, 0, dealt, table)
+    begin, begun = first.row * cols + first.col, np.full((rows, cols), HIDDEN, np.int8)
+    playing.play_games(agent, rows, cols, total, rule, begin, 0, dealt, begun, table)
     return np.equal(table[:, codes.OUTCOME], WON)
+
+
+def finished_games(
+    agent: str, shown: Codes, boards: Sequence[Codes], *, total: int, first_seed: int = 0
+) -> Games:
+    """Let a compiled agent that guesses play on from what is shown, once on each of these boards.
+
+    All boards, given as clues and traps, agree with it; a gem is hidden.
+    """
+    code = AGENTS[agent].code
+    if code is None:
+        raise AssertionError(f"{agent} is not compiled")
+    table = np.zeros((len(boards), codes.RESULT_COLUMNS), np.int64)
+    rule, (rows, cols) = FirstClick.SAFE.code, shown.shape
+    dealt, begun = np.concatenate(boards), shown.copy()
+    playing.play_games(code, rows, cols, total, rule, NO_CELL, first_seed, dealt, begun, table)
+    return _games(first_seed, table)
 
 
 def play_one_by_one(

@@ -51,6 +51,15 @@ def deal_no_guess(level: Level, seed: int, first: int, *, with_total: bool) -> C
     )
 
 
+def prepare_no_guess(level: Level, plain_seconds: float) -> None:
+    """Compile the repair of boards if that pays off for games that take plain Python this long.
+
+    Other processes then find it in the cache.
+    """
+    codes, random = np.zeros((level.rows, level.cols), np.int8), np.zeros(1, np.uint64)
+    repair_board.prepare(plain_seconds, codes, 0, True, 1, random)
+
+
 def _repaired(codes: Codes, first: int, random: RandomState, *, with_total: bool, tries: int) -> int:
     """Repair a board in place; the number of cells that stay undecided."""
     at_once = max(1, min(tries, CELLS_PER_CALL // codes.size))

@@ -129,12 +129,11 @@ def _why_nothing(thinking: Thinking) -> str:
 
 
 def _rungs(grid: Grid, step: ExplanationStep) -> tuple[str, ...]:
-    decided = "1 cell is" if len(step.decides) == 1 else f"{counted(len(step.decides), 'cell')} are"
     clues = joined([f"the {grid[clue]} at {clue}" for clue in step.clues], "other clues")
     if step.with_total:
         clues = f"{clues} and the total" if step.clues else "the total"
     return (
-        f"{decided} decided by {step.rule.about}.",
+        f"The next step decides {counted(len(step.decides), 'cell')}, by {step.rule.about}.",
         f"Look {_where(step)}.",
         f"Look at {clues}.",
         step.sentence,

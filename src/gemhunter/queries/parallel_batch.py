@@ -23,7 +23,7 @@ from gemhunter.queries.batch import (
     ask,
 )
 from gemhunter.solving.outcomes import Report
-from gemhunter.work.workers import ignore_interrupts, worker_pool
+from gemhunter.work.workers import TERMINATED_WORKER, ignore_interrupts, worker_pool
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -35,9 +35,6 @@ BOARDS_PER_WORKER = 3
 
 STOP_POLL_SECONDS = 0.1
 """How often a stop is looked for; on Windows, waiting for a process lets none through."""
-
-TERMINATED_WORKER = 128 + signal.SIGTERM
-"""The exit code of a worker that SIGTERM ended."""
 
 Answer = Report | Failure
 

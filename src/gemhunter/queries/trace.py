@@ -8,6 +8,7 @@ import numpy as np
 
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.grid import Grid, require_grid
+from gemhunter.core.plurals import listed
 from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle
 from gemhunter.deduce.sentences import impossible_clue
 from gemhunter.errors import InputError
@@ -17,6 +18,9 @@ from gemhunter.solving.events import Event
 from gemhunter.solving.protocols import CnfSolver, Engine, TracingEngine, TracingSolver
 from gemhunter.solving.registry import get_clause_engine, get_engine
 from gemhunter.solving.run import Run
+
+TRACEABLE = ("backtracking", "dpll", "cdcl", "resolution", "genetic")
+"""The engines of this package that report their steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ def trace_formula(
     """
     chosen = get_clause_engine(engine)
     if not isinstance(chosen.solver, TracingSolver):
-        others = "backtracking:clauses, dpll and cdcl"
+        others = "backtracking:clauses, dpll, cdcl and genetic"
         raise InputError(f"{chosen.info.name} cannot be traced on a formula; {others} can")
     empty = np.flatnonzero(np.diff(formula.starts) == 0)
     if empty.size:
@@ -81,4 +85,4 @@ def _events(engine: Engine, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         return engine.trace(puzzle, run)
     if isinstance(engine, CnfEngine) and isinstance(engine.solver, TracingSolver):
         return engine.solver.trace_cnf(engine.encode(puzzle), run)
-    raise InputError(f"{engine.info.name} cannot be traced; backtracking, dpll, cdcl and resolution can")
+    raise InputError(f"{engine.info.name} cannot be traced; {listed(TRACEABLE)} can")

@@ -14,6 +14,7 @@ from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle
 from gemhunter.queries.clause_clues import ClauseClues
 from gemhunter.render.graph import Graph, Node
 from gemhunter.solving.events import (
+    Bred,
     CellForced,
     Clause,
     ClauseConflict,
@@ -24,6 +25,7 @@ from gemhunter.solving.events import (
     Event,
     Exhausted,
     Flipped,
+    GenerationsSpent,
     Implied,
     Learned,
     Marked,
@@ -53,6 +55,8 @@ EVENT_WORDS: Mapping[type, str] = MappingProxyType(
         NothingFollows: "stuck",
         RegionConflict: "broken",
         MatchRound: "match",
+        Bred: "generation",
+        GenerationsSpent: "gave up",
         ModelFound: "solved",
         Done: "solved",
         Exhausted: "no solution",
@@ -133,6 +137,15 @@ class Names(ABC):
                 return f"subsume {all_of(removed)}, by: {all_of(kept)}"
             case MatchRound(number):
                 return f"match all clauses, round {number}"
+            case _:
+                return self._sentence_about_whole(event)
+
+    def _sentence_about_whole(self, event: Event) -> str:
+        match event:
+            case Bred(number, fitness, clauses):
+                return f"generation {number}: {fitness} of {counted(clauses, 'clause')} hold"
+            case GenerationsSpent(generations):
+                return f"give up: {counted(generations, 'generation')} bred"
             case TooDeep(level):
                 return f"give up: more than {counted(level, 'decision')}"
             case _:

@@ -10,7 +10,7 @@ from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.queries.explain import Explanation
 from gemhunter.queries.explain_cell import CellExplanation
 from gemhunter.queries.explain_conflict import ExplainedConflict
-from gemhunter.queries.hint import CONCLUSION_RUNG, HintLadder, NothingToDeduce
+from gemhunter.queries.hint import CLUES_RUNG, CONCLUSION_RUNG, HintLadder, NothingToDeduce
 from gemhunter.solving.outcomes import GaveUp
 
 VALUE_NAMES = {TRAP: "trap", GEM: "gem", HIDDEN: None}
@@ -79,18 +79,26 @@ def difficulty_record(difficulty: Difficulty) -> dict[str, Any]:
 
 
 def hint_record(board: str, found: HintLadder | NothingToDeduce, rung: int) -> dict[str, Any]:
-    """The texts of a hint up to a rung; the step itself only from the rung that gives it away.
+    """The texts of a hint up to a rung; the clues and the step only from the rungs that give them away.
 
     If nothing can be deduced, `reason` says why.
     """
     if isinstance(found, NothingToDeduce):
-        nothing: dict[str, Any] = {"rung": None, "rungs": [], "rule": None, "step": None, "filled": None}
-        return {"board": board, **nothing, "reason": found.reason, "version": __version__}
+        nothing: dict[str, Any] = {"rung": None, "rungs": [], "rule": None, "clues": []}
+        return {
+            "board": board,
+            **nothing,
+            "step": None,
+            "filled": None,
+            "reason": found.reason,
+            "version": __version__,
+        }
     return {
         "board": board,
         "rung": rung,
         "rungs": list(found.rungs[:rung]),
         "rule": found.step.rule.name,
+        "clues": _names(found.step.clues) if rung >= CLUES_RUNG else [],
         "step": step_record(found.step) if rung >= CONCLUSION_RUNG else None,
         "filled": str(found.filled).splitlines() if rung > CONCLUSION_RUNG else None,
         "reason": None,

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any, Literal
 
-from gemhunter.cnf.clause_origins import ClauseSum
+from gemhunter.cnf.clause_origins import ClauseSum, ListedClauses
 from gemhunter.cnf.drat import place_of_step
 from gemhunter.cnf.proof import Proof
 from gemhunter.queries.proof import Accepted, Rejected, Verdict
@@ -43,6 +43,19 @@ def clue_records(found: ClauseSum) -> list[dict[str, Any]]:
         }
         for each in found.clues
     ]
+
+
+def listed_clauses_record(found: ListedClauses) -> dict[str, Any]:
+    """The clauses of one clue, with literals as names of cells and their values."""
+    clue = found.clue
+    return {
+        "cell": str(clue.cell),
+        "clue": clue.clue,
+        "n": clue.hidden,
+        "k": clue.traps,
+        "upper": [[f"{cell}=G" for cell in clause] for clause in found.upper],
+        "lower": [[f"{cell}=T" for cell in clause] for clause in found.lower],
+    }
 
 
 def proof_steps_record(

@@ -3,12 +3,15 @@
 from typing import Any
 
 from gemhunter import __version__
+from gemhunter.core.game_status import Status
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.formats.mine_map import mine_map
 from gemhunter.generate.games import NoGuessGame
 from gemhunter.play.agents.player import Choice
 from gemhunter.play.game import Game
+from gemhunter.play.three_bv import three_bv
 from gemhunter.play.watched_games import Watched
+from gemhunter.records.positions import rows_with_flags
 
 
 def game_record(game: Game) -> dict[str, Any]:
@@ -21,6 +24,18 @@ def game_record(game: Game) -> dict[str, Any]:
         "moves": len(game.moves),
         "flags": int(game.flags.sum()),
         "grid": seen_rows(game),
+    }
+
+
+def table_record(game: Game) -> dict[str, Any]:
+    """A game as its player sees it on a screen; once it is over, the truth, and how many clicks it takes."""
+    is_over, board = game.status is not Status.PLAYING, game.board
+    return {
+        **game_record(game),
+        "traps": game.level.total,
+        "counter": game.view.counter,
+        "three_bv": three_bv(board) if is_over and board is not None else None,
+        "truth": mine_map(board.traps).splitlines() if is_over and board is not None else None,
     }
 
 
@@ -37,9 +52,7 @@ def generated_game_record(made: NoGuessGame) -> dict[str, Any]:
 
 def seen_rows(game: Game) -> list[str]:
     """What the player sees, a flag as `F`, the trap that ended the game as `X`."""
-    rows = [row.split(", ") for row in grid_rows(game.view.grid)]
-    for row, col in zip(*game.flags.nonzero(), strict=True):
-        rows[row][col] = "F"
+    rows = rows_with_flags(game.view.grid, game.flags)
     if game.exploded is not None:
         rows[game.exploded.row][game.exploded.col] = "X"
     return [", ".join(row) for row in rows]

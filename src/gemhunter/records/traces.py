@@ -14,7 +14,7 @@ def trace_record(
 ) -> dict[str, Any]:
     """What was traced, a board or (without a grid) a formula, which engine searched, and its steps.
 
-    `complete` says that the steps are all there were.
+    Each step is an event, and a sentence about it; `complete` says that the steps are all there were.
     """
     traced = {"formula": source} if grid is None else {"board": source, "grid": grid_rows(grid)}
     return {
@@ -22,4 +22,5 @@ def trace_record(
         **asked_record(engine, seed),
         "complete": complete,
         "events": [step.record for step in steps],
+        "sentences": [step.sentence for step in steps],
     }

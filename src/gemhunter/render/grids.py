@@ -28,11 +28,15 @@ from gemhunter.render.pixels import Pixels, draw_sign, png_file
 SVG_SIDE = 32
 """Pixels per cell of an SVG picture."""
 
+SIGN_SIZE = 17
+"""Of the font of signs, in pixels of an SVG picture."""
+
 BASELINE = 22
 """Where a cell's sign stands, so that it looks centred; not every viewer centres text."""
 
 _GRID_STYLE = (
-    "text{font:600 17px system-ui,sans-serif;text-anchor:middle}.numbers text{font:12px system-ui,sans-serif}"
+    f"text{{font:600 {SIGN_SIZE}px system-ui,sans-serif;text-anchor:middle}}"
+    ".numbers text{font:12px system-ui,sans-serif}"
     f".clue{{fill:{CLUE_GROUND}}}.hidden{{fill:{HIDDEN_GROUND}}}.trap{{fill:{TRAP_GROUND}}}"
     f".gem{{fill:{GEM_GROUND}}}rect{{stroke:{LINE_COLOUR}}}"
 )
@@ -119,10 +123,16 @@ def svg_cells(grid: Grid, left: int = 0) -> str:
     return "\n".join(parts)
 
 
+def sign_of(code: int) -> tuple[str, str]:
+    """The sign on a cell, empty on a hidden one, and its colour."""
+    _, sign = _CELL_LOOKS.get(code, ("clue", str(code)))
+    return sign, _SIGN_COLOURS[code] if code in _SIGN_COLOURS else CLUE_COLOURS[max(code, 0)]
+
+
 def svg_cell(code: int, x: int, y: int, *, hatch: str = "") -> str:
     """A cell whose upper left corner is at `x`, `y`; `hatch` is drawn between its ground and its sign."""
-    look, sign = _CELL_LOOKS.get(code, ("clue", str(code)))
-    colour = _SIGN_COLOURS[code] if code in _SIGN_COLOURS else CLUE_COLOURS[max(code, 0)]
+    look, _ = _CELL_LOOKS.get(code, ("clue", ""))
+    sign, colour = sign_of(code)
     parts = [f'<rect class="{look}" x="{x}" y="{y}" width="{SVG_SIDE}" height="{SVG_SIDE}"/>']
     if hatch:
         parts.append(hatch)

@@ -1,4 +1,4 @@
-"""Sheets of boards to print: pages of A4 with numbered boards, as SVG."""
+"""Sheets of boards to print: where numbered boards stand on pages of A4, and the pages as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from html import escape
 from math import ceil
 
 from gemhunter.core.grid import Grid
-from gemhunter.render.grids import SVG_SIDE, svg_cells
+from gemhunter.render.grids import SIGN_SIZE, SVG_SIDE, svg_cells
 from gemhunter.render.palette import INK_COLOUR, LINE_COLOUR, PAPER_COLOUR
 
 PAGE_WIDTH, PAGE_HEIGHT, PAGE_MARGIN = 210, 297, 15
@@ -19,14 +19,20 @@ ROOM_ACROSS = PAGE_WIDTH - 2 * PAGE_MARGIN
 ROOM_DOWN = PAGE_HEIGHT - 2 * PAGE_MARGIN - HEADING_HEIGHT
 """Millimetres for boards."""
 
+HEADING_BASELINE, LABEL_BASELINE = PAGE_MARGIN + 5, LABEL_HEIGHT - 2
+"""Millimetres from the top of the page, and of a label, to the line that the text stands on."""
+
+HEADING_SIZE, LABEL_SIZE = 6, 4.5
+"""Of fonts, in millimetres."""
+
 LARGEST_CELL, USUAL_CELL = 10.0, 7.0
 """Millimetres: boards stand beside each other if cells of the usual width allow it, and then may grow."""
 
 _STYLE = (
-    "text{font:600 17px system-ui,sans-serif;text-anchor:middle}"
+    f"text{{font:600 {SIGN_SIZE}px system-ui,sans-serif;text-anchor:middle}}"
     f"rect{{stroke:{LINE_COLOUR};fill:{PAPER_COLOUR}}}"
-    f".words text{{font:4.5px system-ui,sans-serif;text-anchor:start;fill:{INK_COLOUR}}}"
-    ".words .heading{font-size:6px;font-weight:700}"
+    f".words text{{font:{LABEL_SIZE}px system-ui,sans-serif;text-anchor:start;fill:{INK_COLOUR}}}"
+    f".words .heading{{font-size:{HEADING_SIZE}px;font-weight:700}}"
 )
 
 
@@ -38,11 +44,39 @@ class SheetBoard:
     grid: Grid
 
 
-def draw_sheets(title: str, boards: Sequence[SheetBoard]) -> list[str]:
-    """Pages with all boards in their order, each a complete SVG document."""
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedBoard:
+    """A board on a page: where its label begins, and how wide its cells are, in millimetres."""
+
+    board: SheetBoard
+    x: float
+    y: float
+    cell: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetPage:
+    """A page with a heading, and the boards on it."""
+
+    heading: str
+    boards: Sequence[PlacedBoard]
+
+
+def sheet_pages(title: str, boards: Sequence[SheetBoard]) -> list[SheetPage]:
+    """Pages with all boards in their order; none if there are no boards."""
+    if not boards:
+        return []
     layout = _layout(boards)
     pages = [boards[first : first + layout.size] for first in range(0, len(boards), layout.size)]
-    return [_page(_heading(title, number, len(pages)), page, layout) for number, page in enumerate(pages, 1)]
+    return [
+        SheetPage(_heading(title, number, len(pages)), _placed(page, layout))
+        for number, page in enumerate(pages, 1)
+    ]
+
+
+def draw_sheets(title: str, boards: Sequence[SheetBoard]) -> list[str]:
+    """Pages with all boards in their order, each a complete SVG document."""
+    return list(map(_svg_page, sheet_pages(title, boards)))
 
 
 def _heading(title: str, number: int, pages: int) -> str:
@@ -77,25 +111,32 @@ def _layout(boards: Sequence[SheetBoard]) -> _Layout:
     return _Layout(across, down, cell, cols * cell, rows * cell + LABEL_HEIGHT)
 
 
-def _page(heading: str, boards: Sequence[SheetBoard], layout: _Layout) -> str:
-    top = PAGE_MARGIN + 5
-    size = f'width="{PAGE_WIDTH}mm" height="{PAGE_HEIGHT}mm" viewBox="0 0 {PAGE_WIDTH} {PAGE_HEIGHT}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>',
-        f"<title>{escape(heading)}</title>",
-        f'<rect width="{PAGE_WIDTH}" height="{PAGE_HEIGHT}" style="stroke:none;fill:{PAPER_COLOUR}"/>',
-        f"<style>{_STYLE}</style>",
-        f'<g class="words"><text class="heading" x="{PAGE_MARGIN}" y="{top}">{escape(heading)}</text></g>',
-    ]
+def _placed(boards: Sequence[SheetBoard], layout: _Layout) -> list[PlacedBoard]:
+    """The boards of one page, row by row."""
+    placed = []
     for number, board in enumerate(boards):
         down, across = divmod(number, layout.across)
         x = PAGE_MARGIN + across * (layout.width + BOARD_GAP)
         y = PAGE_MARGIN + HEADING_HEIGHT + down * (layout.height + BOARD_GAP)
-        parts.append(_board(board, layout.cell, x, y))
-    return "\n".join([*parts, "</svg>\n"])
+        placed.append(PlacedBoard(board, x, y, layout.cell))
+    return placed
 
 
-def _board(board: SheetBoard, cell: float, x: float, y: float) -> str:
-    label = f'<g class="words"><text x="{x:g}" y="{y + LABEL_HEIGHT - 2:g}">{escape(board.label)}</text></g>'
-    scale = f"translate({x:g} {y + LABEL_HEIGHT:g}) scale({cell / SVG_SIDE:g})"
-    return f'{label}\n<g transform="{scale}">\n{svg_cells(board.grid)}\n</g>'
+def _svg_page(page: SheetPage) -> str:
+    size = f'width="{PAGE_WIDTH}mm" height="{PAGE_HEIGHT}mm" viewBox="0 0 {PAGE_WIDTH} {PAGE_HEIGHT}"'
+    heading, place = escape(page.heading), f'x="{PAGE_MARGIN}" y="{HEADING_BASELINE}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>',
+        f"<title>{heading}</title>",
+        f'<rect width="{PAGE_WIDTH}" height="{PAGE_HEIGHT}" style="stroke:none;fill:{PAPER_COLOUR}"/>',
+        f"<style>{_STYLE}</style>",
+        f'<g class="words"><text class="heading" {place}>{heading}</text></g>',
+    ]
+    return "\n".join([*parts, *map(_svg_board, page.boards), "</svg>\n"])
+
+
+def _svg_board(placed: PlacedBoard) -> str:
+    x, y, text = placed.x, placed.y, escape(placed.board.label)
+    label = f'<g class="words"><text x="{x:g}" y="{y + LABEL_BASELINE:g}">{text}</text></g>'
+    scale = f"translate({x:g} {y + LABEL_HEIGHT:g}) scale({placed.cell / SVG_SIDE:g})"
+    return f'{label}\n<g transform="{scale}">\n{svg_cells(placed.board.grid)}\n</g>'

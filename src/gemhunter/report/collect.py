@@ -1,6 +1,6 @@
 """Finds what a report lacks: runs, result maps, numbers of solutions, and games of S5."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from gemhunter.report.findings import Findings, run_record
 from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import get_engine
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.run import Limits, Run, never
 from gemhunter.work.workers import Workers
 
 ANSWER_SECONDS = 5.0
@@ -50,10 +50,16 @@ def most_seconds(findings: Findings, at_once: int) -> float:
     return sum(limits) / at_once
 
 
-def collect(findings: Findings, workers: Workers) -> Iterator[LedgerLine]:
-    """Everything that is missing, as it is found; the caller adds it to the findings."""
+def collect(
+    findings: Findings, workers: Workers, *, is_cancelled: Callable[[], bool] = never
+) -> Iterator[LedgerLine]:
+    """Everything that is missing, as it is found; the caller adds it to the findings.
+
+    `is_cancelled` ends the runs that are being made.
+    """
     for part, tasks in _missing_runs(findings):
-        for run in run_tasks(_keeping_maps(findings.plan.parts[part]), tasks, workers):
+        comparison = _keeping_maps(findings.plan.parts[part])
+        for run in run_tasks(comparison, tasks, workers, is_cancelled=is_cancelled):
             yield LedgerLine(run_record(part, run), f"{run.task.board}, {run.task.engine}")
             if run.map:
                 yield _found_map(part, run.task.board, run.task.engine, run.map)

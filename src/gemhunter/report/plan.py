@@ -124,6 +124,13 @@ def new_plan(
     return ReportPlan(effort.name, parts, effort.games * with_games, effort.dealt * with_games)
 
 
+def plan_for(suite: Suite, effort: Effort, *, engines: Sequence[str] = (), seed: int = 0) -> ReportPlan:
+    """The plan for boards that are at hand; its commands call their files after them."""
+    files = tuple(f"{board.name}.txt" for board in suite.boards)
+    part = _part(files, suite, effort, engines=engines, zero="clue", seed=seed)
+    return ReportPlan(effort.name, (part,), 0, 0)
+
+
 def _groups(arguments: Sequence[str]) -> list[tuple[str, ...]]:
     """Each suite or folder for itself; all board files together."""
     suites = [name for name in dict.fromkeys(arguments) if _is_suite(name)]

@@ -161,6 +161,27 @@ class MatchRound:
 
 
 @dataclass(frozen=True, slots=True)
+class Bred:
+    """The `number`th generation was bred; 0 is the first, drawn at random.
+
+    `best` has the literals of its best chromosome, those that unit clauses decide included; `fitness` of the
+    `clauses` that unit clauses leave hold under it.
+    """
+
+    number: int
+    fitness: int
+    clauses: int
+    best: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationsSpent:
+    """There were as many generations as the genetic algorithm may breed."""
+
+    generations: int
+
+
+@dataclass(frozen=True, slots=True)
 class Empty:
     """The empty clause was derived: the board has no solution."""
 
@@ -174,6 +195,9 @@ class NothingFollows:
 class Done:
     """Every cell that a clue or the total touches is marked."""
 
+
+LAST_EVENTS = (ModelFound, Exhausted, TooDeep, GenerationsSpent, Empty, NothingFollows, Done)
+"""Those that a search ends with."""
 
 Event: TypeAlias = (
     Decided
@@ -194,6 +218,8 @@ Event: TypeAlias = (
     | Resolve
     | Subsume
     | MatchRound
+    | Bred
+    | GenerationsSpent
     | Empty
     | NothingFollows
     | Done

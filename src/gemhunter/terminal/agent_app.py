@@ -7,11 +7,11 @@ from gemhunter.core.game_status import Status
 from gemhunter.play.agents.player import Player, Stuck
 from gemhunter.play.game import Game
 from gemhunter.play.turns import Turn, take_turn
+from gemhunter.play.words import choice_words
 from gemhunter.solving.run import Run
 from gemhunter.terminal.hinted_app import HintedApp
 from gemhunter.terminal.pictures import Picture
 from gemhunter.terminal.sitting import Aid, Pace, Setting, Sitting, sit_down
-from gemhunter.terminal.words import choice_words
 
 if TYPE_CHECKING:
     from textual.timer import Timer

@@ -19,19 +19,14 @@ from gemhunter.play.fill_in import (
     fill_in_hint,
     new_fill_in,
 )
+from gemhunter.play.words import checked_words
 from gemhunter.queries.hint import HintLadder
 from gemhunter.terminal.board_widget import BoardWidget
 from gemhunter.terminal.hinted_app import HintedApp
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
 from gemhunter.terminal.pictures import FillInPicture
 from gemhunter.terminal.sitting import Aid, FillInSetting
-from gemhunter.terminal.words import (
-    FILL_IN_NEXT_KEYS,
-    FILL_IN_WELCOME,
-    checked_words,
-    clock,
-    fill_in_refusal_words,
-)
+from gemhunter.terminal.words import FILL_IN_NEXT_KEYS, FILL_IN_WELCOME, clock, fill_in_refusal_words
 
 MARK_BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
 """What a mouse button marks, as in a game: left means safe, right means a trap; the middle one clears."""

@@ -18,6 +18,7 @@ from gemhunter.play.game_ids import GameId
 from gemhunter.play.hints import BestGuess, GameHint, game_hint
 from gemhunter.play.review import Judgement, judge
 from gemhunter.play.risks import Risks, clues_around, know
+from gemhunter.play.words import guess_words, judgement_words
 from gemhunter.queries.hint import HintLadder
 from gemhunter.terminal.agent_app import AgentApp
 from gemhunter.terminal.board_widget import BoardWidget
@@ -32,8 +33,6 @@ from gemhunter.terminal.words import (
     clock,
     ending_words,
     flagged_words,
-    guess_words,
-    judgement_words,
     refusal_words,
 )
 

@@ -49,8 +49,9 @@ def _scheduler(address: str, workers: int) -> Iterator[Any]:
         return
     from distributed import LocalCluster
 
-    # One thread each: a task is worth a core. No dashboard: it would open a port.
+    # One thread each: a task is worth a core. The scheduler's pages cannot be switched off: they get a free
+    # port, for this machine only, so that two clusters do not get in each other's way.
     with LocalCluster(
-        n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
     ) as cluster:
         yield cluster

@@ -5,13 +5,14 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gemhunter.errors import InputError
+from gemhunter.errors import EngineError, InputError
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -25,8 +26,14 @@ WAIT_SECONDS = 0.2
 TRIES = 3
 """How often a task is given to a worker before the task is blamed for the deaths of its workers."""
 
-MOST_CORE_WORKERS = 1000
-"""Each is a thread that waits for a process."""
+ALONE_SECONDS = 2.0
+"""Work that takes longer is shared with other processes; starting them takes a second or so."""
+
+MOST_WORKERS = 1000
+"""On one machine; each is a process, and some have a thread that waits for it."""
+
+TERMINATED_WORKER = 128 + signal.SIGTERM
+"""The exit code of a worker that SIGTERM ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +63,20 @@ def results_of(
     workers: Workers,
     *,
     tries: int = 1,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[tuple[Task, Result | WorkerDied]]:
     """Hand out tasks until `next_task` has none left; each comes back with its result as that is ready.
 
     `submit` gives a task to the workers. A task whose worker dies is handed out again, `tries` times in all.
+    While results are on their way, `next_task` may have none and later another one. `is_cancelled` is asked
+    several times per second; when it says so, nothing more comes.
     """
     busy: dict[Future[Result], tuple[Task, int]] = {}
     again: list[tuple[Task, int]] = []
     while True:
         while len(busy) < workers.at_once and (found := _next_try(next_task, again)) is not None:
             busy[submit(found[0])] = found
-        if not busy:
+        if not busy or is_cancelled():
             return
         for future in wait(busy, timeout=WAIT_SECONDS, return_when=FIRST_COMPLETED).done:
             task, tried = busy.pop(future)
@@ -93,10 +103,23 @@ def process_workers(number: int) -> Iterator[Workers]:
     """Up to `number` worker processes of this machine; functions and arguments must be picklable."""
     from pebble import ProcessExpired
 
-    with worker_pool(number) as pool:
-        yield Workers(
-            lambda function, *arguments: pool.schedule(function, args=arguments), number, (ProcessExpired,)
-        )
+    require_workers(number)
+    try:
+        with worker_pool(number) as pool:
+            yield Workers(
+                lambda function, *arguments: pool.schedule(function, args=arguments),
+                number,
+                (ProcessExpired,),
+            )
+    except BrokenProcessPool:
+        raise EngineError(
+            "worker processes ended before they got work; a script that uses them starts its work below "
+            'if __name__ == "__main__"'
+        ) from None
+
+
+def _schedule(pool: "ProcessPool", function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    return pool.schedule(function, args=arguments)
 
 
 @contextmanager
@@ -119,6 +142,30 @@ def worker_pool(number: int) -> Iterator["ProcessPool"]:
 def ignore_interrupts() -> None:
     """Leave Ctrl-C, which reaches all processes of a terminal, to the process that started this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def ending_with_children() -> Iterator[None]:
+    """In a worker process: SIGTERM in the block ends the programs that it has started, and then the worker.
+
+    Without that, they would go on. Workers of a cluster call functions in threads, which get no signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:  # Ctrl-C is ignored, so it was SIGTERM
+        os._exit(TERMINATED_WORKER)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def require_workers(number: int) -> None:
+    """Raise `InputError` if one machine cannot have this number of workers."""
+    if not 1 <= number <= MOST_WORKERS:
+        raise InputError(f"{number:,} workers; expected from 1 to {MOST_WORKERS:,}")
 
 
 @contextmanager
@@ -146,8 +193,7 @@ def core_workers(number: int) -> Iterator[Workers]:
 
 def _free_cores(workers: int) -> "SimpleQueue[int | None]":
     """A core for each worker; None if there are more workers than cores, or cores cannot be chosen."""
-    if workers > MOST_CORE_WORKERS:
-        raise InputError(f"{workers:,} workers; expected at most {MOST_CORE_WORKERS:,}")
+    require_workers(workers)
     known = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     free: SimpleQueue[int | None] = SimpleQueue()
     for worker in range(workers):

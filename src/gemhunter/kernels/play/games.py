@@ -141,6 +141,7 @@ def play_on(
     truth: Codes,
     shown: Codes,
     n: PlayerNotes,
+    asked: Ints,
     total: int,
     cell: int,
     logs: Floats,
@@ -148,12 +149,14 @@ def play_on(
     result: Ints,
 ) -> None:
     """Reveal a cell and play to the end; `shown` and the notes on it go along. `result` is a row of
-    results."""
+    results.
+
+    Gems on the trail of the notes before `asked` are not revealed.
+    """
     rows, cols = truth.shape
     held = np.zeros((rows, cols), np.bool_)
     opened = np.empty(rows * cols, np.int32)
     scratch = blank_notes(rows if agent == EXPERT else 1, cols if agent == EXPERT else 1)
-    asked = np.array([np.int64(n.board.numbers[CELLS_DECIDED])])
     weight = TOTAL_UNKNOWN if agent == CLUE_LOGIC else BY_TOTAL
     left = -total
     for code in shown.ravel():
@@ -188,6 +191,28 @@ def plain_seconds_of_games(agent: int, rows: int, cols: int, total: int, *more: 
     return (4e-5 * rows * cols + (2.4e-5 * total**2 if agent == EXPERT else 0.0)) * len(more[-1])
 
 
+@kernel
+def cell_to_open(
+    agent: int,
+    n: PlayerNotes,
+    asked: Ints,
+    shape: tuple[int, int],
+    total: int,
+    logs: Floats,
+    random: RandomState,
+) -> int:
+    """The index of the cell that an agent opens next in a position of which it has made notes."""
+    rows, cols = shape
+    index = next_certain(n, asked)
+    if index == NO_CELL:
+        w = weigh_in_play(n.board, total, BY_TOTAL, WITH_RISKS, logs)
+        if w.answer == WEIGHED and note_certain(n, w, cols):
+            index = next_certain(n, asked)
+        if index == NO_CELL:
+            return int(choose(agent, n, blank_notes(rows, cols), w, rows, cols, total, logs, random)[0])
+    return index_without_margins(n.board, cols, index)
+
+
 @kernel(estimate=plain_seconds_of_games)
 def play_games(
     agent: int,
@@ -198,11 +223,14 @@ def play_games(
     first: int,
     first_seed: int,
     dealt: Codes,
+    begun: Codes,
     results: Ints,
 ) -> None:
     """Play the games of as many seeds as there are rows, each from the cell `first` on; see `results`.
 
-    `dealt` has the boards below each other if they are not to be dealt here, otherwise no row.
+    `dealt` has the boards below each other if they are not to be dealt here, otherwise no row. `begun` is
+    what the player sees at first, all hidden in a new game; if `first` is `NO_CELL`, the agent, which has to
+    be one that guesses, opens what it chooses.
     """
     logs = log_factorials(rows * cols)
     random = np.empty(1, np.uint64)
@@ -213,11 +241,15 @@ def play_games(
         else:
             deal(first_seed + i, first_click, first, total, truth)
         set_seed(first_seed + i, PLAYER_STREAM, random)
-        shown = np.full((rows, cols), HIDDEN, np.int8)
+        shown = begun.copy()
         results[i] = 0
         results[i, LAST_REASON] = FIRST_MOVE
         results[i, GUESSES] = first_click == ANY_CLICK
-        play_on(agent, truth, shown, blank_notes(rows, cols), total, first, logs, random, results[i])
+        n, asked = read_grid(shown), np.zeros(1, np.int64)
+        cell = first
+        if first == NO_CELL:
+            cell = cell_to_open(agent, n, asked, (rows, cols), total, logs, random)
+        play_on(agent, truth, shown, n, asked, total, cell, logs, random, results[i])
 
 
 @kernel(estimate=lambda _, grid, *__: 4e-5 * grid.size)

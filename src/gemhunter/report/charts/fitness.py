@@ -1,15 +1,14 @@
 """The fitness curve of the genetic algorithm: clauses that its best chromosome satisfies."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.engines.genetic import Genetic, Remainder
-from gemhunter.kernels.genetic import Population
+from gemhunter.queries.trace import trace
 from gemhunter.report.charts.style import ChartLook, new_figure
-from gemhunter.solving.registry import get_clause_engine
-from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.events import Bred
+from gemhunter.solving.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,34 +24,13 @@ class FitnessCurve:
     clauses: int
 
 
-@dataclass(frozen=True)
-class WatchedGenetic(Genetic):
-    """The genetic algorithm, one generation at a time, with a note after each."""
-
-    notes: list[tuple[int, int]] = field(default_factory=list)
-    """Clauses that are false under the best chromosome, and clauses in all."""
-
-    def _breed(self, remainder: Remainder, population: Population, generations: int) -> bool:
-        clauses = remainder.starts.size - 1
-        if not self.notes:
-            self.notes.append((int(population.false_clauses.min()), clauses))
-        for _ in range(generations):
-            found = super()._breed(remainder, population, 1)
-            self.notes.append((int(population.false_clauses.min()), clauses))
-            if found:
-                return True
-        return False
-
-
 def fitness_curve(grid: Grid, seed: int) -> FitnessCurve | None:
     """The curve of one run on a board; None if propagating unit clauses leaves nothing to breed for."""
-    watched = WatchedGenetic()
-    cnf = get_clause_engine("genetic").encode(read_puzzle(grid))
-    watched.solve_cnf(cnf, Run(Limits(steps=MOST_GENERATIONS), seed=seed))
-    if not watched.notes:
+    steps = islice(trace(grid, "genetic", run=Run(seed=seed)), MOST_GENERATIONS + 1)
+    bred = [step.event for step in steps if isinstance(step.event, Bred)]
+    if not bred:
         return None
-    clauses = watched.notes[0][1]
-    return FitnessCurve(tuple(clauses - false for false, _ in watched.notes), clauses)
+    return FitnessCurve(tuple(each.fitness for each in bred), bred[0].clauses)
 
 
 def fitness_chart(curve: FitnessCurve, look: ChartLook) -> "Figure":

@@ -124,7 +124,7 @@ def new_figure(look: ChartLook, width: float, height: float = CHART_HEIGHT) -> I
     require_matplotlib()
     from matplotlib.figure import Figure
 
-    with _settings(look):
+    with chart_settings(look):
         figure = Figure(figsize=(width, height), layout="constrained")
         if look.title:
             figure.suptitle(look.title, fontsize=12, fontweight="bold")
@@ -137,7 +137,7 @@ def svg_of(figure: "Figure", name: str = "") -> str:
     `name` comes before all ids in it, so that a page can hold several charts.
     """
     text = io.StringIO()
-    with _settings():
+    with chart_settings():
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     svg = text.getvalue().replace(f"'{CHART_FONT}'", f"'{CHART_FONT}', {SIMILAR_FONTS}")
     return re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{name}-", svg) if name else svg
@@ -146,17 +146,17 @@ def svg_of(figure: "Figure", name: str = "") -> str:
 def png_of(figure: "Figure", dpi: int = PRINT_DPI) -> bytes:
     """A figure as a PNG file, by default fine enough for print."""
     content = io.BytesIO()
-    with _settings():
+    with chart_settings():
         figure.savefig(content, format="png", dpi=dpi, metadata={"Software": None})
     return content.getvalue()
 
 
-def require_matplotlib() -> None:
-    """Report a missing package before any work is done."""
+def require_matplotlib(what: str = "charts need") -> None:
+    """Report a missing package before any work is done; `what` needs it."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise InputError(missing_text("charts need", "matplotlib")) from None
+        raise InputError(missing_text(what, "matplotlib")) from None
 
 
 def require_name(kind: str, name: str, known: Sequence[str]) -> None:
@@ -166,7 +166,7 @@ def require_name(kind: str, name: str, known: Sequence[str]) -> None:
 
 
 @contextmanager
-def _settings(look: ChartLook | None = None) -> Iterator[None]:
+def chart_settings(look: ChartLook | None = None) -> Iterator[None]:
     """Matplotlib's own settings and ours, instead of those in a file of the user's."""
     import matplotlib
 

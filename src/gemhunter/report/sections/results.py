@@ -45,7 +45,7 @@ def results_section(findings: Findings) -> Section:
     if any(line.marked.size for line in findings.lines):
         blocks.append(Subheading("S5: the resolution agent"))
         blocks.append(Items(tuple(games_sentences(findings.lines))))
-    return Section("results", "What follows", tuple(blocks))
+    return Section("results", "Conclusions", tuple(blocks))
 
 
 def board_sentence(summary: Summary, runs: Sequence[Measurement], board: str) -> str:

@@ -1,0 +1,47 @@
+"""A game looked at afterwards, move by move: what could be known, and what each guess was worth."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gemhunter.core.moves import Action, Move
+from gemhunter.play.game import Game, before_first_move
+from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenTrap, judge, revealed_by
+from gemhunter.play.risks import USUAL_LIMITS
+from gemhunter.play.view import View
+from gemhunter.solving.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """A move that revealed something, counted from 1 among all moves, and the view before it."""
+
+    number: int
+    move: Move
+    view: View
+    judgement: Judgement
+
+    @property
+    def risk(self) -> float:
+        """How likely it was to lose the game; 0 where that is not known."""
+        match self.judgement:
+            case ProvenTrap():
+                return 1.0
+            case NeedlessRisk(risk=risk):
+                return risk or 0.0
+            case Guess(risk=risk):
+                return risk
+            case _:
+                return 0.0
+
+
+def review_moves(game: Game, run: Run | None = None) -> Iterator[ReviewedMove]:
+    """Judge every move that revealed something, in order, by what was known before it.
+
+    The first cell is left out if the rule of the game makes it safe.
+    """
+    run = run or Run(USUAL_LIMITS)
+    current = before_first_move(game)
+    for number, move in enumerate(game.moves, 1):
+        if move.action is not Action.FLAG and not current.first_is_safe and revealed_by(current.view, move):
+            yield ReviewedMove(number, move, current.view, judge(current.view, move, run.within()))
+        current = current.play(move)

@@ -1,0 +1,207 @@
+"""The API: a table of questions, each with what it asks and the task that answers it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.requests import ClientDisconnect
+
+from gemhunter.printable import json_text
+from gemhunter.web import bodies
+from gemhunter.web.answers import ERROR_RESPONSES, error_of
+from gemhunter.web.jobs import Office, Task, Ticket
+from gemhunter.web.tasks import about, algorithms, boards, games, making
+from gemhunter.work.desk import News
+
+EVENT_STREAM = "text/event-stream"
+
+MEASURED_SECONDS = 300.0
+"""For a run that is measured: its engine may have to be compiled first."""
+
+FILE_TYPES = {
+    "svg": ("image/svg+xml", ".svg"),
+    "heat-svg": ("image/svg+xml", "-risks.svg"),
+    "png": ("image/png", ".png"),
+    "heat-png": ("image/png", "-risks.png"),
+    "json": ("application/json", ".json"),
+    "dimacs": ("text/plain; charset=utf-8", ".cnf"),
+    "mbf": ("application/octet-stream", ".mbf"),
+    "mine": ("text/plain; charset=utf-8", ".mine"),
+    "sgt": ("text/plain; charset=utf-8", ".sgt"),
+}
+"""Media types and endings of exported files; all others are text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiQuestion:
+    """A question of the API: its path, what it asks, the task that answers, and a sentence about it.
+
+    `media_type` says that the answer is a file. A question that `is_long` is answered part by part. `seconds`
+    is the most that a part may take, if it is more than for others.
+    """
+
+    path: str
+    body: type[bodies.Body]
+    task: Task
+    about: str
+    media_type: str | None = None
+    seconds: float | None = None
+    is_long: bool = False
+
+
+QUESTIONS = (
+    ApiQuestion("read", bodies.ReadBody, boards.read_board, "Read a board or game in any format."),
+    ApiQuestion("analyse", bodies.WeightedBoardBody, boards.analyse_board, "What is true of all solutions."),
+    ApiQuestion("solutions", bodies.SolutionsBody, boards.list_solutions, "The first solutions, in order."),
+    ApiQuestion("advise", bodies.WeightedBoardBody, boards.advise_on_board, "The best move in a position."),
+    ApiQuestion(
+        "explain", bodies.TimedBoardBody, boards.explain_board, "Why forced cells are what they are."
+    ),
+    ApiQuestion("explain-cell", bodies.CellBody, boards.explain_one_cell, "Why one cell is what it is."),
+    ApiQuestion("hint", bodies.HintBody, boards.hint_on_board, "The next deduction, up to a rung."),
+    ApiQuestion("check", bodies.CheckBody, boards.check_filled, "Whether what is filled in can be right."),
+    ApiQuestion("export", bodies.ExportBody, boards.export_board, "A board as a file.", "*/*"),
+    ApiQuestion("trace", bodies.TraceBody, algorithms.trace_engine, "What an engine does, step by step."),
+    ApiQuestion(
+        "trace-graph",
+        bodies.GraphBody,
+        algorithms.draw_conflict,
+        "The implication graph behind a learned clause.",
+        "image/svg+xml",
+    ),
+    ApiQuestion("clauses", bodies.ClueBody, algorithms.list_clauses, "The clauses of one clue."),
+    ApiQuestion(
+        "compare",
+        bodies.CompareBody,
+        algorithms.compare_engines,
+        "Engines on boards, each run in a process of its own.",
+        seconds=MEASURED_SECONDS,
+        is_long=True,
+    ),
+    ApiQuestion(
+        "report",
+        bodies.CompareBody,
+        algorithms.write_report,
+        "A report about engines on boards, measured now.",
+        seconds=MEASURED_SECONDS,
+        is_long=True,
+    ),
+    ApiQuestion("play", bodies.GameBody, games.show_game, "What the player of a game sees."),
+    ApiQuestion("play/id", bodies.NewGameBody, games.name_game, "The id of a new game."),
+    ApiQuestion("play/hint", bodies.GameHintBody, games.hint_in_game, "A hint to the player of a game."),
+    ApiQuestion("play/risks", bodies.GameBody, games.risks_in_game, "The risk of each hidden cell."),
+    ApiQuestion("play/turn", bodies.AgentBody, games.take_agents_turn, "The next moves of an agent."),
+    ApiQuestion("play/watch", bodies.AgentBody, games.watch_agent, "A whole game by an agent."),
+    ApiQuestion(
+        "play/review",
+        bodies.GameBody,
+        games.review_game,
+        "Every move of a game judged.",
+        is_long=True,
+    ),
+    ApiQuestion(
+        "generate/puzzles", bodies.PuzzlesBody, making.make_puzzles, "Puzzles to order.", is_long=True
+    ),
+    ApiQuestion("generate/game", bodies.MadeGameBody, making.make_game, "A game that needs no guess."),
+    ApiQuestion("generate/sheet", bodies.SheetBody, making.draw_sheet, "Puzzles on pages to print."),
+)
+
+
+def new_router(office: Office) -> APIRouter:
+    """The routes of the API."""
+    router = APIRouter()
+    for question in QUESTIONS:
+        _add(router, office, question)
+    known: list[Any] = []
+
+    @router.get("/about", summary="What this server offers.", responses=ERROR_RESPONSES)
+    async def describe(request: Request) -> Response:
+        if not known:
+            ticket = office.hand_in(about.describe, {}, client=_client(request))
+            known.append((await ticket.answer())[0])
+        return _json(known[0])
+
+    return router
+
+
+def _add(router: APIRouter, office: Office, question: ApiQuestion) -> None:
+    async def answer(body: Any, request: Request) -> Response:
+        asked, client = body.asked(), _client(request)
+        seconds, is_long = question.seconds, question.is_long
+        ticket = office.hand_in(question.task, asked, client=client, seconds=seconds, is_long=is_long)
+        if EVENT_STREAM in request.headers.get("accept", ""):
+            return StreamingResponse(_stream(ticket), media_type=EVENT_STREAM)
+        found, items = await _unless_left(ticket, request)
+        if question.media_type is not None:
+            return _file(found, asked.get("to", "svg"))
+        return _json({**found, "items": items} if items else found)
+
+    answer.__annotations__["body"] = question.body
+    answer.__name__ = question.path.replace("/", "_").replace("-", "_")
+    content: dict[str, Any] = {question.media_type: {}} if question.media_type else {}
+    router.add_api_route(
+        f"/{question.path}",
+        answer,
+        methods=["POST"],
+        summary=question.about,
+        responses={
+            200: {"description": "The answer.", "content": content or {"application/json": {}}},
+            **ERROR_RESPONSES,
+        },
+    )
+
+
+async def _unless_left(ticket: Ticket, request: Request) -> tuple[Any, list[Any]]:
+    """The answer of a job; cancels the job if the client leaves first."""
+    answer = asyncio.ensure_future(ticket.answer())
+    leaving = asyncio.ensure_future(_leaves(request))
+    try:
+        await asyncio.wait({answer, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if answer.done():
+            return answer.result()
+        raise ClientDisconnect
+    finally:
+        ticket.job.cancel()
+        answer.cancel()
+        leaving.cancel()
+
+
+async def _leaves(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _stream(ticket: Ticket) -> AsyncIterator[str]:
+    """The messages of a job as server-sent events; the job is cancelled when the client leaves."""
+    try:
+        yield _event("progress", {"waiting": True})
+        async for message in ticket.messages():
+            if message is None:
+                yield ": still here\n\n"
+            elif message.kind is News.FAILURE:
+                yield _event("error", error_of(message.value)[1])
+            else:
+                yield _event(message.kind.value, message.value)
+    finally:
+        ticket.job.cancel()
+
+
+def _event(name: str, value: Any) -> str:
+    return f"event: {name}\ndata: {json_text(value)}\n\n"
+
+
+def _client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _json(value: Any) -> Response:
+    return Response(json_text(value), media_type="application/json")
+
+
+def _file(content: str | bytes, kind: str) -> Response:
+    media_type, ending = FILE_TYPES.get(kind, ("text/plain; charset=utf-8", ".txt"))
+    disposition = f'attachment; filename="board{ending}"'
+    return Response(content, media_type=media_type, headers={"content-disposition": disposition})

@@ -1,0 +1,193 @@
+"""Who may ask: checks that every request passes before the API sees it, and headers of every answer."""
+
+import asyncio
+import hmac
+import json
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from gemhunter.records.errors import error_record
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+TOKEN_COOKIE = "gemhunter_token"  # noqa: S105 - the name of the cookie, not a token
+TOKEN_PAGE = Path(__file__).parent / "static" / "token.html"
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
+
+CONTENT_POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+_HOST = re.compile(r"(?:(?P<name>[A-Za-z0-9.-]+)|\[(?P<number>[0-9A-Fa-f:.]+)\])(?::\d{1,5})?", re.ASCII)
+
+BODY_SECONDS = 30.0
+"""How long a request may take to arrive."""
+
+SECURITY_HEADERS = (
+    (b"content-security-policy", CONTENT_POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+)
+
+NO_TOKEN = "open the link with the token that `gemhunter web` printed, or send it as a bearer token"  # noqa: S105
+
+
+@dataclass(frozen=True, slots=True)
+class Doorkeeper:
+    """What a request needs to be let in.
+
+    `hosts` are the names that the server is called by; a page of another name, which DNS can make point here,
+    is refused. With a `token`, which every request then needs, any name will do. `body_bytes` is the size of
+    the largest request.
+    """
+
+    hosts: tuple[str, ...] = LOOPBACK_HOSTS
+    token: str | None = None
+    body_bytes: int = 4 * 2**20
+
+
+class Guard:
+    """An ASGI application behind a doorkeeper."""
+
+    def __init__(self, application: Application, doorkeeper: Doorkeeper) -> None:
+        self._application, self._doorkeeper = application, doorkeeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or say why not."""
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        guarded = _with_headers(send)
+        if (cookie := self._token_in_address(scope)) is not None:
+            await _redirect(guarded, cookie)
+        elif (refusal := self._refusal(scope, headers)) is not None:
+            if refusal[0] == 401 and scope["path"] == "/":
+                await _ask_for_token(guarded)
+            else:
+                await _refuse(guarded, *refusal)
+        else:
+            await self._let_in(scope, receive, guarded)
+
+    def _token_in_address(self, scope: Scope) -> str | None:
+        """The cookie for a visitor who opens the page by the link with the token."""
+        token = self._doorkeeper.token
+        if token is None or scope["method"] != "GET" or scope["path"] != "/":
+            return None
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return token if given and _equal(given, token) else None
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
+        """Status, code and message for a request that is not let in."""
+        door, host = self._doorkeeper, headers.get("host", "")
+        if door.token is None and _host_name(host) not in door.hosts:
+            return 403, "forbidden", f"this server is not called {_host_name(host)[:80]!r}"
+        if door.token is not None and not _has_token(headers, door.token):
+            return 401, "unauthorized", NO_TOKEN
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _is_same_origin(headers, host):
+            return 403, "forbidden", "requests from other pages are refused"
+        size = headers.get("content-length", "0")
+        if not size.isdigit() or int(size[:20]) > door.body_bytes:
+            return 413, "too-large", f"a request has at most {door.body_bytes:,} bytes"
+        return None
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; one that turns out to be too large is refused, whatever is made of it."""
+        most, received, has_begun, is_whole = self._doorkeeper.body_bytes, 0, False, False
+
+        async def counted() -> MutableMapping[str, Any]:
+            nonlocal received, is_whole
+            try:
+                message = await asyncio.wait_for(receive(), None if is_whole else BODY_SECONDS)
+            except TimeoutError:
+                return {"type": "http.disconnect"}
+            is_whole = not message.get("more_body", False)
+            received += len(message.get("body", b""))
+            return {"type": "http.disconnect"} if received > most else message
+
+        async def sent(message: MutableMapping[str, Any]) -> None:
+            nonlocal has_begun
+            if has_begun or received <= most:
+                has_begun = True
+                await send(message)
+
+        await self._application(scope, counted, sent)
+        if not has_begun and received > most:
+            await _refuse(send, 413, "too-large", f"a request has at most {most:,} bytes")
+
+
+def _host_name(host: str) -> str:
+    """The name in a `Host` header, without the port; empty if it is not one."""
+    found = _HOST.fullmatch(host)
+    return (found["name"] or found["number"]).lower() if found else ""
+
+
+def _is_same_origin(headers: dict[str, str], host: str) -> bool:
+    """Whether a request was sent by this server's own page, or by something that is not a page."""
+    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return False
+    scheme, _, netloc = headers.get("origin", f"http://{host}").partition("://")
+    return scheme in ("http", "https") and netloc == host
+
+
+def _has_token(headers: dict[str, str], token: str) -> bool:
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and _equal(given.strip(), token):
+        return True
+    cookies = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+    return any(name == TOKEN_COOKIE and _equal(value, token) for name, _, value in cookies)
+
+
+def _equal(given: str, token: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            own = message.get("headers", ())
+            named = {name for name, _ in own}
+            message["headers"] = [*own, *(each for each in SECURITY_HEADERS if each[0] not in named)]
+        await send(message)
+
+    return sent
+
+
+async def _redirect(send: Send, token: str) -> None:
+    """Keep the token in a cookie, and its address out of the browser's history."""
+    cookie = f"{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+    headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _ask_for_token(send: Send) -> None:
+    """A page for people who came without the token."""
+    body = TOKEN_PAGE.read_bytes()
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"content-security-policy", b"default-src 'none'; form-action 'self'; frame-ancestors 'none'"),
+    ]
+    await send({"type": "http.response.start", "status": 401, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _refuse(send: Send, status: int, code: str, message: str) -> None:
+    body = json.dumps(error_record(code, message)).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if status in (401, 413):
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

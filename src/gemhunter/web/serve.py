@@ -1,0 +1,71 @@
+"""Runs the server: finds a port, says where it is, opens a browser, and ends with Ctrl-C."""
+
+import socket
+import threading
+import time
+import webbrowser
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from gemhunter.errors import InputError
+from gemhunter.extras import missing_text
+from gemhunter.web.guards import Application
+
+if TYPE_CHECKING:
+    from gemhunter.web.connections import LeavingServer
+
+FIRST_PORT, PORTS_TRIED = 8421, 20
+START_SECONDS = 30.0
+
+
+def require_server() -> None:
+    """Raise `InputError` if the packages of the server are not installed."""
+    for package in ("fastapi", "uvicorn"):
+        if find_spec(package) is None:
+            raise InputError(missing_text("gemhunter web needs", package))
+
+
+def listen_on(host: str, port: int | None) -> socket.socket:
+    """A socket that listens at a port, or at the first free one if none is given."""
+    ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED)
+    error: OSError | None = None
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for each in ports:
+        try:
+            return socket.create_server((host, each), family=family, backlog=512)
+        except OSError as refused:
+            error = refused
+    raise InputError(f"cannot listen on {host}, port {port or FIRST_PORT}: {error}")
+
+
+def serve(
+    application: Application,
+    listener: socket.socket,
+    *,
+    when_ready: Callable[[], None],
+    when_leaving: Callable[[], None],
+) -> None:
+    """Serve until Ctrl-C or SIGTERM.
+
+    `when_ready` is called once the server answers, `when_leaving` before it waits for answers that are due.
+    """
+    from gemhunter.web.connections import LeavingServer, server_config  # they need the packages of the server
+
+    server = LeavingServer(server_config(application), when_leaving)
+    threading.Thread(target=_wait_until_ready, args=(server, when_ready), daemon=True).start()
+    server.run(sockets=[listener])
+
+
+def open_browser(address: str) -> None:
+    """Show a page in the user's browser, if there is one."""
+    webbrowser.open(address)
+
+
+def _wait_until_ready(server: "LeavingServer", when_ready: Callable[[], None]) -> None:
+    began = time.monotonic()
+    while not server.started:
+        if time.monotonic() - began > START_SECONDS:
+            return
+        time.sleep(0.02)
+    when_ready()

@@ -1,0 +1,89 @@
+// The card with the best move, for players in the middle of a game.
+import { ask } from "../api.js";
+import { clear, h } from "../dom.js";
+import { HIDDEN } from "../grid.js";
+import { button, card, facts, notice, table, working } from "../widgets.js";
+import { Latest } from "./latest.js";
+import { cellLinks } from "./verdict.js";
+import { percent, sentence } from "./words.js";
+
+const MOST_OTHERS = 5;
+
+/** Asks for advice: with a total at once, without one when the user wants it. */
+export class AdviceCard {
+  /** @param {{grid: () => import("../grid.js").Grid, onAdvice: (advice: any) => void, onCell: (name: string) => void}} options */
+  constructor({ grid, onAdvice, onCell }) {
+    this.options = { grid, onAdvice, onCell };
+    this.body = h("div", { class: "column" });
+    this.element = card("Best move", {}, this.body);
+    this.latest = new Latest({
+      ask: (question, signal) => ask("advise", question.toBody(), { signal }),
+      onSlow: () => clear(this.body, working()),
+      onAnswer: (advice, grid) => this.#show(advice, grid),
+      onError: (error) => clear(this.body, notice(sentence(error.message), { retry: () => this.ask() })),
+    });
+    this.setAnswer(null);
+  }
+
+  /** Follow another board: its answer of analyse, or null while it is not known. @param {any} answer */
+  setAnswer(answer) {
+    const grid = this.options.grid();
+    this.latest.cancel();
+    this.options.onAdvice(null);
+    this.element.hidden = answer?.verdict !== "solved" || !grid?.cells.includes(HIDDEN);
+    clear(this.body, this.#offer());
+    if (!this.element.hidden && grid.total !== null) this.ask();
+  }
+
+  ask() {
+    if (this.element.hidden) return;
+    this.latest.request(this.options.grid());
+  }
+
+  cancel() {
+    this.latest.cancel();
+  }
+
+  #offer() {
+    return [
+      h("p", { class: "quiet" }, "The number of traps is unknown, so one cell in five is assumed to be a trap."),
+      button({ label: "Suggest a move", icon: "bulb", key: "m", onclick: () => this.ask() }),
+    ];
+  }
+
+  #show(advice, grid) {
+    this.options.onAdvice(advice);
+    if (advice.verdict !== "advised") {
+      clear(this.body, notice(sentence(advice.reason ?? "there is no advice"), { kind: "warn" }));
+      return;
+    }
+    if (!advice.best) {
+      clear(this.body, h("p", {}, "Every hidden cell is a trap: there is nothing to open."));
+      return;
+    }
+    clear(this.body, h("p", {}, cellLinks(`Open ${advice.best}: ${advice.why}.`, this.options.onCell)), this.#facts(advice), this.#others(advice), this.#notes(advice, grid));
+  }
+
+  #facts(advice) {
+    const pairs = [["Risk", percent(advice.risk)]];
+    if (advice.win_chance !== null) pairs.push(["Chance of winning", percent(advice.win_chance)]);
+    return facts(pairs);
+  }
+
+  #others(advice) {
+    const others = advice.runners_up.slice(0, MOST_OTHERS);
+    if (!others.length) return null;
+    const hasChance = others.some((other) => other.win_chance !== null);
+    const chance = (other) => (other.win_chance === null ? "" : percent(other.win_chance));
+    const rows = others.map((other) => [cellLinks(other.cell, this.options.onCell), percent(other.risk), ...(hasChance ? [chance(other)] : [])]);
+    return table(["Next best", "Risk", ...(hasChance ? ["Chance of winning"] : [])], rows, { numeric: [1, 2] });
+  }
+
+  #notes(advice, grid) {
+    const other = advice.at_other_densities.map(({ density, best }) => `at ${percent(density)}, ${best} would be best`).join("; ");
+    const wrong = advice.wrong_flags.length ? notice(`Wrong flags: ${advice.wrong_flags.join(", ")}. These cells are gems.`, { kind: "warn" }) : null;
+    if (grid.total !== null || advice.density === null) return wrong;
+    const assumed = `The number of traps is unknown, so ${percent(advice.density)} of the cells are assumed to be traps${other ? `; ${other}` : ""}.`;
+    return [wrong, h("p", { class: "quiet" }, h("small", {}, assumed))];
+  }
+}

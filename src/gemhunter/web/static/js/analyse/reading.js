@@ -1,0 +1,92 @@
+// Boards from outside: pasted text, dropped and opened files, samples.
+import { ask } from "../api.js";
+import { h, on } from "../dom.js";
+import { Grid } from "../grid.js";
+import { load, save } from "../store.js";
+
+const MOVE_LETTERS = { reveal: "r", flag: "f", chord: "c" };
+
+/** How 0 is read: `value` is "clue" or "unknown", remembered by the browser. */
+export const zero = {
+  get value() {
+    return load("analyse.zero", 1, "clue");
+  },
+  set value(choice) {
+    save("analyse.zero", 1, choice);
+  },
+};
+
+/** @typedef {{grid: Grid, game: {id: string, moves: string[]}|null, from: string}} Reading */
+
+/** Read a board from text. @param {string} text @param {AbortSignal} [signal] @returns {Promise<Reading>} */
+export async function readText(text, signal) {
+  return readingOf(await ask("read", { text, zero: zero.value }, { signal }), "pasted text");
+}
+
+/** Read a board from a file. @param {File} file @returns {Promise<Reading>} */
+export async function readFile(file) {
+  const base64 = await base64Of(file);
+  return readingOf(await ask("read", { base64, name: file.name, zero: zero.value }), file.name);
+}
+
+function readingOf({ grid, traps, game }, from) {
+  return { grid: Grid.fromRows(grid, traps), game: game ?? null, from };
+}
+
+function base64Of(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(new Error(`${file.name} could not be read`));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** The parameters with which the tab Play opens a game. @param {{id: string, moves: string[]}} game @param {number} cols */
+export function playParams(game, cols) {
+  const packed = game.moves.map((move) => {
+    const [action, name] = move.split(" ");
+    const { row, col } = Grid.parseCell(name);
+    return `${MOVE_LETTERS[action]}${(row * cols + col).toString(36)}.`;
+  });
+  return { id: game.id, m: packed.join("") };
+}
+
+/** Let the user choose a file. @param {(file: File) => void} onFile */
+export function chooseFile(onFile) {
+  const input = h("input", { type: "file", hidden: true, onchange: () => input.files[0] && onFile(input.files[0]) });
+  input.click();
+}
+
+/**
+ * Take pasted text and dropped files while `isActive()`; nothing is taken from text fields.
+ * @param {HTMLElement} zone marked while a file hovers over it
+ * @param {{isActive: () => boolean, onText: (text: string) => void, onFile: (file: File) => void}} options
+ */
+export function takeBoards(zone, { isActive, onText, onFile }) {
+  on(document, "paste", (event) => {
+    if (!isActive()) return;
+    const file = event.clipboardData.files[0];
+    const text = event.clipboardData.getData("text/plain");
+    if (text.trim()) onText(text);
+    else if (file) onFile(file);
+    else return;
+    event.preventDefault();
+  });
+  const mark = (isOver) => zone.classList.toggle("is-over", isOver);
+  on(window, "dragover", (event) => {
+    if (!isActive() || !event.dataTransfer) return;
+    event.preventDefault();
+    mark(true);
+  });
+  on(window, "dragleave", (event) => event.relatedTarget === null && mark(false));
+  on(window, "drop", (event) => {
+    mark(false);
+    if (!isActive() || !event.dataTransfer) return;
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    const text = event.dataTransfer.getData("text/plain");
+    if (file) onFile(file);
+    else if (text) onText(text);
+  });
+}

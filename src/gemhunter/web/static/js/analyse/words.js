@@ -1,0 +1,36 @@
+// Numbers in words: large counts shortened, risks as percentages, cells with their plural.
+
+const LONGEST_COUNT = 12;
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** "1 cell", "7 cells". @param {number|string} count @param {string} one @param {string} [many] */
+export function counted(count, one, many = `${one}s`) {
+  return `${grouped(String(count))} ${String(count) === "1" ? one : many}`;
+}
+
+/** Digits in groups of three: "1,234". @param {string} digits */
+export function grouped(digits) {
+  return digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** A count, or about what it is if it has many digits: "1.07 × 10³²". @param {string} digits */
+export function shortened(digits) {
+  if (digits.length <= LONGEST_COUNT) return grouped(digits);
+  const power = [...String(digits.length - 1)].map((digit) => RAISED[Number(digit)]).join("");
+  return `${digits[0]}.${digits.slice(1, 3)}\u00a0×\u00a010${power}`;
+}
+
+/** A risk as text: "33.3 %"; only a certain one is 0 % or 100 %. @param {number} risk */
+export function percent(risk) {
+  const value = risk * 100;
+  if (value === 0 || value === 100) return `${value} %`;
+  if (value < 0.1) return "under 0.1 %";
+  if (value > 99.9) return "over 99.9 %";
+  return `${Number(value.toFixed(1))} %`;
+}
+
+/** A text that begins with a capital letter and ends with a full stop. @param {string} text */
+export function sentence(text) {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? "" : "."}`;
+}

@@ -1,0 +1,55 @@
+// Line icons, drawn on a field of 24 by 24.
+import { svg } from "./dom.js";
+
+const PATHS = {
+  undo: "M9 6 4 11l5 5M4 11h10a5 5 0 0 1 0 10h-3",
+  redo: "m15 6 5 5-5 5M20 11H10a5 5 0 0 0 0 10h3",
+  again: "M20 12a8 8 0 1 1-2.4-5.700M20 3v5h-5",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4.2 4.2 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4.2 4.2 0 0 0 6 6l1-1",
+  export: "M12 15V4m-4 4 4-4 4 4M5 14v6h14v-6",
+  download: "M12 4v11m-4-4 4 4 4-4M5 16v4h14v-4",
+  open: "M3 19V6h6l2 2h9v3M3 19l3-8h16l-3 8z",
+  paste: "M9 4h6v3H9zM15 5h4v16H5V5h4M9 12h6M9 16h6",
+  plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  left: "m14 6-6 6 6 6",
+  right: "m10 6 6 6-6 6",
+  first: "m17 6-6 6 6 6M7 6v12",
+  last: "m7 6 6 6-6 6M17 6v12",
+  down: "m6 9 6 6 6-6",
+  play: "M8 5v14l11-7z",
+  pause: "M8 5v14M16 5v14",
+  stop: "M6 6h12v12H6z",
+  check: "m5 13 4 4L19 7",
+  close: "M6 6l12 12M18 6 6 18",
+  help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M19 5l-1.4 1.4M6.4 17.6 5 19",
+  moon: "M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5z",
+  auto: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 3v18M12 8l4.5-2.500M12 13l8-4.500M12 18l8.5-4.5",
+  warning: "M12 4 2.5 20h19zM12 10v4M12 17v.01",
+  info: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 11v5M12 8v.01",
+  bulb: "M9 18h6M10 21h4M8.5 15a6 6 0 1 1 7 0c-.6.5-.8 1-.8 3H9.300c0-2-.2-2.5-.8-3z",
+  pencil: "M4 20l1-4L16 5l3 3L8 19z",
+  eraser: "M8 20h12M4 15 14 5l6 6-9 9H8z",
+  flag: "M6 21V4M6 5h12l-3 4 3 4H6",
+  gem: "M8 4h8l5 6-9 11L3 10zM3 10h18M8 4l4 17 4-17",
+  trap: "M12 3v18M3 12h18M5.6 5.600l12.8 12.8M18.4 5.6 5.6 18.4",
+  hidden: "M5 5h14v14H5z",
+  hand: "M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3",
+  grid: "M4 4h16v16H4zM4 9.300h16M4 14.600h16M9.3 4v16M14.6 4v16",
+  analyse: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.5 15.5 21 21",
+  understand: "M9 18h6M10 21h4M8.5 15a6 6 0 1 1 7 0c-.6.5-.8 1-.8 3H9.300c0-2-.2-2.5-.8-3z",
+  compare: "M5 20V11M12 20V4M19 20v-6",
+  make: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
+  shuffle: "M4 7h3c5 0 5 10 10 10h3M4 17h3c1.5 0 2.5-.9 3.3-2M20 7h-3c-1.5 0-2.5.9-3.3 2M17.5 4.5 20 7l-2.5 2.500M17.5 14.5 20 17l-2.5 2.5",
+  print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z",
+  clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3.5 2",
+  eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6",
+};
+
+/** An icon; unknown names give an empty one. @param {string} name @returns {SVGElement} */
+export function icon(name) {
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: PATHS[name] ?? "" }));
+}

@@ -1,0 +1,71 @@
+// Puzzles as they are made: progress, a card per puzzle, and what to do with all of them.
+import { clear, h } from "../dom.js";
+import { badge, button, menuButton, notice } from "../widgets.js";
+import { puzzleCard } from "./cards.js";
+import { fileItems } from "./files.js";
+
+const BADGES = { running: ["making", "info"], done: ["finished", "good"], stopped: ["stopped", "warn"], failed: ["not finished", "bad"], short: ["not all could be made", "warn"] };
+
+/** @typedef {{items: any[], asked: number, status: string, params: Record<string, string>}} Batch */
+
+/** The puzzles of one order. */
+export class PuzzlesView {
+  /** @param {any} app @param {Batch} batch @param {{onStop: () => void, onPrint: () => void}} options */
+  constructor(app, batch, { onStop, onPrint }) {
+    this.app = app;
+    this.batch = batch;
+    this.bar = h("progress", { max: batch.asked, value: 0, "aria-label": "Puzzles made" });
+    this.state = h("span", {});
+    this.words = h("span", { class: "quiet" });
+    this.stop = button({ label: "Stop", icon: "stop", kind: "danger", onclick: onStop });
+    this.note = h("div", { class: "make-said" });
+    this.all = h("div", { class: "row" },
+      button({ label: "Print", icon: "print", title: "Pages to print, solutions on pages of their own", onclick: onPrint }),
+      menuButton({ label: "Save", icon: "download", items: () => fileItems(() => this.puzzles) }));
+    this.list = h("ol", { class: "make-cards" });
+    this.element = h("div", { class: "column" },
+      h("section", { class: "card make-head", "aria-label": "Progress" },
+        h("div", { class: "row" }, this.state, this.words, h("span", { class: "spring" }), this.stop, this.all), this.bar, this.note),
+      this.list);
+    batch.items.forEach((item, at) => this.list.append(puzzleCard(item, at + 1, app)));
+    this.update();
+  }
+
+  /** The puzzles that were made. */
+  get puzzles() {
+    return this.batch.items.filter((item) => !("missing" in item));
+  }
+
+  /** A puzzle, or the news that there is none, has come in. @param {any} item */
+  add(item) {
+    this.batch.items.push(item);
+    this.list.append(puzzleCard(item, this.batch.items.length, this.app));
+    clear(this.note);
+    this.update();
+    const number = this.batch.items.length;
+    this.app.announce("missing" in item ? `puzzle ${number} could not be made: ${item.missing}` : `puzzle ${number} of ${this.batch.asked}, ${item.difficulty.word}`);
+  }
+
+  /** Say how the work goes, or why it waits. @param {{note?: string, seconds?: number}} progress */
+  say({ note, seconds }) {
+    if (note) clear(this.note, notice(note, { kind: "info" }));
+    else if (seconds >= 1) clear(this.words, `${this.#made()}, ${seconds.toFixed(0)} s on the next one`);
+  }
+
+  #made() {
+    return `${this.puzzles.length} of ${this.batch.asked} made`;
+  }
+
+  /** Bring the head up to date, also after the status has changed. */
+  update() {
+    const isRunning = this.batch.status === "running";
+    this.bar.value = this.batch.items.length;
+    this.bar.hidden = !isRunning;
+    this.stop.hidden = !isRunning;
+    this.all.hidden = isRunning || !this.puzzles.length;
+    if (!isRunning) clear(this.note);
+    clear(this.words, this.#made());
+    const isShort = this.batch.status === "done" && this.puzzles.length < this.batch.asked;
+    clear(this.state, badge(...BADGES[isShort ? "short" : this.batch.status]));
+  }
+}

@@ -1,0 +1,89 @@
+// The end of a game: how it ended, the time, 3BV, best times, and whether the last move was wise.
+import { isAbort } from "../api.js";
+import { h } from "../dom.js";
+import { badge, button, facts } from "../widgets.js";
+import { keepGame, noteResult, timesOf } from "./archive.js";
+import { packMoves } from "./games.js";
+import { follow } from "./requests.js";
+import { capital, clock, exactTime, sentence, withAids } from "./words.js";
+
+const CHEERS = ["All gems, no trap.", "Clean work.", "Every clue read right.", "Nothing left to fear."];
+
+/** "9x9n10:safe": what best times are kept for. @param {{size: string, rule: string}} game */
+export function kindOf({ size, rule }) {
+  return `${size}:${rule}`;
+}
+
+/**
+ * Keep a game that has just ended; true if its time is the best. @param {import("./session.js").Session} session @param {import("./sittings.js").Sitting} sitting
+ */
+export function keepEnding(session, sitting) {
+  const { record, game } = session;
+  const seconds = Math.round(sitting.seconds * 10) / 10;
+  keepGame({
+    key: sitting.began, id: session.id, moves: packMoves(session.moves), status: record.status,
+    seconds, date: Date.now(), aids: sitting.aids,
+  });
+  if (sitting.aids.length) return false;
+  return noteResult(kindOf(game), { isWon: record.status === "won", seconds, id: session.id });
+}
+
+/** How it ended in one line. @param {any} record @param {import("./sittings.js").Sitting} sitting @param {boolean} isReplay whether all moves came from a link */
+export function endingWords(record, sitting, isReplay) {
+  if (isReplay) return `Replay: ${record.status === "won" ? "won" : `lost at ${record.exploded}`}`;
+  const time = clock(sitting.seconds);
+  if (record.status === "won") return `won in ${time}${withAids(sitting.aids)}`;
+  return `lost at ${record.exploded} after ${time}${withAids(sitting.aids)}`;
+}
+
+/**
+ * What the panel shows at the end. @param {import("./session.js").Session} session @param {import("./sittings.js").Sitting} sitting
+ * @param {{isBest: boolean, isReplay: boolean, actions: Record<string, () => void>}} options
+ */
+export function endingPanel(session, sitting, { isBest, isReplay, actions }) {
+  const { record } = session;
+  const isWon = record.status === "won";
+  const best = timesOf(kindOf(session.game)).best[0];
+  const verdict = h("p", { class: "play-verdict", hidden: true });
+  const rows = [["3BV, the fewest clicks", record.three_bv], [isReplay ? "Moves" : "Your moves", session.moves.length]];
+  if (isWon && sitting.seconds > 0) rows.push(["3BV per second", (record.three_bv / sitting.seconds).toFixed(2)]);
+  if (isWon) rows.push(["Time", exactTime(sitting.seconds)]);
+  if (best && !isBest) rows.push(["Best time without help", exactTime(best.seconds)]);
+  const element = h("div", { class: "play-ending" },
+    h("p", { class: "play-ending-line" }, capital(endingWords(record, sitting, isReplay)), ". ", isBest && badge("new best time", "good")),
+    isWon && !sitting.aids.length && h("p", { class: "quiet" }, CHEERS[session.moves.length % CHEERS.length]),
+    verdict, facts(rows),
+    h("div", { class: "row" },
+      button({ label: "New game", key: "n", kind: "primary", onclick: actions.fresh }),
+      button({ label: "Review", key: "v", icon: "eye", onclick: actions.review }),
+      !isWon && button({ label: "Undo", key: "u", icon: "undo", onclick: actions.undo }),
+      button({ label: "Restart", key: "r", kind: "quiet", onclick: actions.restart })));
+  return { element, verdict };
+}
+
+/** Judge the losing move and write the verdict. @param {import("./session.js").Session} session @param {HTMLElement} line @param {AbortSignal} signal */
+export async function judgeLoss(session, line, signal) {
+  const last = session.moves.length;
+  const enough = new AbortController();
+  signal.addEventListener("abort", () => enough.abort(), { once: true });
+  const show = (text) => {
+    line.hidden = false;
+    line.textContent = text;
+  };
+  show("Was it a fair guess? Thinking…");
+  let isJudged = false;
+  try {
+    await follow("play/review", session.body, {
+      signal: enough.signal, onNote: show,
+      onItem: (item) => {
+        if (item.number !== last || !item.verdict) return;
+        isJudged = true;
+        show(sentence(item.sentence));
+        enough.abort();
+      },
+    });
+    if (!isJudged) line.hidden = true;
+  } catch (error) {
+    if (!isAbort(error) && !isJudged) show(sentence(`whether it was a fair guess is not known: ${error.message}`));
+  }
+}

@@ -1,0 +1,291 @@
+// The view of a game of Minesweeper: the board, its tools, hints, risks, the agent and the end.
+import { h } from "../dom.js";
+import { pushRoute, replaceRoute } from "../route.js";
+import { button, menuButton, notice } from "../widgets.js";
+import { GameAgent } from "./agents.js";
+import { noteLast } from "./archive.js";
+import { moveByLetter } from "./cursor.js";
+import { endingPanel, endingWords, judgeLoss, keepEnding } from "./ending.js";
+import { copyLink, saveReplay } from "./files.js";
+import { GameBar } from "./gamebar.js";
+import { gameId, newSeed, packMoves, readId, unpackMoves } from "./games.js";
+import { GameHints } from "./hints.js";
+import { openNewGame } from "./newgame.js";
+import { pace } from "./paces.js";
+import { Panel } from "./panel.js";
+import { FLAG_MODE, PlayBoard, zoomItems } from "./playboard.js";
+import { GameRisks } from "./risks.js";
+import { Sitting, storedSitting } from "./sittings.js";
+import { byInput, sentence } from "./words.js";
+
+const WELCOME = byInput("Click to reveal, right-click to flag, click a number to open its neighbours. Press I for a hint.",
+  "Tap to reveal, long-press to flag, tap a number to open its neighbours. With Flags on, a tap flags.");
+const SLOW_MS = 400;
+
+/** The view; one for all games. */
+export class GameView {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.panel = new Panel();
+    this.table = new PlayBoard({
+      label: "Minesweeper board", onChange: () => this.#onChange(), onMove: () => this.#onMove(), onNote: (note) => this.#wait(note),
+      onRefusal: (text) => (this.ended ? app.announce(text) : this.panel.say(text)),
+      onHover: (cell) => this.risks.point(cell ?? this.table.board.cursor), onCursor: (cell) => this.risks.point(cell),
+    });
+    this.bar = new GameBar(app);
+    this.risks = new GameRisks(this.table, { onHelp: () => this.sitting.help("risks shown") });
+    this.hints = new GameHints(this.table, this.panel);
+    this.agent = new GameAgent(this.table, app, {
+      say: (...said) => this.panel.say(...said), busy: this.panel.busy,
+      fail: (...failed) => this.panel.fail(...failed), onHelp: () => this.#onAgent(),
+    });
+    this.#build();
+  }
+
+  #build() {
+    this.flagButton = button({ label: "Flags", icon: "flag", key: "m", title: FLAG_MODE, onclick: () => this.#toggleFlagging() });
+    this.undoButton = button({ label: "Undo", icon: "undo", key: "u", onclick: () => this.undo() });
+    this.hintButton = button({ label: "Hint", icon: "bulb", key: "i", onclick: () => this.hint() });
+    this.riskButton = button({ label: "Risks", icon: "eye", key: "p", onclick: () => this.toggleRisks() });
+    this.reviewButton = button({ label: "Review", icon: "analyse", key: "v", onclick: () => this.review() });
+    const fresh = button({ label: "New", icon: "shuffle", key: "n", title: "New game of this level", onclick: () => this.fresh() });
+    const tools = h("div", { class: "toolbar play-tools play-game-tools" },
+      this.flagButton, this.undoButton, this.hintButton, this.riskButton, this.reviewButton, h("span", { class: "spring" }), fresh,
+      menuButton({ label: "More", items: () => this.#menu() }));
+    this.errors = h("div", {});
+    this.element = h("div", { class: "workspace play-workspace" },
+      h("div", { class: "stage" }, this.bar.element, this.table.host, tools, this.errors),
+      h("div", { class: "side" }, this.panel.element, this.risks.element, this.agent.element));
+  }
+
+  #menu() {
+    const { session } = this.table;
+    return [
+      { label: "Other game…", icon: "plus", onclick: () => openNewGame(this.app, session.game) },
+      { label: "Restart", note: "r", icon: "first", onclick: () => this.restart() },
+      { label: "Copy link", icon: "link", onclick: () => copyLink({ id: session.id, m: packMoves(session.moves) }) },
+      { label: "Save as file", note: "s", icon: "download", onclick: () => this.saveFile() },
+      { label: "Step through the moves", icon: "play", onclick: () => this.app.go("play", { ...this.#params(), v: "replay" }) },
+      null,
+      ...zoomItems(this.table.board),
+      null,
+      { label: "Analyse this position", icon: "analyse", onclick: () => this.app.openBoard("analyse", session.grid) },
+    ];
+  }
+
+  /** Show a game of the route. @param {Record<string, string>} params */
+  show(params) {
+    const game = readId(params.id, this.app.about.levels);
+    const { session } = this.table;
+    if (session && !session.leaving.signal.aborted && session.id === game.id && packMoves(session.moves) === (params.m ?? "")) return this.#resume();
+    this.#open(game, unpackMoves(params.m ?? "", game.rows * game.cols));
+  }
+
+  /** The time and help of a game that is opened; one that was begun before and starts afresh is a second try. */
+  #sittingFor({ id }, moves) {
+    const stored = storedSitting(id);
+    if (stored && (moves.length || !stored.spent)) return stored;
+    const sitting = new Sitting(id);
+    if (stored) sitting.help("a second try");
+    else if (moves.length) sitting.help("moves from a link");
+    return sitting;
+  }
+
+  #open(game, moves) {
+    this.#stop();
+    this.sitting = this.#sittingFor(game, moves);
+    this.ended = null;
+    this.isReplay = moves.length > 0 && this.sitting.aids.includes("moves from a link");
+    this.table.open(game, moves);
+    this.hints.reset();
+    this.panel.say(WELCOME);
+    this.#resume();
+    if (byInput(true, false)) this.table.board.focus();
+  }
+
+  #resume() {
+    this.isShown = true;
+    this.ticking ??= setInterval(() => this.bar.tick(this.sitting), 250);
+    this.#onChange();
+  }
+
+  #stop() {
+    this.agent.stop();
+    this.judging?.abort();
+    this.risks.leave();
+    clearTimeout(this.slow);
+    if (this.sitting?.since !== null) this.sitting?.run(false);
+  }
+
+  /** Another tab or view is shown. */
+  hide() {
+    this.isShown = false;
+    clearInterval(this.ticking);
+    this.ticking = null;
+    this.#stop();
+  }
+
+  /** The page was hidden or shown again. */
+  onVisibility() {
+    this.#runClock();
+  }
+
+  #runClock() {
+    const { session } = this.table;
+    this.sitting.run(this.isShown && !document.hidden && session.hasBegun && !session.isOver && !session.error);
+  }
+
+  #params() {
+    const { session } = this.table;
+    return { id: session.id, m: packMoves(session.moves) };
+  }
+
+  #onAgent() {
+    this.hints.reset();
+    this.sitting.help("an agent");
+  }
+
+  #onMove() {
+    this.isReplay = false;
+    if (this.ended) return;
+    if (this.agent.isRunning) this.agent.stop();
+    else this.panel.rest(WELCOME);
+    this.hints.reset();
+  }
+
+  /** The session moved on: everything that shows it follows. */
+  #onChange() {
+    const { session } = this.table;
+    if (!this.isShown || !session) return;
+    this.#runClock();
+    this.bar.show(session, this.sitting);
+    replaceRoute("play", this.#params());
+    this.undoButton.disabled = session.moves.length === 0;
+    this.hintButton.disabled = session.isOver;
+    this.riskButton.disabled = session.isOver;
+    this.riskButton.setAttribute("aria-pressed", String(this.risks.isOn));
+    this.reviewButton.hidden = !session.isOver;
+    this.errors.replaceChildren(...(session.error ? [notice(sentence(session.error.message), { retry: () => session.settle() })] : []));
+    this.#sayIfSlow(session);
+    if (!session.isSettled) return;
+    this.risks.refresh();
+    noteLast(session.isOver || !session.moves.length ? null : this.#params());
+    if (session.isOver) this.#end(session);
+    else if (this.ended) this.#goOn();
+  }
+
+  #sayIfSlow(session) {
+    clearTimeout(this.slow);
+    if (session.isSettled || session.error) {
+      if (this.isWaiting) this.panel.restore();
+      this.isWaiting = false;
+      return;
+    }
+    const isDealing = session.answered.every((move) => move.action === "flag");
+    this.slow = setTimeout(() => this.#wait(isDealing ? "Dealing the board…" : "Waiting for the server…"), SLOW_MS);
+  }
+
+  #wait(note) {
+    this.isWaiting = true;
+    this.panel.busy(note);
+  }
+
+  #end(session) {
+    if (this.ended === session.record) return;
+    this.ended = session.record;
+    this.hints.reset();
+    const isNew = !this.sitting.isOver;
+    this.sitting.isOver = true;
+    this.sitting.run(false);
+    this.sitting.keep();
+    const isBest = isNew && session.record.status !== "stuck" && keepEnding(session, this.sitting);
+    const actions = { fresh: () => this.fresh(), review: () => this.review(), undo: () => this.undo(), restart: () => this.restart() };
+    const { element, verdict } = endingPanel(session, this.sitting, { isBest, isReplay: this.isReplay, actions });
+    const isWon = session.record.status === "won";
+    this.panel.say(element, { tone: isWon ? "good" : "bad" });
+    this.app.announce(endingWords(session.record, this.sitting, this.isReplay));
+    this.judging = new AbortController();
+    if (!isWon) judgeLoss(session, verdict, this.judging.signal);
+  }
+
+  /** The end was taken back. */
+  #goOn() {
+    this.ended = null;
+    this.judging?.abort();
+    this.sitting.isOver = false;
+    this.panel.say("Undone. Go on.");
+  }
+
+  /** Take back the last move, even after a loss. */
+  undo() {
+    this.#onMove();
+    if (!this.table.session.undo()) this.panel.say("nothing to undo");
+    else {
+      this.sitting.help("undo");
+      if (!this.ended) this.panel.say("undone");
+    }
+  }
+
+  /** Say more about the next deduction. */
+  async hint() {
+    this.agent.stop();
+    if (await this.hints.press()) this.sitting.help("hints");
+  }
+
+  /** Show or hide risks. */
+  toggleRisks() {
+    this.risks.toggle();
+    this.riskButton.setAttribute("aria-pressed", String(this.risks.isOn));
+    this.app.announce(this.risks.isOn ? "risks shown" : "risks hidden");
+  }
+
+  #toggleFlagging() {
+    this.table.isFlagging = !this.table.isFlagging;
+    this.flagButton.setAttribute("aria-pressed", String(this.table.isFlagging));
+    this.app.announce(this.table.isFlagging ? "flag mode: a tap puts a flag" : "a tap reveals");
+  }
+
+  /** Deal another game of this level. */
+  fresh() {
+    const { size, rule } = this.table.session.game;
+    const game = readId(gameId(size, newSeed(), rule), this.app.about.levels);
+    pushRoute("play", { id: game.id });
+    this.#open(game, []);
+  }
+
+  /** Begin this game again. */
+  restart() {
+    const { session } = this.table;
+    if (!session.moves.length) return;
+    this.sitting.run(false);
+    this.sitting.keep();
+    this.#open(session.game, []);
+  }
+
+  /** Judge every move of the game. */
+  review() {
+    if (this.table.session.isOver) this.app.go("play", { ...this.#params(), v: "review" });
+    else this.panel.say("the review comes after the game; Hint helps now");
+  }
+
+  /** Save the game as a file. */
+  saveFile() {
+    const { session } = this.table;
+    saveReplay(session.id, session.moves, session.game.cols, session.record?.truth ?? null);
+  }
+
+  /** Keys of a game; true if the key was used. @param {KeyboardEvent} event */
+  onKey({ key }) {
+    const { board } = this.table;
+    if (moveByLetter(board, key)) return true;
+    const uses = {
+      f: () => this.table.move("flag", board.cursor.index), c: () => this.table.move("chord", board.cursor.index),
+      m: () => this.#toggleFlagging(), i: () => this.hint(), p: () => this.toggleRisks(), u: () => this.undo(),
+      a: () => this.agent.turn(), A: () => this.agent.toggle(), "<": () => pace.change(-1), ">": () => pace.change(1),
+      n: () => this.fresh(), r: () => this.restart(), s: () => this.saveFile(), v: () => this.review(),
+    };
+    uses[key]?.();
+    return key in uses;
+  }
+}

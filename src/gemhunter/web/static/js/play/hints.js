@@ -1,0 +1,126 @@
+// Hints in a game: the ladder, the best guess, and flags on the last rung.
+import { isAbort } from "../api.js";
+import { h } from "../dom.js";
+import { pointAt } from "./cursor.js";
+import { CONCLUSION_RUNG, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
+import { follow } from "./requests.js";
+import { around } from "./table.js";
+import { namedCells, percent } from "./words.js";
+
+const FIRST_IS_SAFE = "The first cell is never a trap: begin anywhere.";
+
+/** The hints of one game view. */
+export class GameHints {
+  /** @param {import("./playboard.js").PlayBoard} table @param {{say: Function, busy: Function, fail: Function}} panel */
+  constructor(table, panel) {
+    this.table = table;
+    this.panel = panel;
+    this.reset();
+  }
+
+  /** Begin with the first rung again. */
+  reset() {
+    this.leaving?.abort();
+    this.leaving = null;
+    this.rung = 0;
+    this.near = null;
+    this.hint = null;
+    if (this.table.session) this.table.board.setLayers(NO_HINT_LAYERS);
+  }
+
+  /** Say more. Whether it told anything that counts as help. @returns {Promise<boolean>} */
+  async press() {
+    const { session } = this.table;
+    if (session.isOver) {
+      this.panel.say("the game is over: Undo takes back the last move, New deals another game");
+      return false;
+    }
+    if (session.isFirstSafe) {
+      this.panel.say(FIRST_IS_SAFE);
+      return false;
+    }
+    if (this.hint?.step) this.#act(this.hint.step);
+    else await this.#climb();
+    return true;
+  }
+
+  async #climb() {
+    if (this.leaving) return;
+    const { session, board } = this.table;
+    const mine = (this.leaving = new AbortController());
+    this.near ??= session.grid.cellName(board.cursor.index);
+    this.panel.busy("Looking for a hint…");
+    try {
+      await session.settle();
+      const options = { signal: mine.signal, onNote: this.panel.busy };
+      const hint = await follow("play/hint", { ...session.body, near: this.near, rung: Math.min(CONCLUSION_RUNG, this.rung + 1) }, options);
+      this.rung += 1;
+      this.#show(hint);
+    } catch (error) {
+      if (!isAbort(error)) this.panel.fail(error, () => this.press());
+    } finally {
+      if (this.leaving === mine) this.leaving = null;
+    }
+  }
+
+  #show(hint) {
+    this.hint = hint;
+    if (hint.kind === "none") this.panel.say(`no hint: ${hint.reason}`);
+    else if (hint.kind === "guess") this.#showGuess(hint);
+    else this.#showDeduction(hint);
+  }
+
+  #showDeduction(hint) {
+    const { board, session } = this.table;
+    const layers = hintLayers(hint);
+    const wrong = layers.newGems.filter((name) => session.grid.flags[session.grid.named(name).index]);
+    board.setLayers({ ...NO_HINT_LAYERS, ...layers, newTraps: this.#unflagged(hint.step), unsure: wrong });
+    const target = layers.newGems.find((name) => !wrong.includes(name)) ?? this.#unflagged(hint.step)[0];
+    if (target) this.#point(target);
+    const next = hint.step ? this.#nextWords(hint.step) : "Press Hint again for more";
+    this.panel.say(hintBody(hint, { rung: this.rung, next }), { title: "Hint" });
+  }
+
+  #nextWords(step) {
+    return `Press Hint again ${this.#unflagged(step).length ? "to place the flags" : "for the next gem"}`;
+  }
+
+  #showGuess(hint) {
+    const { grid } = this.table.session;
+    const near = around(grid.named(hint.cell).index, grid.rows, grid.cols).filter((index) => grid.cells[index] > 0);
+    this.table.board.setLayers({ ...NO_HINT_LAYERS, outlined: near.map((index) => grid.cellAt(index)), cursorHint: hint.cell });
+    this.#point(hint.cell);
+    const chance = hint.win_chance === null ? null : h("p", { class: "quiet" }, `From here, the chance of winning is ${percent(hint.win_chance)}.`);
+    this.panel.say(h("div", { class: "play-hint" }, h("p", {}, guessWords(hint)), chance), { title: "Best guess" });
+  }
+
+  /** After the conclusion: flag its traps; if they are flagged, go to the next gem. */
+  #act(step) {
+    const traps = this.#unflagged(step);
+    const { session } = this.table;
+    if (traps.length) {
+      session.playAll(traps.map((name) => ({ action: "flag", index: session.grid.named(name).index })));
+      this.reset();
+      this.panel.say(`Flagged ${namedCells(traps)}. ${traps.length > 1 ? "Undo removes the last flag" : "Undo removes it"}.`);
+      return;
+    }
+    const gems = step.decides.gems;
+    const at = gems.indexOf(session.grid.cellName(this.table.board.cursor.index));
+    if (gems.length) this.#point(gems[(at + 1) % gems.length]);
+  }
+
+  #unflagged(step) {
+    const { grid } = this.table.session;
+    return (step?.decides.traps ?? []).filter((name) => !grid.flags[grid.named(name).index]);
+  }
+
+  #point(name) {
+    const { board } = this.table;
+    pointAt(board, board.grid.named(name));
+  }
+}
+
+function guessWords({ cell, risk }) {
+  if (risk === 0) return `${cell} is safe, but a reason was not found in time.`;
+  return `Nothing is certain. The best guess is ${cell}, with a risk of ${percent(risk)}.`;
+}

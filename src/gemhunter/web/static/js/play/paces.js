@@ -1,0 +1,49 @@
+// How fast agents and replays go: a pace in seconds per step, with a control to change it.
+import { h } from "../dom.js";
+import { load, save } from "../store.js";
+import { button } from "../widgets.js";
+
+const PACES = [4, 2, 1, 0.5, 0.25, 0.1, 0.03];
+const KEY = "play.pace";
+
+/** A pace that every part of the tab shares, and that the browser remembers. */
+export const pace = {
+  at: load(KEY, 1, 3),
+  listeners: new Set(),
+  /** Seconds per step. */
+  get seconds() {
+    return PACES[this.at] ?? PACES[3];
+  },
+  /** Faster by some steps, slower if negative. @param {number} by */
+  change(by) {
+    this.at = Math.min(PACES.length - 1, Math.max(0, this.at + by));
+    save(KEY, 1, this.at);
+    this.listeners.forEach((listener) => listener());
+  },
+};
+
+/** Buttons "slower" and "faster" around the present pace. @param {string} step what takes that long: "turn", "move" */
+export function paceControl(step) {
+  const text = h("span", { class: "play-pace", "aria-live": "polite" });
+  const slower = button({ label: "Slower", icon: "minus", key: "<", compact: true, onclick: () => pace.change(-1) });
+  const faster = button({ label: "Faster", icon: "plus", key: ">", compact: true, onclick: () => pace.change(1) });
+  const show = () => {
+    text.textContent = `${pace.seconds} s per ${step}`;
+    slower.disabled = pace.at === 0;
+    faster.disabled = pace.at === PACES.length - 1;
+  };
+  pace.listeners.add(show);
+  show();
+  return h("div", { class: "row play-pace-row", role: "group", "aria-label": "Speed" }, slower, text, faster);
+}
+
+/** Wait for one step at the present pace. @param {AbortSignal} signal @returns {Promise<void>} */
+export function nextStep(signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, pace.seconds * 1000);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    }, { once: true });
+  });
+}

@@ -1,0 +1,49 @@
+// The panel beside the board in which the page talks to the player: hints, refusals, agents, endings, errors.
+import { announce, clear, h } from "../dom.js";
+import { notice, working } from "../widgets.js";
+import { sentence } from "./words.js";
+
+/** A panel that holds one message at a time. */
+export class Panel {
+  constructor() {
+    this.heading = h("h2", {});
+    this.body = h("div", { class: "play-say-body" });
+    this.element = h("section", { class: "card play-say", "aria-label": "Messages" }, this.heading, this.body);
+  }
+
+  /** Show a text or an element. @param {string|HTMLElement} what @param {{title?: string, tone?: string}} [options] */
+  say(what, { title = "", tone = "" } = {}) {
+    const isText = typeof what === "string";
+    this.said = { what: isText ? h("p", {}, sentence(what)) : what, title, tone };
+    this.restore();
+    announce(isText ? what : [...this.body.querySelectorAll("p, li")].map((line) => line.textContent).join(" "));
+  }
+
+  /** Show a text in place of a message that has had its time, without announcing it. @param {string} text */
+  rest(text) {
+    this.said = { what: h("p", {}, text), title: "", tone: "" };
+    this.restore();
+  }
+
+  /** Show what was said last, in place of a note that work goes on. */
+  restore() {
+    const { what, title, tone } = this.said;
+    this.heading.textContent = title;
+    this.heading.hidden = !title;
+    this.element.dataset.tone = tone;
+    clear(this.body, what);
+  }
+
+  /** Say that work goes on. @param {string} text */
+  busy = (text) => {
+    this.heading.hidden = true;
+    this.element.dataset.tone = "";
+    clear(this.body, working(text));
+  };
+
+  /** Show an error, and how to go on. @param {Error} error @param {() => void} retry */
+  fail(error, retry) {
+    this.heading.hidden = true;
+    clear(this.body, notice(sentence(error.message), { retry }));
+  }
+}

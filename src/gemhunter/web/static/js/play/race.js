@@ -1,0 +1,202 @@
+// A race on one board: agents among themselves, or the player against them, with a table of results.
+import { isAbort } from "../api.js";
+import { clear, h } from "../dom.js";
+import { badge, button, card, notice, table, toast, toggle, working } from "../widgets.js";
+import { lobbyButton } from "./gamebar.js";
+import { gameId, levelName, newSeed, readId, readMove } from "./games.js";
+import { nextStep, pace, paceControl } from "./paces.js";
+import { AgentLane, OwnLane } from "./racer.js";
+import { copyLink } from "./files.js";
+import { watchAgent } from "./watched.js";
+import { capital, clock, counted, listed } from "./words.js";
+
+const MOST_AGENTS = 3;
+const USUAL = "expert,fast,logic";
+/** The move with which everyone begins. */
+const OPENING = "reveal r1c1";
+const ORDER = { won: 0, stuck: 1, "–": 2, lost: 3 };
+const TONES = { won: "good", lost: "bad", stuck: "warn" };
+
+/** The view; one for all races. */
+export class RaceView {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.lanes = [];
+    this.#build();
+  }
+
+  #build() {
+    this.title = h("h2", { class: "title" });
+    this.start = button({ label: "Start", icon: "play", kind: "primary", key: "Space", onclick: () => this.toggle() });
+    const setMe = (isOn) => this.#go({ me: isOn ? "1" : "" });
+    this.me = toggle({ label: "I race too", checked: false, title: "Play the same board against the agents", onChange: setMe });
+    this.boxes = this.app.about.agents.map(({ name, about }) => {
+      const input = h("input", { type: "checkbox", value: name, onchange: () => this.#chooseAgents(input) });
+      return { input, element: h("label", { class: "check", title: about }, input, h("span", {}, name)) };
+    });
+    this.time = h("output", { class: "play-number", role: "timer", "aria-live": "off", "aria-label": "time" });
+    this.talk = h("div", { "aria-live": "polite" });
+    this.row = h("div", { class: "play-lanes" });
+    this.results = h("div", {});
+    this.element = h("div", { class: "page play-race" },
+      card(null, {}, h("div", { class: "row between" }, lobbyButton(this.app), this.title, h("span", { class: "spring" }), this.time),
+        h("div", { class: "row" }, this.start,
+          button({ label: "Another board", icon: "shuffle", key: "n", onclick: () => this.#another() }), paceControl("turn"), this.me, h("span", { class: "spring" }),
+          button({ label: "Copy link", icon: "link", kind: "quiet", onclick: () => copyLink(this.params) })),
+        h("fieldset", { class: "play-agents" }, h("legend", { class: "label" }, `Agents (up to ${MOST_AGENTS})`), this.boxes.map(({ element }) => element)),
+        this.talk),
+      this.row, this.results);
+  }
+
+  #chooseAgents(changed) {
+    const chosen = this.boxes.map(({ input }) => input).filter((input) => input.checked);
+    if (chosen.length > MOST_AGENTS || !chosen.length) {
+      changed.checked = !changed.checked;
+      toast(`from 1 to ${counted(MOST_AGENTS, "agent")} can race`);
+    } else this.#go({ a: chosen.map((input) => input.value).join(",") });
+  }
+
+  #go(changes) {
+    this.app.go("play", { ...this.params, ...changes });
+  }
+
+  #another() {
+    this.#go({ id: gameId(this.game.size, newSeed(), this.game.rule) });
+  }
+
+  /** Prepare the race of the route: `id`, agents `a`, and `me` if the player takes part. @param {Record<string, string>} params */
+  async show(params) {
+    const key = JSON.stringify(params);
+    if (key === this.key) return;
+    this.#reset();
+    this.game = readId(params.id, this.app.about.levels);
+    this.key = key;
+    this.params = params;
+    const known = this.app.about.agents.map((agent) => agent.name);
+    const names = (params.a || USUAL).split(",").filter((name) => known.includes(name)).slice(0, MOST_AGENTS);
+    this.boxes.forEach(({ input }) => (input.checked = names.includes(input.value)));
+    this.me.querySelector("input").checked = Boolean(params.me);
+    this.title.textContent = `Race, ${levelName(this.game, this.app.about.levels)}`;
+    this.own = params.me ? new OwnLane(this.game, { onEnd: () => this.#showResults() }) : null;
+    this.agents = names.map((name) => new AgentLane(name, this.game));
+    this.lanes = this.own ? [this.own, ...this.agents] : this.agents;
+    this.row.classList.toggle("with-me", Boolean(this.own));
+    clear(this.row, this.lanes.map((each) => each.element));
+    await this.#load();
+  }
+
+  #reset() {
+    this.stop();
+    this.leaving?.abort();
+    this.lanes.forEach((each) => each.leave());
+    this.lanes = [];
+    this.isReady = false;
+    this.key = null;
+    clear(this.results);
+    clear(this.talk);
+  }
+
+  async #load() {
+    const mine = (this.leaving = new AbortController());
+    this.start.disabled = true;
+    clear(this.talk, working("The agents prepare…"));
+    const options = { signal: mine.signal, onNote: (note) => clear(this.talk, working(note)) };
+    try {
+      for (const agent of this.agents) agent.set(await watchAgent(this.game, agent.name, { ...options, moves: [OPENING] }));
+      clear(this.talk, h("p", { class: "quiet" }, `Everyone starts at ${OPENING.split(" ")[1]}.`));
+      this.isReady = true;
+      this.start.disabled = false;
+    } catch (error) {
+      if (!isAbort(error)) clear(this.talk, notice(error.message, { retry: () => this.#load() }));
+    }
+  }
+
+  /** Start the race, or stop it. */
+  toggle() {
+    if (this.running) this.stop();
+    else if (this.isReady) this.#run();
+  }
+
+  async #run() {
+    const mine = (this.running = new AbortController());
+    const began = performance.now();
+    const now = () => (performance.now() - began) / 1000;
+    this.#label();
+    clear(this.results);
+    this.ticking = setInterval(() => (this.time.textContent = clock(now())), 200);
+    clear(this.talk);
+    this.own?.start([readMove(OPENING, this.game.cols)], now);
+    await Promise.all(this.agents.map((agent) => agent.start()));
+    while (!mine.signal.aborted && this.agents.some((agent) => !agent.isDone)) {
+      await nextStep(mine.signal);
+      const seconds = now();
+      if (!mine.signal.aborted) await Promise.all(this.agents.map((agent) => agent.step(seconds)));
+    }
+    if (mine.signal.aborted) return;
+    this.#showResults();
+  }
+
+  #label() {
+    this.start.querySelector("span").textContent = this.running ? "Stop" : "Start";
+  }
+
+  /** Stop the race. */
+  stop() {
+    this.running?.abort();
+    this.running = null;
+    clearInterval(this.ticking);
+    if (this.start) this.#label();
+  }
+
+  /** Show the results so far; the race is over when nobody plays any more. */
+  #showResults() {
+    if (this.running && this.lanes.every((each) => each.isDone)) this.stop();
+    const ranked = rankedResults(this.lanes.map((each) => each.result));
+    const rows = ranked.map(({ place, name, status, guesses, turns, seconds }) => [
+      place ?? "", name, status === "–" ? "still playing" : badge(status, TONES[status]),
+      guesses ?? "", turns, seconds === null ? "" : `${seconds.toFixed(1)} s`,
+    ]);
+    clear(this.results, table(["Place", "Player", "Result", "Guesses", "Turns", "Time"], rows, { numeric: [3, 4, 5], caption: "Results" }));
+    if (this.running) return;
+    const said = winnerWords(ranked);
+    clear(this.talk, h("p", { class: "play-ending-line" }, said));
+    this.app.announce(said);
+  }
+
+  /** Another tab or view is shown. */
+  hide() {
+    this.#reset();
+    clear(this.row);
+  }
+
+  /** Keys of a race; true if the key was used. @param {KeyboardEvent} event */
+  onKey(event) {
+    const { key } = event;
+    const isElsewhere = event.target.closest?.("button, a, summary, [role=grid]");
+    const onOwn = this.own && event.target.closest?.("[role=grid]") === this.own.board.surface;
+    const uses = {
+      "<": () => pace.change(-1), ">": () => pace.change(1), n: () => this.#another(), ...(!isElsewhere && { " ": () => this.toggle() }),
+      ...(onOwn && { f: () => this.own.move("flag"), c: () => this.own.move("chord") }),
+    };
+    uses[key]?.();
+    return key in uses;
+  }
+}
+
+/** Results from the best to the worst; winners at the same time share a place. */
+function rankedResults(results) {
+  const order = (a, b) => ORDER[a.status] - ORDER[b.status] || (a.seconds ?? Infinity) - (b.seconds ?? Infinity);
+  const sorted = [...results].sort(order);
+  const placeOf = ({ seconds }) => 1 + sorted.findIndex((each) => each.status === "won" && each.seconds === seconds);
+  return sorted.map((each) => ({ ...each, place: each.status === "won" ? placeOf(each) : null }));
+}
+
+function winnerWords(ranked) {
+  const first = ranked.filter(({ place }) => place === 1);
+  if (!first.length) return "Nobody won the race.";
+  const [{ turns, seconds }] = first;
+  const result = `after ${seconds.toFixed(1)} s, ${counted(turns, first[0].guesses === null ? "move" : "turn")}`;
+  const names = listed(first.map(({ name }) => name));
+  return first.length > 1 ? `${capital(names)} share the first place, ${result}.` : `${capital(names)} won the race ${result}.`;
+}

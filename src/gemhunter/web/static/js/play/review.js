@@ -1,0 +1,298 @@
+// The review of a game: every move judged, the chances of winning, and the position before each move with what was missed.
+import { isAbort } from "../api.js";
+import { Board } from "../board/board.js";
+import { clear, h } from "../dom.js";
+import { badge, button, card, facts, menuButton, segmented } from "../widgets.js";
+import { copyLink } from "./files.js";
+import { lobbyButton } from "./gamebar.js";
+import { levelName, moveText, packMoves, readId, unpackMoves } from "./games.js";
+import { thoughtList } from "./ladder.js";
+import { Panel } from "./panel.js";
+import { zoomItems } from "./playboard.js";
+import { Positions } from "./positions.js";
+import { follow } from "./requests.js";
+import { reviewGraph } from "./reviewgraph.js";
+import { stepButtons, stepByKey } from "./stepper.js";
+import { percent, sentence } from "./words.js";
+
+const STATES = { won: "good", lost: "bad", stuck: "warn", playing: "plain" };
+const VERDICTS = {
+  safe: ["safe", "good"], "proven-trap": ["shown to be a trap", "bad"], "needless-risk": ["needless risk", "bad"], "not-judged": ["not judged", "plain"],
+};
+/** Cells smaller than this (CSS pixels) have no room for a risk. */
+const SMALLEST_CELL = 22;
+const USUAL_CELL = 30;
+const FILTERS = [{ value: "all", label: "All" }, { value: "risks", label: "Risks" }];
+
+/** The word and the tone of a judged move. @param {any} item */
+function verdictOf({ verdict, is_safest: isSafest }) {
+  if (verdict === "guess") return isSafest ? ["best guess", "info"] : ["guess", "warn"];
+  return VERDICTS[verdict];
+}
+
+/** The view; one for all reviews. */
+export class ReviewView {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.panel = new Panel();
+    this.list = { to: (at) => this.#choose(at), at: () => this.at, last: () => this.listed.length };
+    this.items = [];
+    this.filter = "all";
+    this.#build();
+  }
+
+  #build() {
+    this.host = h("div", { class: "board-host" });
+    this.board = new Board(this.host, { label: "Position before the move", mode: "view", blankZeros: true });
+    this.title = h("strong", {});
+    this.note = h("span", { class: "quiet play-rule" });
+    this.state = h("span", {});
+    this.where = h("span", { class: "play-number" });
+    this.summary = h("div", { class: "column" });
+    this.graph = h("div", {});
+    this.moves = h("ol", { class: "play-moves", "aria-label": "Judged moves" });
+    this.shown = segmented({ label: "Moves shown", small: true, value: "all", onChange: (value) => this.#setFilter(value), options: FILTERS });
+    this.steps = stepButtons({ ...this.list, middle: this.where });
+    const tools = h("div", { class: "toolbar play-tools" }, this.steps.element, h("span", { class: "spring" }),
+      button({ label: "Play it again", icon: "first", onclick: () => this.app.go("play", { id: this.game.id }) }),
+      menuButton({ label: "More", items: () => this.#menu() }));
+    const bar = h("div", { class: "play-bar" }, lobbyButton(this.app), h("div", { class: "play-title" }, this.title, this.note), this.state);
+    this.element = h("div", { class: "workspace play-workspace" },
+      h("div", { class: "stage" }, bar, this.host, tools),
+      h("div", { class: "side" }, this.panel.element, card("Review", {}, this.summary, this.graph), card("Moves", { tools: [this.shown] }, this.moves)));
+  }
+
+  #menu() {
+    return [
+      { label: "Step through all moves", icon: "play", onclick: () => this.app.go("play", { ...this.params, v: "replay" }) },
+      { label: "Continue from this position", icon: "pencil", onclick: () => this.#playOn() },
+      { label: "Analyse this position", icon: "analyse", onclick: () => this.app.openBoard("analyse", this.board.grid) },
+      { label: "Copy link", icon: "link", onclick: () => copyLink(this.params) },
+      null,
+      ...zoomItems(this.board),
+    ];
+  }
+
+  /** Review the game of the route. @param {Record<string, string>} params */
+  async show(params) {
+    const key = `${params.id} ${params.m}`;
+    if (key === this.key && this.isDone) return;
+    this.hide();
+    this.key = key;
+    this.params = params;
+    this.game = readId(params.id, this.app.about.levels);
+    const moves = unpackMoves(params.m ?? "", this.game.rows * this.game.cols);
+    Object.assign(this, { positions: null, items: [], chances: new Map(), at: -1, isDone: false, result: null, isChosen: false });
+    const mine = (this.leaving = new AbortController());
+    this.title.textContent = `Review, ${levelName(this.game, this.app.about.levels)}`;
+    this.note.textContent = this.game.id;
+    this.#refresh();
+    this.panel.busy("Judging the moves…");
+    try {
+      await this.#load(moves, mine.signal);
+    } catch (error) {
+      if (!isAbort(error)) this.panel.fail(error, () => this.show(params));
+    }
+  }
+
+  async #load(moves, signal) {
+    this.positions = await Positions.load(this.game, moves, signal);
+    const { status } = this.positions.record;
+    clear(this.state, badge(status, STATES[status]));
+    this.#showEnd(await this.positions.at(this.positions.moves.length, signal));
+    const body = { id: this.game.id, moves: this.positions.moves.map((move) => moveText(move, this.game.cols)) };
+    this.result = await follow("play/review", body, { signal, onNote: (note) => this.#onNote(note), onItem: (item) => this.#onItem(item) });
+    this.isDone = true;
+    this.#refresh();
+    if (!this.items.length) this.panel.say("No move could be judged: nothing was revealed at a risk.");
+    else if (!this.isChosen) this.#choose(this.#mostTelling());
+  }
+
+  #onNote(note) {
+    if (!this.isChosen) this.panel.busy(note);
+  }
+
+  #onItem(item) {
+    if (item.verdict) this.items.push(item);
+    else this.#onChance(item);
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.#refresh();
+    });
+  }
+
+  /** Chances come after all moves were judged. */
+  #onChance({ number, win_chance: chance }) {
+    this.chances.set(number, chance);
+    if (!this.isChosen) this.#choose(this.#mostTelling());
+    else if (this.listed[this.at]?.number === number) this.#choose(this.at);
+  }
+
+  /** The place of the worst move: the last needless risk, else the last risk, else the last move. */
+  #mostTelling() {
+    const places = [...this.listed.keys()];
+    const last = (test) => places.findLast((at) => test(this.listed[at]));
+    return last((item) => item.verdict === "proven-trap" || item.verdict === "needless-risk") ?? last((item) => item.risk > 0) ?? this.listed.length - 1;
+  }
+
+  /** The moves in the list. */
+  get listed() {
+    return this.filter === "all" ? this.items : this.items.filter((item) => item.verdict !== "safe");
+  }
+
+  #setFilter(value) {
+    const chosen = this.listed[this.at];
+    const isEnd = this.at === this.list.last();
+    this.filter = value;
+    this.at = isEnd ? this.list.last() : this.listed.indexOf(chosen);
+    this.#refresh();
+  }
+
+  #refresh() {
+    const { listed } = this;
+    clear(this.moves, listed.map((item, at) => this.#entry(item, at)));
+    if (!listed.length) clear(this.moves, h("li", { class: "quiet" }, this.isDone ? "No such move." : "…"));
+    this.where.textContent = this.#whereWords();
+    this.steps.refresh();
+    clear(this.summary, this.#summary());
+    clear(this.graph, this.#graph());
+  }
+
+  /** The number of the chosen move among all moves of the game. */
+  #whereWords() {
+    if (this.at < 0) return "";
+    const total = this.positions.moves.length;
+    return this.at === this.list.last() ? "End" : `${this.listed[this.at].number} / ${total}`;
+  }
+
+  #graph() {
+    const points = this.items.map(({ number, verdict }) => ({ number, verdict, chance: this.chances.get(number) })).filter(({ chance }) => chance);
+    if (!points.length) return null;
+    const onChoose = (number) => this.#choose(this.listed.findIndex((item) => item.number === number));
+    const options = { status: this.positions.record.status, chosen: this.listed[this.at]?.number ?? null, onChoose };
+    return [h("p", { class: "label" }, "Chance of winning before each risky move"), reviewGraph(points, options)];
+  }
+
+  #entry(item, at) {
+    const [word, tone] = verdictOf(item);
+    const risk = item.risk > 0 && item.risk < 1 ? percent(item.risk) : "";
+    const current = at === this.at ? "true" : null;
+    return h("li", {}, h("button", { type: "button", class: "play-move", "aria-current": current, onclick: () => this.#choose(at) },
+      h("span", { class: "play-move-number" }, String(item.number)), h("span", {}, item.move),
+      h("span", { class: "quiet number" }, risk), badge(word, tone)));
+  }
+
+  #summary() {
+    const count = (test) => this.items.filter(test).length;
+    const survived = this.items.reduce((product, item) => product * (1 - (item.verdict === "proven-trap" ? 1 : item.risk ?? 0)), 1);
+    const rows = [
+      ["Moves judged", this.positions ? `${this.items.length} of ${this.positions.moves.length}` : "0"],
+      ["Safe moves", count((item) => item.verdict === "safe")],
+      ["Guesses", count((item) => item.verdict === "guess")],
+      ["Needless risks", count((item) => item.verdict === "needless-risk" || item.verdict === "proven-trap")],
+      ["Chance of surviving every risk you took", percent(this.result?.survived ?? survived)],
+    ];
+    const rest = "Flags and a first move that cannot lose are not judged.";
+    const note = this.items.length ? "Still looking at the risky moves…" : "Judging the moves…";
+    return [facts(rows), h("p", { class: "quiet" }, this.isDone ? rest : note)];
+  }
+
+  async #choose(wanted) {
+    const { listed } = this;
+    if (!this.positions || wanted < -1) return;
+    this.at = Math.min(this.list.last(), Math.max(0, wanted));
+    this.isChosen = true;
+    const item = listed[this.at];
+    this.#refresh();
+    this.#scrollList();
+    const position = await this.positions.at(item ? item.number - 1 : this.positions.moves.length, this.leaving.signal);
+    if (this.listed[this.at] !== item) return;
+    if (item) this.#showMove(item, position.grid);
+    else this.#chooseEnd(position);
+  }
+
+  #showEnd({ grid, flagsWrong, exploded }) {
+    this.board.setGrid(grid);
+    this.board.setLayers({ flagsWrong, exploded, risk: null, cursorHint: null, outlined: [], newTraps: [], newGems: [] });
+  }
+
+  #chooseEnd(position) {
+    const { status } = this.positions.record;
+    this.#showEnd(position);
+    this.panel.say(status === "playing" ? "The position after the last move; the game is not over." : `The end of the game: ${status}.`);
+  }
+
+  /** Scroll the list, not the page, to the chosen move. */
+  #scrollList() {
+    const chosen = this.moves.querySelector("[aria-current]");
+    if (!chosen) return;
+    const [list, entry] = [this.moves.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    if (entry.top < list.top) this.moves.scrollTop -= list.top - entry.top;
+    else if (entry.bottom > list.bottom) this.moves.scrollTop += entry.bottom - list.bottom;
+  }
+
+  #showMove(item, grid) {
+    const step = item.missed ?? item.steps.at(-1) ?? null;
+    this.board.setGrid(grid);
+    this.board.setLayers({
+      flagsWrong: [], exploded: null, risk: risksOf(item, grid), cursorHint: item.cell, outlined: step?.clues ?? saferThan(item),
+      newTraps: step?.decides.traps ?? [], newGems: step?.decides.gems ?? (item.verdict === "needless-risk" ? [item.safest] : []),
+    });
+    this.#enlarge();
+    this.board.scrollTo(grid.named(item.cell));
+    const [word, tone] = verdictOf(item);
+    const chance = this.chances.get(item.number);
+    this.panel.say(h("div", { class: "play-hint" },
+      h("div", { class: "row" }, badge(word, tone), h("strong", {}, `Move ${item.number}: ${item.move}`)),
+      h("p", {}, sentence(item.sentence)), step && thoughtList(step), chance && h("p", { class: "quiet" }, chanceWords(chance)),
+      h("small", { class: "quiet" }, frameWords(item, step))));
+  }
+
+  /** Make room for the numbers of risks. */
+  #enlarge() {
+    const { view } = this.board;
+    if (view.width && view.cell < SMALLEST_CELL) this.board.zoom(USUAL_CELL / view.cell);
+  }
+
+  #playOn() {
+    if (this.at < 0) return;
+    const { moves } = this.positions;
+    const before = this.listed[this.at] ? this.listed[this.at].number - 1 : moves.length;
+    this.app.go("play", { id: this.game.id, m: packMoves(moves.slice(0, before)) });
+  }
+
+  /** Another tab or view is shown. */
+  hide() {
+    this.leaving?.abort();
+    cancelAnimationFrame(this.pending);
+    this.pending = null;
+  }
+
+  /** Keys of a review; true if the key was used. @param {KeyboardEvent} event */
+  onKey(event) {
+    return stepByKey(event, this.list);
+  }
+}
+
+/** The risks of the cell that was revealed and of the safest one; those of other cells are left out. */
+function risksOf({ safest, least, cell, risk }, grid) {
+  const risks = new Float32Array(grid.size).fill(NaN);
+  for (const [name, size] of [[safest, least], [cell, risk]]) if (name && size > 0) risks[grid.named(name).index] = size;
+  return risks;
+}
+
+/** The cell that a guess should have been. */
+function saferThan(item) {
+  return item.verdict === "guess" && !item.is_safest ? [item.safest] : [];
+}
+
+function frameWords(item, step) {
+  const frames = step ? " and thick frames the clues" : saferThan(item).length ? " and the thick frame the safest one" : "";
+  return `The board shows the position before the move. The dashed frame is the cell${frames}.`;
+}
+
+function chanceWords({ value, low, high, exact }) {
+  const most = "With best play, the chance of winning before this move was";
+  return exact ? `${most} ${percent(value)}.` : `${most} about ${percent(value)} (between ${percent(low)} and ${percent(high)}).`;
+}

@@ -1,0 +1,65 @@
+// Words and numbers as players read them: times, percentages, lists.
+
+const MOST_CELLS_NAMED = 6;
+const coarse = matchMedia("(pointer: coarse)");
+
+/** A text for the mouse and the keyboard, or the one for fingers. @param {string} forKeys @param {string} forFingers */
+export function byInput(forKeys, forFingers) {
+  return coarse.matches ? forFingers : forKeys;
+}
+
+/** A time as minutes and seconds. @param {number} seconds */
+export function clock(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** A time with tenths, for results. @param {number} seconds */
+export function exactTime(seconds) {
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, "0")}`;
+}
+
+/** A probability as a percentage; never 0 or 100 unless it is certain. @param {number} value */
+export function percent(value) {
+  if (value <= 0) return "0 %";
+  if (value >= 1) return "100 %";
+  return `${Math.min(99.9, Math.max(0.1, value * 100)).toFixed(1).replace(/\.0$/, "")} %`;
+}
+
+/** "1 trap", "3 traps". @param {number} count @param {string} word */
+export function counted(count, word) {
+  return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** "a, b and c". @param {string[]} parts */
+export function listed(parts) {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** The first cells by name, and how many more there are. @param {string[]} names */
+export function namedCells(names) {
+  const rest = names.length - MOST_CELLS_NAMED;
+  return listed(rest > 0 ? [...names.slice(0, MOST_CELLS_NAMED), `${rest} more`] : names);
+}
+
+/** "an Expert", "a Beginner". @param {string} name */
+export function withArticle(name) {
+  return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** ", with hints and undo", or nothing. @param {string[]} aids */
+export function withAids(aids) {
+  return aids.length ? `, with ${listed(aids)}` : "";
+}
+
+/** The first letter in upper case, unless the text begins with the name of a cell. @param {string} text */
+export function capital(text) {
+  if (/^r\d+c\d/.test(text)) return text;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A sentence: upper case at the front, a full stop at the end. @param {string} text */
+export function sentence(text) {
+  return /[.!?…]$/.test(text) ? capital(text) : `${capital(text)}.`;
+}

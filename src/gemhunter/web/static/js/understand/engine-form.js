@@ -1,0 +1,102 @@
+// Which engine to watch: its name, settings, seed and how many steps to list.
+import { h, on } from "../dom.js";
+import { button, field } from "../widgets.js";
+
+const LEAST_STEPS = 2000;
+/** The most steps that the server lists. */
+export const MOST_STEPS = 20_000;
+const ENGINES = {
+  backtracking: { label: "Backtracking", about: "Tries cells; what a clue then forces follows at once." },
+  dpll: { label: "DPLL", about: "Propagates unit clauses and flips its last decision after a conflict." },
+  cdcl: { label: "CDCL", about: "Learns a clause from each conflict and jumps back." },
+  resolution: { label: "Resolution", about: "Derives clauses from clauses until cells are decided." },
+  genetic: { label: "Genetic algorithm", about: "Breeds boards that break fewer and fewer clauses." },
+};
+
+/** @typedef {{engine: string, settings: string, seed: number, most: number}} Wish what to watch */
+
+/** Read a wish from the parameters of the route. @param {Record<string, string>} params @returns {Wish} */
+export function wishOf({ e = "cdcl", seed, most }) {
+  const [name, ...rest] = e.split(":");
+  const isKnown = name in ENGINES;
+  return {
+    engine: isKnown ? name : "cdcl", settings: isKnown ? rest.join(":") : "", seed: wholeNumber(seed),
+    most: Math.min(MOST_STEPS, wholeNumber(most) || LEAST_STEPS),
+  };
+}
+
+function wholeNumber(text) {
+  return Math.max(0, Math.floor(Number(text) || 0));
+}
+
+/** The name of the engine with its settings. @param {Wish} wish */
+export function engineName({ engine, settings }) {
+  return settings ? `${engine}:${settings}` : engine;
+}
+
+/** What an engine does, in a sentence. @param {string} engine */
+export function aboutEngine(engine) {
+  return ENGINES[engine].about;
+}
+
+/** The parameters of the route. @param {Wish} wish */
+export function paramsOfWish(wish) {
+  return { e: engineName(wish), seed: wish.seed || null, most: wish.most === LEAST_STEPS ? null : wish.most };
+}
+
+/** The form. */
+export class EngineForm {
+  /** @param {{engines: any[], traceable: string[], onRun: (wish: Wish) => void}} options */
+  constructor({ engines, traceable, onRun }) {
+    this.engines = engines;
+    this.onRun = onRun;
+    const names = Object.keys(ENGINES).filter((name) => traceable.includes(name));
+    this.engine = h("select", { onchange: () => this.#changeEngine() }, names.map((name) => h("option", { value: name }, ENGINES[name].label)));
+    this.seed = h("input", { type: "number", min: 0, step: 1, value: 0, inputmode: "numeric" });
+    this.most = h("select", {}, [LEAST_STEPS, MOST_STEPS].map((most) => h("option", { value: most }, most.toLocaleString("en"))));
+    this.settings = h("input", { type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+    this.given = h("small", { class: "quiet understand-given" });
+    this.more = h("details", { class: "understand-more" }, h("summary", {}, "Options"),
+      h("div", { class: "understand-settings" }, field("Seed", this.seed), field("Step limit", this.most), field("Settings", this.settings)), this.given);
+    const engine = h("label", { class: "understand-engine-name" }, h("span", { class: "label" }, "Engine"), this.engine);
+    this.element = h("form", { class: "understand-engine", "aria-label": "Engine to watch" },
+      engine, button({ label: "Run again", icon: "again", title: "Run the search again with these options", onclick: () => this.run() }), this.more);
+    on(this.element, "submit", (event) => {
+      event.preventDefault();
+      this.run();
+    });
+    on(this.element, "keydown", (event) => event.key === "Enter" && event.target.matches("input") && (event.preventDefault(), this.run()));
+  }
+
+  /** Show a wish in the form. @param {Wish} wish */
+  set(wish) {
+    this.engine.value = wish.engine;
+    this.settings.value = wish.settings;
+    this.seed.value = String(wish.seed);
+    if (![...this.most.options].some(({ value }) => Number(value) === wish.most)) this.most.append(h("option", { value: wish.most }, wish.most.toLocaleString("en")));
+    this.most.value = String(wish.most);
+    this.more.open ||= Boolean(wish.settings);
+    this.#showDefaults();
+  }
+
+  #changeEngine() {
+    this.settings.value = "";
+    this.#showDefaults();
+    this.run();
+  }
+
+  #showDefaults() {
+    const name = this.engine.value;
+    const known = this.engines.find((engine) => engine.name === name || engine.name.startsWith(`${name}:`));
+    const settings = known?.settings ?? [];
+    this.settings.placeholder = settings.length ? `${settings[0]},…` : "none";
+    this.given.textContent = settings.length ? `By default: ${settings.join(", ")}.` : "";
+  }
+
+  /** Ask for the trace that the form describes. */
+  run() {
+    const engine = this.engine.value;
+    const settings = this.settings.value.trim().replace(new RegExp(`^${engine}(:|$)`), "");
+    this.onRun({ engine, settings, seed: wholeNumber(this.seed.value), most: Number(this.most.value) });
+  }
+}

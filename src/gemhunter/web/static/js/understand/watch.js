@@ -1,0 +1,255 @@
+// Mode Watch: what an algorithm does on a board, event by event.
+import { clear, h } from "../dom.js";
+import { HIDDEN } from "../grid.js";
+import { load, save } from "../store.js";
+import { badge, button, card } from "../widgets.js";
+import { cellsIn, clauseWords, counted, literalOf } from "./cell-text.js";
+import { aboutEngine, EngineForm, engineName, MOST_STEPS, paramsOfWish, wishOf } from "./engine-form.js";
+import { FitnessChart } from "./fitness.js";
+import { openGraph } from "./graph.js";
+import { Loading } from "./loading.js";
+import { Player } from "./player.js";
+import { Replay } from "./replay.js";
+import { Rows } from "./rows.js";
+import { generationLayers, searchLayers } from "./watch-layers.js";
+import { eventRow, eventView, searchFacts, showFacts } from "./watch-view.js";
+
+const ROW_HEIGHT = 30;
+const SPEEDS = { least: 0.5, most: 100, start: 3 };
+/** Events that end a search; without one, the list was cut. */
+const ENDINGS = ["solved", "no solution", "stuck", "too deep", "gave up"];
+const BREAKPOINTS = {
+  conflicts: { label: "conflicts", title: "Stop where a clause or a clue cannot hold", events: ["conflict", "broken"], engines: ["backtracking", "dpll", "cdcl"] },
+  learned: { label: "learned", title: "Stop at learned clauses", events: ["learn"], engines: ["cdcl"] },
+  decisions: { label: "decisions", title: "Stop at decisions", events: ["decide"], engines: ["backtracking", "dpll", "cdcl"] },
+  marks: { label: "marked cells", title: "Stop where a cell is decided", events: ["mark"], engines: ["resolution"] },
+  rounds: { label: "rounds", title: "Stop where a round of matching begins", events: ["match"], engines: ["resolution"] },
+};
+const LEGENDS = {
+  genetic: "Hatched cells differ from the generation before; crossed-out clues do not hold.",
+  resolution: "Marked cells have a sign; the cells of the clauses at work are outlined.",
+  search: "Hatched: decided (D) or flipped (F). Plain: implied. P: pure. The small number is the decision level.",
+};
+
+/** The player of traces. */
+export class Watch {
+  /** @param {{app: any, stage: import("./stage.js").Stage, onChange: (isNew: boolean) => void}} context */
+  constructor({ app, stage, onChange }) {
+    Object.assign(this, { app, stage, onChange });
+    this.events = [];
+    this.wish = wishOf({});
+    /** The cell that the line below the board is about. @type {import("../grid.js").Cell|null} */
+    this.chosen = null;
+    this.stops = new Set(load("understand.breakpoints", 1, []));
+    this.loading = new Loading();
+    this.form = new EngineForm({ engines: app.about.engines, traceable: app.about.traceable, onRun: (wish) => this.#runNew(wish) });
+    this.player = new Player({
+      name: "watch", label: "Search", noun: "step", speeds: SPEEDS, onGo: (index, how) => this.#onGo(index, how), stopsAt: (index) => this.#stopsAt(index),
+    });
+    this.rows = new Rows({
+      label: "Steps of the search", height: ROW_HEIGHT, onPick: (index) => this.player.goByHand(index),
+      draw: (index) => eventRow(this.events[index], this.sentences[index], index),
+    });
+    this.chart = new FitnessChart((index) => this.player.goByHand(index));
+    app.theme.onChange(() => this.chart.draw());
+    this.#build();
+  }
+
+  #build() {
+    this.breakpoints = h("div", { class: "understand-stops", role: "group", "aria-label": "Stop at" });
+    this.text = h("div", { class: "understand-now understand-event-now", role: "group", tabindex: "0", "aria-label": "This step" });
+    this.facts = h("dl", { class: "understand-facts" });
+    this.ending = h("header", { class: "card-head" });
+    this.content = h("div", { class: "column understand-content" },
+      card(null, { class: "understand-player-card watch" }, this.player.element, this.breakpoints, this.facts, this.chart.element, this.text),
+      h("section", { class: "card understand-list", "aria-label": "All steps of the search" }, this.ending, this.rows.element));
+    /** What stands above the board. */
+    this.above = this.form.element;
+    this.element = h("div", { class: "column understand-mode" }, this.loading.element, this.content);
+  }
+
+  /** The parameters of the route for a board. @param {import("../grid.js").Grid} grid */
+  params(grid) {
+    const hasStep = this.events.length > 0 && grid.equals(this.grid);
+    return { ...paramsOfWish(this.wish), s: hasStep ? this.player.index + 1 : null };
+  }
+
+  /** Show a board. @param {import("../grid.js").Grid} grid @param {Record<string, string>} params */
+  async open(grid, params) {
+    const wish = params.e ? wishOf(params) : this.wish;
+    const isSame = this.events.length > 0 && grid.equals(this.grid) && JSON.stringify(wish) === JSON.stringify(this.wish);
+    this.grid = grid;
+    this.wish = wish;
+    this.form.set(wish);
+    this.#explain();
+    if (isSame) this.player.setLength(this.events.length, Number(params.s || 1) - 1);
+    else await this.#run(Number(params.s || 1) - 1);
+  }
+
+  /** Stop playing and asking. */
+  close() {
+    this.player.pause();
+    this.loading.abort();
+  }
+
+  #explain() {
+    this.chosen = null;
+    this.stage.say(`${aboutEngine(this.wish.engine)} ${LEGENDS[this.wish.engine] ?? LEGENDS.search}`);
+  }
+
+  async #runNew(wish) {
+    this.wish = wish;
+    this.events = [];
+    this.#explain();
+    this.onChange(true);
+    await this.#run(0);
+  }
+
+  get #body() {
+    return { ...this.grid.toBody(), engine: engineName(this.wish), seed: this.wish.seed };
+  }
+
+  async #run(index) {
+    const { grid, wish } = this;
+    this.player.pause();
+    this.events = [];
+    this.rows.setLength(0);
+    this.content.hidden = true;
+    this.stage.show({});
+    const record = await this.loading.ask("trace", { ...this.#body, most: wish.most }, {
+      text: "Searching…", again: () => this.#run(index),
+      // A clue that cannot hold on its own is refused, and named.
+      onError: (text) => this.stage.show({ broken: cellsIn(text) }),
+    });
+    if (!record || grid !== this.grid || wish !== this.wish) return;
+    this.#start(record, index);
+  }
+
+  #start({ events, sentences, complete }, index) {
+    const { engine } = this.wish;
+    const isGenetic = engine === "genetic";
+    this.events = events;
+    this.sentences = sentences;
+    this.replay = new Replay(events, this.grid);
+    this.hidden = this.grid.cells.reduce((count, code) => count + (code === HIDDEN ? 1 : 0), 0);
+    this.content.hidden = false;
+    this.chart.element.hidden = !isGenetic;
+    const generations = events.filter(({ event }) => event === "generation");
+    this.chart.setValues(generations.map(({ fitness }) => fitness), generations[0]?.clauses ?? 0);
+    this.#showBreakpoints(engine);
+    this.#showEnding(complete);
+    this.rows.setLength(events.length);
+    this.player.setLength(events.length, index);
+    if (!events.length) this.#showNothing();
+  }
+
+  #showNothing() {
+    clear(this.text, h("p", {}, "The search ended before its first step."));
+    showFacts(this.facts, []);
+  }
+
+  #showEnding(isComplete) {
+    const steps = counted(this.events.length, "step");
+    const isOver = isComplete && ENDINGS.includes(this.events.at(-1)?.event);
+    const isFull = !isOver && this.events.length >= this.wish.most;
+    const more = () => this.#runNew({ ...this.wish, most: MOST_STEPS });
+    clear(this.ending, h("h2", {}, "Steps"), h("div", { class: "row" },
+      isOver ? h("span", { class: "quiet" }, steps) : badge(isFull ? `only the first ${steps}` : `time ran out after ${steps}`, "warn"),
+      isFull && this.wish.most < MOST_STEPS && button({ label: "List more", kind: "quiet", title: `List up to ${counted(MOST_STEPS, "step")}`, onclick: more })));
+  }
+
+  #showBreakpoints(engine) {
+    const shown = Object.entries(BREAKPOINTS).filter(([, { engines }]) => engines.includes(engine));
+    this.breakpoints.hidden = !shown.length;
+    clear(this.breakpoints, h("span", { class: "label" }, "Stop at"), shown.map(([name, { label, title }]) => {
+      const box = h("input", { type: "checkbox", checked: this.stops.has(name), onchange: () => this.#setStop(name, box.checked) });
+      return h("label", { class: "check", title }, box, label);
+    }));
+  }
+
+  #setStop(name, isOn) {
+    if (isOn) this.stops.add(name);
+    else this.stops.delete(name);
+    save("understand.breakpoints", 1, [...this.stops]);
+  }
+
+  #stopsAt(index) {
+    const { event } = this.events[index];
+    return [...this.stops].some((name) => BREAKPOINTS[name]?.engines.includes(this.wish.engine) && BREAKPOINTS[name].events.includes(event));
+  }
+
+  #onGo(index, how) {
+    this.rows.setCurrent(index);
+    const literal = this.events[index].literal && literalOf(this.events[index].literal);
+    if (literal && how !== "fast") this.stage.reveal(literal.cell);
+    if (this.wish.engine === "genetic") this.#drawGeneration(index);
+    else this.#drawSearch(index);
+    if (this.chosen) this.#sayChosen();
+    if (how === "hand" || how === "slow") this.onChange(false);
+    if (how === "hand") this.app.announce(this.sentences[index]);
+  }
+
+  #drawSearch(index) {
+    const event = this.events[index];
+    this.state = this.replay.after(index);
+    this.stage.show(searchLayers(this.grid, this.state, event, this.wish.engine !== "resolution"));
+    showFacts(this.facts, searchFacts(this.wish.engine, this.state, this.hidden));
+    clear(this.text, eventView(event, this.sentences[index], { point: this.stage.point, state: this.state, onGraph: this.#learned && (() => this.#openGraph()) }));
+  }
+
+  #drawGeneration(index) {
+    const isEnd = !this.events[index].best;
+    const shown = isEnd ? index - 1 : index;
+    const event = this.events[shown];
+    this.chart.setCurrent(Math.max(0, shown));
+    clear(this.text, h("p", { class: "understand-sentence" }, this.sentences[index]));
+    if (!event?.best) return;
+    const layers = generationLayers(this.grid, event.best, isEnd ? null : (this.events[shown - 1]?.best ?? null));
+    this.stage.show(layers);
+    showFacts(this.facts, [
+      ["Generation", event.number.toLocaleString("en")], ["Clauses hold", `${event.fitness} of ${event.clauses}`],
+      ["Clues broken", String(layers.broken.length)], ["Cells changed", String(layers.newTraps.length + layers.newGems.length)],
+    ]);
+  }
+
+  /** The clause that is learned at this step, or from the conflict of this step; null if there is none. */
+  get #learned() {
+    const { index } = this.player;
+    const { learned } = this.state.counts;
+    const [event, next] = [this.events[index], this.events[index + 1]];
+    if (event?.event === "learn") return { number: learned, clause: event.clause };
+    return event?.event === "conflict" && next?.event === "learn" ? { number: learned + 1, clause: next.clause } : null;
+  }
+
+  #openGraph() {
+    if (this.wish.engine === "genetic" || !this.#learned) return;
+    const { number, clause } = this.#learned;
+    this.player.pause();
+    openGraph(this.#body, number, clauseWords(clause));
+  }
+
+  /** Say from now on what the search knows about a cell. @param {import("../grid.js").Cell} cell */
+  choose(cell) {
+    if (this.wish.engine === "genetic" || !this.events.length) return;
+    this.chosen = cell;
+    this.#sayChosen();
+  }
+
+  #sayChosen() {
+    const name = this.grid.cellName(this.chosen.index);
+    const found = this.state.trail.find(({ index }) => index === this.chosen.index);
+    if (!found) return this.stage.say(`${name} has no value at this step.`);
+    const how = { decide: "decided", flip: "flipped", pure: "pure", forced: "forced by a clue", mark: "marked" }[found.kind] ?? "implied";
+    const text = `${name} is a ${found.isTrap ? "trap" : "gem"}: ${how}${this.wish.engine === "resolution" ? "" : ` at level ${found.level}`}. `;
+    this.stage.say(text, button({ label: `Step ${(found.event + 1).toLocaleString("en")}`, kind: "quiet", onclick: () => this.player.goByHand(found.event) }));
+  }
+
+  /** Act on a key; true if it was used. @param {KeyboardEvent} event */
+  onKey(event) {
+    if (!this.events.length) return false;
+    if (event.key === "g") this.#openGraph();
+    else if (event.key === "Escape" && this.chosen) this.#explain();
+    else return this.player.onKey(event);
+    return true;
+  }
+}

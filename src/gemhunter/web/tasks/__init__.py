@@ -1,0 +1,1 @@
+"""What the API answers, computed in worker processes: a function per question."""

@@ -1,0 +1,150 @@
+"""Workers: the same boards in the same order, for any number of them, and nothing left behind."""
+
+import pickle
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from multiprocessing import active_children
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists
+
+from fake_makers import deadly, doubled
+from gemhunter.errors import EngineError, InputError
+from gemhunter.generate import parallel
+from gemhunter.generate.games import generate_games
+from gemhunter.generate.parallel import Order, Watch, made_in_order
+from gemhunter.generate.puzzles import generate_puzzles
+from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
+from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
+from gemhunter.printable import json_text
+from gemhunter.records.games import generated_game_record
+from gemhunter.records.puzzles import puzzle_record
+from gemhunter.solving.run import Limits
+from gemhunter.work.cluster import dask_cluster
+from gemhunter.work.workers import Workers, process_workers
+
+SUITE = SuiteWish(((3, 4), (4, 4)), difficulties=("easy", None), each=2, unsolvable=1)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes are started for the first board."""
+    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
+
+
+def puzzle_texts(found: Iterable[GeneratedPuzzle | NotGenerated | SuiteBoard]) -> list[str]:
+    puzzles = (each.puzzle if isinstance(each, SuiteBoard) else each for each in found)
+    return [
+        each.reason if isinstance(each, NotGenerated) else json_text(puzzle_record(each)) for each in puzzles
+    ]
+
+
+def everything(workers: int | Workers) -> list[str]:
+    """Puzzles, some of which are not made, boards of a suite, and games."""
+    limits = Limits(steps=27)
+    puzzles = generate_puzzles(PuzzleWish(5, 4), seed=3, number=9, limits=limits, workers=workers)
+    suite = generate_suite(SUITE, seed=5, workers=workers)
+    games = generate_games("4x6n4", seed=7, number=9, workers=workers)
+    records = [json_text(generated_game_record(game)) for game in games]
+    return [*puzzle_texts(puzzles), *puzzle_texts(suite), *records]
+
+
+@pytest.fixture(name="alone", scope="module")
+def made_alone() -> list[str]:
+    return everything(1)
+
+
+def test_the_boards_of_this_test_are_of_all_kinds(alone: list[str]) -> None:
+    assert len(alone) == 9 + 10 + 9
+    assert "step limit reached" in alone
+    assert "no solution" in "".join(alone)
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_number_of_processes_changes_nothing(alone: list[str], workers: int) -> None:
+    assert everything(workers) == alone
+
+
+def test_a_dask_cluster_makes_the_same_boards(alone: list[str]) -> None:
+    with dask_cluster("local", 2) as cluster:
+        assert everything(cluster) == alone
+
+
+@given(lists(integers(0, 40), max_size=6), integers(1, 5))
+def test_results_come_in_the_order_of_their_seeds(numbers: list[int], at_once: int) -> None:
+    orders, first = [], 100
+    for wish, number in enumerate(numbers):
+        orders.append(Order(str(wish), range(first, first + number)))
+        first += number
+    expected = [each for order in orders for each in doubled(order, Watch())]
+    with ThreadPoolExecutor(at_once) as pool:
+        workers = Workers(pool.submit, at_once)
+        assert list(made_in_order(orders, doubled, workers=workers)) == expected
+    assert list(made_in_order(orders, doubled)) == expected
+
+
+def test_a_board_that_kills_its_workers_is_an_error_that_names_its_seed() -> None:
+    orders = [Order("fatal", range(4, 5)), Order("good", range(5, 9))]
+    with (
+        process_workers(2) as workers,
+        pytest.raises(EngineError, match=r"the process that worked on seed 4 died 3 times"),
+    ):
+        list(made_in_order(orders, deadly, workers=workers))
+
+
+def test_a_caller_who_leaves_early_leaves_no_process_behind() -> None:
+    with closing(generate_puzzles(PuzzleWish(4, 4), workers=2)) as puzzles:
+        assert len(list(islice(puzzles, 3))) == 3
+        assert active_children()
+    assert active_children() == []
+
+
+def test_a_cancelled_stream_ends_and_leaves_no_process_behind() -> None:
+    waits: list[float] = []
+    watch = Watch(lambda: len(waits) > 3, lambda seconds, _: waits.append(seconds))
+    assert len(list(generate_puzzles(PuzzleWish(4, 4), workers=2, watch=watch))) < 10**6
+    assert active_children() == []
+
+
+def first_three(order: Order[str], watch: Watch) -> list[str | InputError]:
+    return [f"{seed}" if seed < 3 else InputError("no fourth") for seed in order.seeds[:4]]
+
+
+def test_games_before_one_that_cannot_be_made_are_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemhunter.generate.games._make_games", first_three)
+    games = generate_games("4x6n4", number=9)
+    assert list(map(str, islice(games, 3))) == ["0", "1", "2"]
+    with pytest.raises(InputError, match="no fourth"):
+        next(games)
+
+
+def test_work_that_is_over_soon_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "ALONE_SECONDS", 1e6)
+    monkeypatch.setattr(parallel, "process_workers", partial(pytest.fail, "a process was started"))
+    assert len(list(generate_puzzles(PuzzleWish(4, 4), number=5, workers=2))) == 5
+
+
+@pytest.mark.parametrize("workers", [0, -1, 10**9])
+def test_a_number_of_workers_that_no_machine_has_is_refused(workers: int) -> None:
+    with pytest.raises(InputError, match="workers; expected from 1 to 1,000"):
+        list(generate_puzzles(PuzzleWish(4, 4), number=1, workers=workers))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        PuzzleWish(4, 4, symmetry="both"),
+        *generate_puzzles(PuzzleWish(3, 4, solutions="none"), seed=1, number=1),
+        *generate_puzzles(PuzzleWish(6, 6), number=1, limits=Limits(steps=5)),
+        *generate_suite(SUITE, limits=Limits(steps=1000)),
+        *generate_games("4x6n4", number=1),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_wishes_and_what_comes_of_them_can_be_sent_to_other_processes(value: Any) -> None:
+    assert repr(pickle.loads(pickle.dumps(value))) == repr(value)

@@ -1,0 +1,32 @@
+"""For tests of the page and its API: one server and one browser for all of them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from browser_pages import Driver, Pages, find_browser, running_browser, watched_pages
+from web_server import WebServer, running_server
+
+
+@pytest.fixture(scope="session", name="server")
+def one_server() -> Iterator[WebServer]:
+    """A server that answers questions of at most five seconds."""
+    with running_server("--time-limit", "5", "--workers", "2") as server:
+        yield server
+
+
+@pytest.fixture(scope="session", name="driver")
+def one_browser() -> Iterator[Driver]:
+    """A browser; tests that need it are skipped where there is none."""
+    path = find_browser()
+    if path is None:
+        pytest.skip("Chromium is not installed")
+    with running_browser(path) as driver:
+        yield driver
+
+
+@pytest.fixture
+def pages(driver: Driver, server: WebServer) -> Iterator[Pages]:
+    """Pages in fresh browsers; no page may have logged an error, failed, or asked another host."""
+    with watched_pages(driver, server.address) as opened:
+        yield opened

@@ -1,0 +1,54 @@
+"""The tab Compare in a browser: engines on boards, as a table and as a file."""
+
+import csv
+import io
+
+from playwright.sync_api import expect
+
+from browser_pages import Pages, keep_picture
+
+
+def test_two_engines_are_compared_on_two_boards(pages: Pages) -> None:
+    page = pages.open("#compare")
+    for sample in ("3x4", "5x5"):
+        page.get_by_role("button", name="Sample", exact=True).click()
+        page.get_by_role("menuitem", name=sample).first.click()
+        expect(page.get_by_role("textbox", name=f"Name of the board {sample}")).to_be_visible()
+    for engine in ("cdcl", "dpll"):
+        page.get_by_label("Engine with settings").fill(engine)
+        page.keyboard.press("Enter")
+    page.get_by_label("Runs per engine").fill("1")
+    page.get_by_role("button", name="Compare", exact=True).first.click()
+    expect(page.get_by_text("finished", exact=True)).to_be_visible()
+    table = page.get_by_role("region", name="Results").get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_have_text(["Engine", "3x4", "5x5"])
+    expect(table.get_by_role("rowheader")).to_have_text(["cdcl", "dpll"])
+    expect(table.get_by_role("button", name="fastest")).to_have_count(2)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CSV").click()
+    runs = list(csv.DictReader(io.StringIO(saved.value.path().read_text(encoding="utf-8"))))
+    assert {(run["board"], run["engine"], run["verdict"]) for run in runs} == {
+        (board, engine, "solved") for board in ("3x4", "5x5") for engine in ("cdcl", "dpll")
+    }
+    keep_picture(page, "compare-finished")
+    table.get_by_role("button", name="cdcl on 5x5").click()
+    expect(page.get_by_role("dialog")).to_contain_text("cdcl")
+    keep_picture(page, "compare-details")
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(table.get_by_role("rowheader")).to_have_text(["cdcl", "dpll"])
+
+
+def test_an_engine_that_does_not_exist_is_refused_beside_its_field(pages: Pages) -> None:
+    page = pages.open("#compare?s=3x4&e=cdcl")
+    page.get_by_label("Engine with settings").fill("cmd:ls")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("engines that start a program are for the command line")
+
+
+def test_a_board_from_analyse_is_compared(pages: Pages) -> None:
+    page = pages.open("#analyse?b=3x4~3a2c2b31a")
+    page.get_by_role("button", name="Compare engines").click()
+    expect(page.get_by_role("textbox", name="Name of the board board")).to_be_visible()
+    expect(page.get_by_role("button", name="Compare", exact=True).first).to_be_enabled()
+    keep_picture(page, "compare-chosen")

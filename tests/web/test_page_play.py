@@ -1,0 +1,265 @@
+"""The tab Play in a browser: games by mouse, keyboard and touch, hints, risks, agents and reviews."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser_pages import (
+    Pages,
+    board_of,
+    cell_of,
+    click_cell,
+    expect_cell,
+    keep_picture,
+    place_of,
+    rows_of,
+)
+from web_server import WebServer
+
+NO_GUESS = "9x9n10#3:no-guess"
+"""A Beginner game that the agent `logic` wins in 20 moves."""
+RISKY = "5x6n5#3"
+FIRST_MOVE = "r1c1"
+
+
+def route_of(game: str, **parameters: str) -> str:
+    """The address of a game."""
+    rest = "".join(f"&{name}={quote(value)}" for name, value in parameters.items())
+    return f"#play?id={quote(game)}{rest}"
+
+
+def winning_moves(server: WebServer, game: str) -> list[tuple[str, str]]:
+    """All moves of an agent that wins without a guess: actions and cells."""
+    watched = server.ask("play/watch", id=game, agent="logic")
+    assert watched["end"]["status"] == "won"
+    return [(move.split()[0], move.split()[1]) for turn in watched["moves"] for move in turn]
+
+
+def ending(page: Page) -> str:
+    """How the game ended, once it has."""
+    line = page.locator(".play-ending-line")
+    expect(line).to_be_visible()
+    return line.inner_text()
+
+
+def says(page: Page, words: str | re.Pattern[str]) -> None:
+    """Wait for a message beside the board."""
+    expect(page.locator(".play-say:visible")).to_contain_text(words)
+
+
+def from_cell_to_cell(page: Page, start: str, end: str) -> None:
+    """Move the cursor of the board by arrow keys."""
+    (row, col), (to_row, to_col) = (map(int, name[1:].split("c")) for name in (start, end))
+    for distance, forth, back in (
+        (to_row - row, "ArrowDown", "ArrowUp"),
+        (to_col - col, "ArrowRight", "ArrowLeft"),
+    ):
+        for _ in range(abs(distance)):
+            page.keyboard.press(forth if distance > 0 else back)
+
+
+def test_a_beginner_game_is_won_by_mouse_from_the_start_page_on(pages: Pages, server: WebServer) -> None:
+    page = pages.open()
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_label("Kind of game").get_by_label("No guess").check()
+    keep_picture(page, "play-start")
+    page.get_by_role("button", name="Beginner 9×9, 10 traps").click()
+    expect(board_of(page)).to_have_attribute("aria-rowcount", "9")
+    page.wait_for_url("**/#play?id=9x9n10%23*%3Ano-guess")
+    game = page.locator(".play-rule:visible").get_attribute("title")
+    assert game is not None
+    for action, cell in winning_moves(server, game):
+        click_cell(page, cell, is_flag=action == "flag")
+        expect(cell_of(page, cell)).to_have_attribute(
+            "aria-label", re.compile("flag" if action == "flag" else "clue")
+        )
+    assert ending(page).startswith("Won in 0:")
+    expect(page.get_by_label("traps left")).to_have_text("0")
+    keep_picture(page, "play-won")
+
+
+def test_a_game_is_won_by_keyboard_alone(pages: Pages, server: WebServer) -> None:
+    page = pages.open(route_of(NO_GUESS))
+    expect(board_of(page)).to_be_focused()
+    before = "r1c1"
+    for action, cell in winning_moves(server, NO_GUESS):
+        from_cell_to_cell(page, before, cell)
+        page.keyboard.press("f" if action == "flag" else "Enter")
+        before = cell
+    assert ending(page).startswith("Won in")
+    page.keyboard.press("v")
+    expect(page.locator(".play-title:visible strong")).to_have_text("Review, Beginner")
+
+
+def press_long(page: Page, name: str) -> None:
+    """Keep a finger on a cell until it has a flag."""
+    x, y = place_of(page, name)
+    finger = page.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(cell_of(page, name)).to_have_attribute("aria-label", re.compile("flag"))
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger.detach()
+
+
+def test_a_game_is_won_by_touch_with_flags_by_long_press(pages: Pages, server: WebServer) -> None:
+    page = pages.open(route_of(NO_GUESS), is_phone=True)
+    moves = winning_moves(server, NO_GUESS)
+    flagged = [cell for action, cell in moves if action == "flag"][:2]
+    for cell in (cell for action, cell in moves if action == "reveal"):
+        page.touchscreen.tap(*place_of(page, cell))
+        expect(cell_of(page, cell)).to_have_attribute("aria-label", re.compile("clue"))
+        if flagged:
+            press_long(page, flagged[-1])
+            expect_cell(page, flagged.pop(), "flag")
+    assert ending(page).startswith("Won in")
+    keep_picture(page, "play-won-by-touch")
+
+
+def lose(page: Page, server: WebServer) -> str:
+    """Reveal the first cell and then a trap; its name."""
+    click_cell(page, FIRST_MOVE)
+    expect(cell_of(page, FIRST_MOVE)).to_have_attribute("aria-label", re.compile("clue"))
+    # A game that is over shows its traps: an agent that plays on from here finds them.
+    truth = server.ask("play/watch", id=RISKY, moves=[f"reveal {FIRST_MOVE}"], agent="fast")["end"]["truth"]
+    places = ((row, col) for row, line in enumerate(truth) for col, sign in enumerate(line) if sign == "*")
+    row, col = next(places)
+    trap = f"r{row + 1}c{col + 1}"
+    click_cell(page, trap)
+    return trap
+
+
+def test_a_loss_is_judged_reviewed_and_taken_back(pages: Pages, server: WebServer) -> None:
+    page = pages.open(route_of(RISKY))
+    trap = lose(page, server)
+    assert ending(page).startswith(f"Lost at {trap}")
+    expect_cell(page, trap, "trap, exploded")
+    expect(page.locator(".play-verdict")).to_contain_text(trap)
+    keep_picture(page, "play-lost")
+    page.locator(".play-ending").get_by_role("button", name="Review").click()
+    expect(page.locator(".play-move")).to_have_count(1)
+    expect(page.locator(".play-move")).to_contain_text(f"reveal {trap}")
+    says(page, f"Move 2: reveal {trap}")
+    expect(page.get_by_text("Still looking at the risky moves…")).to_have_count(0)
+    keep_picture(page, "play-review")
+    page.go_back()
+    page.keyboard.press("u")
+    expect_cell(page, trap, "hidden")
+    says(page, "Undone")
+
+
+def test_a_hint_says_more_each_time(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS, m="rk."))
+    rungs = page.locator(".play-rungs")
+    for rung in range(1, 5):
+        expect(page.get_by_role("button", name="Hint")).to_be_enabled()
+        page.keyboard.press("i")
+        expect(rungs).to_have_attribute("aria-label", re.compile(f"^hint {rung} of 5"))
+    keep_picture(page, "play-hint")
+    assert board_of(page).locator("[aria-label*=', now a ']").count() > 0
+
+
+def test_risks_are_shown_on_the_cells(pages: Pages) -> None:
+    page = pages.open(route_of(RISKY, m="r0."))
+    page.get_by_role("button", name="Risks").click()
+    expect(board_of(page).locator("[aria-label*='risk']").first).to_be_attached()
+    assert "Risks" in page.locator(".play-risks").inner_text()
+    keep_picture(page, "play-risks")
+
+
+def test_an_agent_takes_a_turn_in_the_game_and_undo_takes_it_back(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS))
+    page.get_by_label("Who plays").select_option("logic")
+    page.get_by_role("button", name="One turn").click()
+    says(page, "Logic reveals")
+    expect(board_of(page).locator("[aria-label*='clue']").first).to_be_attached()
+    page.get_by_role("button", name="Undo").click()
+    expect(board_of(page).locator("[aria-label*='clue']")).to_have_count(0)
+
+
+def test_an_agent_is_watched_to_the_end_of_its_game(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS, v="watch", a="logic"))
+    says(page, "The game is won, with no guess.")
+    page.keyboard.press("ArrowLeft")
+    says(page, "Turn 3")
+    page.keyboard.press("End")
+    says(page, "Turn 4")
+    keep_picture(page, "play-watched")
+
+
+def test_the_link_to_a_replay_shows_the_same_game_elsewhere(pages: Pages, server: WebServer) -> None:
+    page = pages.open(route_of(NO_GUESS, v="watch", a="logic"))
+    says(page, re.compile("Turn [0-4]"))
+    page.keyboard.press("End")
+    says(page, "The game is won")
+    page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Step through all moves").click()
+    expect(page.locator(".play-title:visible strong")).to_have_text("Replay, Beginner")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    expect(page.locator("#toasts")).to_contain_text("Link to this game copied")
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    other = pages.open(link.removeprefix(server.address))
+    says(other, "Before the first move.")
+    other.keyboard.press("End")
+    says(other, "The game is won.")
+    page.keyboard.press("End")
+    says(page, "The game is won.")
+    assert rows_of(other) == rows_of(page)
+    keep_picture(other, "play-replay")
+
+
+def test_agents_race_from_the_same_opening_and_share_places(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS, v="race", a="logic,fast"))
+    start = page.get_by_role("button", name="Start", exact=True)
+    expect(start).to_be_enabled()
+    lanes = page.locator(".play-lane")
+    expect(lanes.locator(".play-lane-line")).to_have_text(["Ready.", "Ready."])
+    expect(lanes.locator("[aria-label*='clue']")).to_have_count(0)
+    start.click()
+    expect(page.locator(".play-ending-line")).to_contain_text("Logic and fast share the first place")
+    places = page.get_by_role("region", name="Results").get_by_role("cell", name="1", exact=True)
+    expect(places).to_have_count(2)
+    keep_picture(page, "play-race")
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "9x9n10"])
+def test_a_link_without_a_game_is_refused_in_one_line(pages: Pages, wrong: str) -> None:
+    page = pages.open(route_of(wrong))
+    expect(page.get_by_role("alert")).to_contain_text(f"{wrong} is not a game")
+    page.get_by_role("button", name="To the start page").click()
+    expect(page.get_by_role("heading", name="Minesweeper")).to_be_visible()
+
+
+def test_a_board_is_filled_in_to_the_end(pages: Pages) -> None:
+    page = pages.open("#play")
+    page.get_by_role("button", name="3×4", exact=True).click()
+    traps, gems = ("r1c2", "r2c1", "r2c2", "r3c1"), ("r1c4", "r2c4")
+    for cell in traps:
+        click_cell(page, cell, is_flag=True)
+    for cell in gems:
+        click_cell(page, cell)
+    expect_cell(page, "r1c2", "hidden, shown as a trap")
+    expect(page.locator(".play-title:visible strong")).to_have_text("6 of 7 cells")
+    keep_picture(page, "play-fill-in")
+    click_cell(page, "r3c4")
+    says(page, "Solved in 0:")
+
+
+def test_wrong_marks_are_found_and_taken_back(pages: Pages) -> None:
+    page = pages.open("#play?b=3x4~3a2c2b31a")
+    expect(board_of(page)).to_be_focused()
+    from_cell_to_cell(page, "r1c2", "r1c4")
+    page.keyboard.press("t")
+    page.keyboard.press("c")
+    says(page, "r1c4 must be the opposite")
+    expect_cell(page, "r1c4", "hidden, shown as a trap, outlined")
+    keep_picture(page, "play-fill-in-wrong")
+    page.keyboard.press("u")
+    expect_cell(page, "r1c4", "hidden")
+    for _ in range(4):
+        page.keyboard.press("i")
+        expect(page.locator(".play-hint:visible")).to_be_visible()
+    expect(board_of(page).locator("[aria-label*=', now a ']").first).to_be_attached()

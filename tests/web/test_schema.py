@@ -1,0 +1,92 @@
+"""The API keeps to its schema, whatever it is asked."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import given, settings
+from schemathesis import BaseSchema, Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from web_server import BOARD, PATIENCE_SECONDS, WebServer
+
+GAME = "5x6n5#3"
+EXAMPLES = 10
+
+BOARDS = [
+    "analyse",
+    "solutions",
+    "advise",
+    "explain",
+    "explain-cell",
+    "hint",
+    "check",
+    "export",
+    "trace",
+    "trace-graph",
+    "clauses",
+]
+GAMES = ["play", "play/hint", "play/risks", "play/turn"]
+SHORT = ["about", "read", *BOARDS, *GAMES, "play/id", "generate/sheet"]
+LONG = ["compare", "report", "play/review", "play/watch", "generate/puzzles", "generate/game"]
+"""Questions whose answers may take long; here they are only asked what must be refused."""
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+
+
+@pytest.fixture(scope="module", name="schema")
+def schema_of_server(server: WebServer) -> BaseSchema:
+    return schemathesis.openapi.from_url(f"{server.address}api/v1/openapi.json")
+
+
+def ask_anything(schema: BaseSchema, path: str, mode: GenerationMode, **known: Any) -> None:
+    """Ask a question in ways that the schema allows, or forbids, with some fields known."""
+    operation = schema[f"/api/v1/{path}"]["GET" if path == "about" else "POST"]
+
+    @settings(max_examples=EXAMPLES)
+    @given(operation.as_strategy(generation_mode=mode))
+    def ask(case: Case[Any]) -> None:
+        if known:
+            assert isinstance(case.body, dict)
+            case.body.update(known)
+        case.call_and_validate(checks=CHECKS, timeout=PATIENCE_SECONDS)
+
+    ask()
+
+
+def test_every_question_of_the_schema_is_asked_here(schema: BaseSchema) -> None:
+    asked = {f"/api/v1/{path}" for path in (*SHORT, *LONG)}
+    assert {path for path in schema if path.startswith("/api/")} == asked
+
+
+@pytest.mark.parametrize("path", SHORT)
+def test_what_the_schema_allows_is_answered_as_it_says(schema: BaseSchema, path: str) -> None:
+    ask_anything(schema, path, GenerationMode.POSITIVE)
+
+
+@pytest.mark.parametrize("path", BOARDS)
+def test_odd_wishes_about_a_good_board_are_answered_as_the_schema_says(schema: BaseSchema, path: str) -> None:
+    known = {"filled": BOARD} if path == "check" else {}
+    ask_anything(schema, path, GenerationMode.POSITIVE, grid=BOARD, **known)
+
+
+@pytest.mark.parametrize("path", GAMES)
+def test_odd_wishes_about_a_good_game_are_answered_as_the_schema_says(schema: BaseSchema, path: str) -> None:
+    ask_anything(schema, path, GenerationMode.POSITIVE, id=GAME)
+
+
+@pytest.mark.parametrize("path", [path for path in (*SHORT, *LONG) if path != "about"])
+def test_what_the_schema_forbids_is_refused(schema: BaseSchema, path: str) -> None:
+    ask_anything(schema, path, GenerationMode.NEGATIVE)
