@@ -126,7 +126,9 @@ def no_command_left_running() -> Iterator[None]:
     """A test that fails leaves no game behind, which would go on without its terminal."""
     yield
     while Terminal.started:
-        Terminal.started.pop().kill()
+        left = Terminal.started.pop()
+        left.kill()
+        left.wait()
 
 
 class Terminal:
@@ -135,13 +137,17 @@ class Terminal:
     started: ClassVar[list["subprocess.Popen[bytes]"]] = []
 
     def __init__(
-        self, *arguments: str, folder: Path | None = None, environment: Mapping[str, str] | None = None
+        self,
+        *arguments: str,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        program: str = PROGRAM,
     ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self._theirs, self._before = theirs, termios.tcgetattr(theirs)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, "play", *arguments],
+            [sys.executable, "-c", program, "play", *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -253,3 +259,25 @@ def test_ctrl_c_and_sigterm_leave_no_mess(how: str | signal.Signals, code: int) 
     assert terminal.close() == code
     assert terminal.written.isascii()
     assert b"38;5;" not in terminal.written
+
+
+SIGNALLED_WHERE_EXCEPTIONS_ARE_LOST = """
+import os, signal, time
+from gemhunter.terminal.game_app import GameApp
+class Last:
+    def __del__(self):
+        os.kill(os.getpid(), getattr(signal, os.environ["SIGNAL"]))
+        time.sleep(0.1)
+GameApp.on_key = lambda app, event: Last() and None
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_that_arrives_in_a_destructor_still_ends_the_game(name: str, code: int) -> None:
+    program = f"{SIGNALLED_WHERE_EXCEPTIONS_ARE_LOST}{PROGRAM}"
+    terminal = Terminal("3x4n2#1", environment={"SIGNAL": name}, program=program)
+    terminal.wait_for("quit")
+    terminal.type("x")
+    terminal.wait_for("stopped")
+    assert terminal.is_as_before()
+    assert terminal.close() == code

@@ -87,8 +87,13 @@ def test_what_is_no_terminal_sees_lasting_lines_only(
 
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock that shows the number in the list, in the place of both clocks of the process."""
+    """A clock that shows the number in the list, in the place of both clocks of the process.
+
+    Nothing was compiled before, so that differences between whole seconds are exact.
+    """
     now = [1000.0]
+    monkeypatch.setattr(progress._Process, "seconds", 0.0)
+    monkeypatch.setattr(progress._Process, "cpu_seconds", 0.0)
     monkeypatch.setattr(progress, "perf_counter", lambda: now[0])
     monkeypatch.setattr(progress, "process_time", lambda: now[0])
     return now

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import click
 
-from gemhunter.cli.exit_codes import INTERRUPTED
+from gemhunter.cli.exit_codes import INTERRUPTED, TERMINATED
+from gemhunter.cli.interrupts import TerminatedError, listen
 from gemhunter.cli.option_types import SEED
 from gemhunter.cli.options import complete_agent, complete_game, first_click_option
 from gemhunter.cli.terminals import wants_no_colours
@@ -85,9 +86,12 @@ def _has_unicode() -> bool:
 
 
 def _ended(code: int) -> int:
-    """The exit code, unless Ctrl-C ended it."""
+    """The exit code, unless a signal ended it; the event loop, which handled signals, has let go of them."""
+    listen()
     if code == INTERRUPTED:
         raise KeyboardInterrupt
+    if code == TERMINATED:
+        raise TerminatedError
     return code
 
 

@@ -1,6 +1,8 @@
 """The screen around a board: status line, message, keys, cursor; and work that must not hold it up."""
 
+import asyncio
 import select
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -27,6 +29,9 @@ TICK_SECONDS = 0.25
 
 INTERRUPTED = 130
 """The return code after Ctrl-C."""
+
+TERMINATED = 143
+"""The return code after SIGTERM."""
 
 AnyPicture = TypeVar("AnyPicture", bound=Drawn)
 
@@ -163,6 +168,18 @@ class BoardApp(App[None], Generic[AnyPicture]):
         """Start the clock of the status line."""
         self.set_interval(TICK_SECONDS, self._tick)
         self.show_status()
+        if not self.is_headless:
+            self._listen()
+
+    def _listen(self) -> None:
+        """Let signals end the game from within the event loop.
+
+        An exception that a signal raises somewhere can be lost on its way, for example in a destructor.
+        """
+        if sys.platform != "win32":
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGINT, self.action_interrupt)
+            loop.add_signal_handler(signal.SIGTERM, self.action_terminate)
 
     def _tick(self) -> None:
         """Bring the status line up to date; quit if the terminal is gone."""
@@ -253,3 +270,8 @@ class BoardApp(App[None], Generic[AnyPicture]):
         """Quit because of Ctrl-C."""
         self.tasks.drop()
         self.exit(return_code=INTERRUPTED)
+
+    def action_terminate(self) -> None:
+        """Quit because of SIGTERM."""
+        self.tasks.drop()
+        self.exit(return_code=TERMINATED)

@@ -118,10 +118,6 @@ def process_workers(number: int) -> Iterator[Workers]:
         ) from None
 
 
-def _schedule(pool: "ProcessPool", function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-    return pool.schedule(function, args=arguments)
-
-
 @contextmanager
 def worker_pool(number: int) -> Iterator["ProcessPool"]:
     """Start up to `number` processes as tasks are scheduled, and end them at once on leaving the block.
