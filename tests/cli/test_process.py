@@ -96,7 +96,10 @@ def test_ctrl_c_keeps_the_puzzles_that_are_finished(tmp_path: Path, workers: str
         _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors.strip()) == (130, "stopped")
     assert end(*children)
-    assert 0 < len(list(tmp_path.glob("made/solution-*.txt"))) < 200
+    puzzles = {path.name.removeprefix("puzzle-") for path in tmp_path.glob("made/puzzle-*.txt")}
+    solutions = {path.name.removeprefix("solution-") for path in tmp_path.glob("made/solution-*.txt")}
+    assert 0 < len(puzzles) < 200
+    assert puzzles <= solutions
     assert " · " in (tmp_path / "sheet.svg").read_text(encoding="utf-8")
 
 

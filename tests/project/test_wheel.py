@@ -106,14 +106,12 @@ def test_the_oldest_numba_compiles_the_same_answers(installed: Installed, tmp_pa
     oldest = extras["optional-dependencies"]["fast"][0].partition(">=")[2].partition(",")[0]
     # Beside the environment, which stays without Numba.
     installed.pip("--target", str(tmp_path), f"numba=={oldest}.*")
-    engines = [
-        word for name in ("brute-force", "backtracking", "dpll", "resolution") for word in ("-e", name)
-    ]
+    engines = ["-e", "brute-force", "-e", "dpll"]
     outputs = set()
     for mode in ("always", "never"):
         variables = {"GEMHUNTER_COMPILE": mode, "PYTHONPATH": str(tmp_path)}
         done = installed.gemhunter("solve", "board.txt", *engines, "--format", "text", **variables)
-        assert done.stdout.count(SOLVED) == 4, done.stderr
+        assert done.stdout.count(SOLVED) == 2, done.stderr
         outputs.add(re.sub(r"\d+(\.\d+)? [mµ]?s\b", "", done.stdout))
     assert len(outputs) == 1
     assert any((installed.folder / "cache").rglob("*.nbi"))

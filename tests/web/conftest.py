@@ -1,11 +1,19 @@
 """For tests of the page and its API: one server and one browser for all of them."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from browser_pages import Driver, Pages, find_browser, running_browser, watched_pages
 from web_server import WebServer, running_server
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one worker of pytest-xdist run the tests of this folder, so that it alone needs the server."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("web"))
 
 
 @pytest.fixture(scope="session", name="server")

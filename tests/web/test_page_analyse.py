@@ -156,8 +156,9 @@ def test_a_file_is_opened(pages: Pages) -> None:
     with page.expect_file_chooser() as chosen:
         page.get_by_role("button", name="Open", exact=True).click()
     chosen.value.set_files(FilePayload(name="small.txt", mimeType="text/plain", buffer=ONE_SOLUTION.encode()))
-    verdict(page, "exactly one solution")
+    # What is said disappears after some seconds.
     expect(page.locator("#toasts")).to_contain_text("Board of 3×4 read from small.txt")
+    verdict(page, "exactly one solution")
 
 
 def test_a_dropped_file_is_opened_and_its_faults_are_listed(pages: Pages) -> None:

@@ -250,8 +250,8 @@ def _text(made: GeneratedPuzzle, form: str) -> str:
 
 
 def _write_pair(folder: Path, made: GeneratedPuzzle) -> None:
-    """The puzzle and, if it has one, its solution."""
+    """The puzzle and, if it has one, its solution; a puzzle that is there has its solution there too."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / f"puzzle-{made.seed}.txt", _text(made, "text"))
     if not made.conflict:
         write_atomically(folder / f"solution-{made.seed}.txt", f"{made.solution}\n")
+    write_atomically(folder / f"puzzle-{made.seed}.txt", _text(made, "text"))
