@@ -40,5 +40,5 @@ gemhunter.exe warmup --quiet >nul || exit /b 1
 :tests
 echo.
 echo == pytest
-pytest.exe -n %NUMBER_OF_PROCESSORS% --dist loadgroup %arguments%
+pytest.exe -n %NUMBER_OF_PROCESSORS% --dist worksteal %arguments%
 exit /b %errorlevel%

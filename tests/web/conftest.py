@@ -10,10 +10,13 @@ from web_server import WebServer, running_server
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one worker of pytest-xdist run the tests of this folder, so that it alone needs the server."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.xdist_group("web"))
+    """Begin with the tests of this folder, so that one worker runs all of them and needs one server.
+
+    Each worker of pytest-xdist begins with a part of the list, and those that are done take over from the end
+    of what others have left.
+    """
+    here = Path(__file__).parent
+    items.sort(key=lambda item: not item.path.is_relative_to(here))
 
 
 @pytest.fixture(scope="session", name="server")

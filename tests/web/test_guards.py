@@ -1,5 +1,9 @@
 """Who is let in: by which name, from which page, with which token; and what every answer carries."""
 
+import socket
+from functools import partial
+from urllib.parse import urlsplit
+
 import httpx
 import pytest
 
@@ -88,3 +92,17 @@ def test_with_a_token_nobody_else_is_let_in() -> None:
             cookie = page.history[0].headers["set-cookie"]
             assert "HttpOnly" in cookie
             assert "SameSite=Strict" in cookie
+
+
+def test_a_client_that_sends_far_too_much_still_gets_its_answer(server: WebServer) -> None:
+    """The connection is not reset while the client sends, which would throw the answer away."""
+    size, piece = 30 * 2**20, b" " * 2**16
+    parts = urlsplit(server.address)
+    head = f"POST /api/v1/analyse HTTP/1.1\r\nhost: {parts.netloc}\r\ncontent-length: {size}\r\n\r\n"
+    with socket.create_connection((parts.hostname, parts.port), timeout=60) as connection:
+        connection.sendall(head.encode())
+        for _ in range(size // len(piece)):
+            connection.sendall(piece)
+        answer = b"".join(iter(partial(connection.recv, 2**16), b""))
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b'"too-large"' in answer

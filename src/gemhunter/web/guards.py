@@ -5,9 +5,10 @@ import hmac
 import json
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from gemhunter.records.errors import error_record
@@ -30,6 +31,10 @@ _HOST = re.compile(r"(?:(?P<name>[A-Za-z0-9.-]+)|\[(?P<number>[0-9A-Fa-f:.]+)\])
 
 BODY_SECONDS = 30.0
 """How long a request may take to arrive."""
+
+PASSED_OVER_BYTES = 128 * 2**20
+PASSED_OVER_SECONDS = 5.0
+"""How much of a request that was refused is still read."""
 
 SECURITY_HEADERS = (
     (b"content-security-policy", CONTENT_POLICY),
@@ -57,6 +62,18 @@ class Doorkeeper:
     body_bytes: int = 4 * 2**20
 
 
+class Refusal(NamedTuple):
+    """The answer to a request that is not let in."""
+
+    status: int
+    code: str
+    message: str
+
+
+def _too_large(most: int) -> Refusal:
+    return Refusal(413, "too-large", f"a request has at most {most:,} bytes")
+
+
 class Guard:
     """An ASGI application behind a doorkeeper."""
 
@@ -73,10 +90,10 @@ class Guard:
         if (cookie := self._token_in_address(scope)) is not None:
             await _redirect(guarded, cookie)
         elif (refusal := self._refusal(scope, headers)) is not None:
-            if refusal[0] == 401 and scope["path"] == "/":
+            if refusal.status == 401 and scope["path"] == "/":
                 await _ask_for_token(guarded)
             else:
-                await _refuse(guarded, *refusal)
+                await _refuse(receive, guarded, refusal)
         else:
             await self._let_in(scope, receive, guarded)
 
@@ -88,18 +105,18 @@ class Guard:
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         return token if given and _equal(given, token) else None
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
-        """Status, code and message for a request that is not let in."""
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> Refusal | None:
+        """Why a request is not let in."""
         door, host = self._doorkeeper, headers.get("host", "")
         if door.token is None and _host_name(host) not in door.hosts:
-            return 403, "forbidden", f"this server is not called {_host_name(host)[:80]!r}"
+            return Refusal(403, "forbidden", f"this server is not called {_host_name(host)[:80]!r}")
         if door.token is not None and not _has_token(headers, door.token):
-            return 401, "unauthorized", NO_TOKEN
+            return Refusal(401, "unauthorized", NO_TOKEN)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _is_same_origin(headers, host):
-            return 403, "forbidden", "requests from other pages are refused"
+            return Refusal(403, "forbidden", "requests from other pages are refused")
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size[:20]) > door.body_bytes:
-            return 413, "too-large", f"a request has at most {door.body_bytes:,} bytes"
+            return _too_large(door.body_bytes)
         return None
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,7 +141,7 @@ class Guard:
 
         await self._application(scope, counted, sent)
         if not has_begun and received > most:
-            await _refuse(send, 413, "too-large", f"a request has at most {most:,} bytes")
+            await _refuse(receive, send, _too_large(most))
 
 
 def _host_name(host: str) -> str:
@@ -184,10 +201,27 @@ async def _ask_for_token(send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _refuse(send: Send, status: int, code: str, message: str) -> None:
+async def _refuse(receive: Receive, send: Send, refusal: Refusal) -> None:
+    """Say why a request is refused, and let the client finish what it is sending.
+
+    A connection that is closed before that is reset, and the client may never see the answer.
+    """
+    status, code, message = refusal
     body = json.dumps(error_record(code, message)).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if status in (401, 413):
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    with suppress(TimeoutError):
+        await asyncio.wait_for(_pass_over(receive), PASSED_OVER_SECONDS)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _pass_over(receive: Receive) -> None:
+    """Read the rest of a request, and keep nothing of it."""
+    passed_over, goes_on = 0, True
+    while goes_on and passed_over < PASSED_OVER_BYTES:
+        message = await receive()
+        goes_on = message.get("more_body", False)
+        passed_over += len(message.get("body", b""))
