@@ -22,11 +22,11 @@ from guess_looks import (
     GAMES_PER_TASK,
     LOG_SOLUTIONS,
     Floats,
-    LevelCodes,
     Weights,
     looks_of,
     won_by,
 )
+from guess_positions import LevelCodes
 from timing import print_table, run_compiled
 
 EXPERT_WEIGHTS: Weights = (SECOND_WEIGHT, GEMS_WEIGHT, STANDOFF_WEIGHT)

@@ -47,14 +47,14 @@ def series(printed: str) -> list[dict[str, object]]:
 
 def test_the_tables_of_two_agents_at_a_level(capsys: pytest.CaptureFixture[str]) -> None:
     assert winrate("--agent", "odd", "--agent", "third", "--level", "beginner", "--games", "60") == 0
-    rates, paces, losses, pairs = capsys.readouterr().out.split("\n\n")
+    rates, paces, losses, pairs, without_luck = capsys.readouterr().out.split("\n\n")
     assert rates.splitlines() == [
         "first click safe, seeds from 0; 95 % intervals",
         "agent  level     games  won %  from … to      stuck %",
         "odd    beginner  60     50.00  37.74 … 62.26  10.00",
         "third  beginner  60     33.33  22.73 … 45.94  6.67",
     ]
-    assert paces.splitlines()[1].startswith("odd    beginner  1.50 ±0.29  ")
+    assert paces.splitlines()[1].startswith("odd    beginner  49.85 ±13.01        1.50 ±0.29  ")
     assert losses.splitlines()[:3] == [
         "agent  level     lost by          games  %",
         "odd    beginner  proven           12     50.0",
@@ -63,6 +63,10 @@ def test_the_tables_of_two_agents_at_a_level(capsys: pytest.CaptureFixture[str])
     assert pairs.splitlines() == [
         "level     first  second  games  more %  from … to       won alone",
         "beginner  odd    third   60     +16.67  -1.30 … +33.56  20 : 10",
+    ]
+    assert without_luck.splitlines() == [
+        "level     first  second  more % without luck  from … to",
+        "beginner  odd    third   +16.67               -1.23 … +34.57",
     ]
 
 

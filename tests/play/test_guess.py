@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from compiled import needs_compiler
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.kernels.play.guess import MOST_SOLUTIONS, SAFETY_TOLERANCE
+from gemhunter.kernels.play.candidate_cells import SAFETY_TOLERANCE
+from gemhunter.kernels.play.guess import MOST_SOLUTIONS
 from gemhunter.kernels.play.guess_scores import (
     DEAD_CELL_WORTH,
     GEMS_WEIGHT,
@@ -77,7 +78,8 @@ def worth_of(view: View, cell: Cell, risk: float = 0.0, share: float = 0.0) -> f
     w = weigh_in_play(notes.board, view.total, BY_TOTAL, True, logs)
     index = index_with_margins(notes.board, view.grid.cols, cell.row * view.grid.cols + cell.col)
     seen = np.empty(LOOK_AHEAD_SIZE)
-    look_ahead(notes, blank_notes(view.grid.rows, view.grid.cols), w, index, view.total, logs, seen)
+    scratch = blank_notes(view.grid.rows, view.grid.cols)
+    look_ahead(notes, scratch, w, index, view.total, logs, 1.0 - risk, -np.inf, seen)
     return float(worth(seen, 1.0 - risk, share))
 
 

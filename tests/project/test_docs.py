@@ -77,7 +77,7 @@ def test_commands_to_paste_read_nothing_that_a_fresh_clone_lacks(page: str) -> N
     made: set[str] = set()
     missing = []
     for command in (command for where, command in commands_to_paste() if where == page):
-        words = shlex.split(command)
+        words = [part for word in shlex.split(command) for part in shlex.split(word.removeprefix("cmd:"))]
         written = {after for option, after in pairwise(words) if option in MADE_BY}
         made |= written | {str(Path(file).with_suffix(".jsonl")) for file in written if words[1] == "report"}
         read = {word for word in words[2:] if re.search(r"\.[a-z]+$|/$", word)} - written

@@ -226,7 +226,7 @@ def test_on_windows_nobody_else_writes_meanwhile(tmp_path: Path, monkeypatch: py
 def test_on_windows_a_command_has_backslashes_between_folders(
     typed: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "ESCAPE", "")
+    monkeypatch.setattr("gemhunter.work.command_words.ESCAPE", "")
     assert command.make_engine(typed).words == words
 
 

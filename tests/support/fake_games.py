@@ -40,4 +40,5 @@ def fake_games(agent: str, level: Level, first_click: FirstClick, seeds: range) 
         seed % 7 + 4,
         guesses,
         np.where(guesses, seed % 6 + 1, 0),
+        guesses / 1000,
     )

@@ -44,6 +44,9 @@ SIGN_MEANINGS = {
 CELLS_LISTED = 20
 """Cells that are listed by name; programs get them all."""
 
+LONGEST_THOUGHT = 86_400
+"""Seconds."""
+
 BEST_LOOK = Look("black", "green", bold=True)
 
 
@@ -54,6 +57,7 @@ class AdviseOptions:
     total: int | None
     density: float | None
     zero: Zero
+    think: float | None
     form: str
     output: Path | None
 
@@ -68,6 +72,12 @@ class AdviseOptions:
     metavar="P",
     help="Probability that a cell is a trap before anything is known about it, if the total is not known "
     "[default: 0.2].",
+)
+@click.option(
+    "--think",
+    type=RealNumber(0, LONGEST_THOUGHT, min_open=True),
+    metavar="SECONDS",
+    help="Compare the best guesses by games that are played on from here, for this long.",
 )
 @zero_option
 @format_option
@@ -87,6 +97,7 @@ def advise(position: str, moves: tuple[str, ...], options: AdviseOptions) -> int
     Examples:
       gemhunter advise position.txt --traps 99
       gemhunter advise position.txt --density 0.15
+      gemhunter advise position.txt --traps 99 --think 10
       gemhunter advise game.json
       gemhunter advise expert#42 r1c1 flag r3c2 --format json
     """
@@ -97,7 +108,7 @@ def advise(position: str, moves: tuple[str, ...], options: AdviseOptions) -> int
         note(f"warning: {position}: {warning}")
     if options.density is not None:  # it takes the place of a total that the position has
         situation = shown = replace(shown, total=None)
-    advised = advise_on(situation, total=options.total, density=options.density)
+    advised = advise_on(situation, total=options.total, density=options.density, think=options.think)
     if options.form == "json":
         text = json_text(advice_record(position, advised), indent=2)
     elif options.output is None:
@@ -145,7 +156,7 @@ def _advice_lines(
         return
     for text in _answer(advised, position):
         yield from ([StyledText(line)] for line in ([text] if columns is None else wrap(text, columns)))
-    yield from ([StyledText(line)] for line in _comparison(advised))
+    yield from ([StyledText(line)] for line in [*_comparison(advised), *_played_on(advised)])
     if max(position.grid.cells.shape) <= MOST_MAPPED:
         pieces = _map(position, advised)
         yield from map_lines(pieces, columns)
@@ -191,6 +202,20 @@ def _comparison(advised: Advice) -> list[str]:
     headings += ["chance to win"] * (first.win_chance is not None)
     headings += ["this and the next safe", "worth"] * (first.worth is not None)
     return aligned([headings, *(_row(each)[: len(headings)] for each in advised.candidates)])
+
+
+def _played_on(advised: Advice) -> Iterator[str]:
+    """What games that were played on from here say about the best guesses."""
+    if (found := advised.rollouts) is None:
+        return
+    rates = (
+        f"{cell} {rate.text(1, percent=True)}"
+        for cell, rate in zip(found.cells, found.win_rates, strict=True)
+    )
+    yield f"won of {found.games:,} boards drawn at random, without luck: {', '.join(rates)}"
+    first, more = found.cells[0], found.behind[1]
+    points = f"{100 * more.value:.1f} ±{100 * more.margin:.1f} points more often than {found.cells[1]}"
+    yield f"{first} wins {points}" + ("" if more.low > 0.0 else ", which proves no difference")
 
 
 def _row(candidate: Candidate) -> list[str]:

@@ -17,6 +17,10 @@ EXPERIMENTS = {
         "gemhunter.cli.difficulties:difficulty",
         "Say how hard games are for a player who thinks and never guesses.",
     ),
+    "match": CommandEntry(
+        "gemhunter.cli.match:match",
+        "Let agents or programs play the same games, and say which one is better.",
+    ),
     "winrate": CommandEntry(
         "gemhunter.cli.winrate:winrate",
         "Let agents play many games, and say how often they win.",
@@ -42,5 +46,6 @@ def experiment() -> None:
     Examples:
       gemhunter experiment marked-cells --games 200
       gemhunter experiment clues --svg clues.svg
+      gemhunter experiment match --agent expert --agent fast --games 5000
       gemhunter experiment winrate --agent expert --level expert --games 20000
     """

@@ -19,7 +19,8 @@ from gemhunter.core.first_click import FirstClick
 from gemhunter.core.moves import Replay
 from gemhunter.formats.files import source_name
 from gemhunter.formats.replays import write_replay
-from gemhunter.play.agents.registry import STRONGEST_AGENT, new_player
+from gemhunter.play.agents.command import open_player
+from gemhunter.play.agents.registry import STRONGEST_AGENT
 from gemhunter.play.fill_in import FillIn
 from gemhunter.play.fill_in_files import open_fill_in, save_fill_in
 from gemhunter.play.game import Game, new_game
@@ -99,10 +100,10 @@ def _setting(watch: str | None, look: Appearance) -> Setting:
     """Who plays along, and how it looks; an agent that does not exist is an error."""
     agent = watch or STRONGEST_AGENT
     if watch is not None:
-        new_player(watch)
+        open_player(watch)
     return Setting(
         agent=agent,
-        new_player=lambda seed: new_player(agent, seed=seed),
+        new_player=lambda seed: open_player(agent, seed=seed),
         save=save_replay,
         watch=watch is not None,
         plain=look.plain,

@@ -23,8 +23,9 @@ from gemhunter.cli.progress import Progress
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import Status
 from gemhunter.core.plurals import counted
+from gemhunter.play.agents.command import open_player
 from gemhunter.play.agents.player import Player
-from gemhunter.play.agents.registry import AGENTS, STRONGEST_AGENT, new_player
+from gemhunter.play.agents.registry import AGENTS, STRONGEST_AGENT
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId, read_game_id
 from gemhunter.play.game_names import is_game, is_game_id, open_game
@@ -123,7 +124,7 @@ def watch(
     title = heading(start, game, agent=agent, given=given)
     seed = begin.seed or 0
     with LiveGame(start, title, pace, wanted=form == "text" and not steps) as live:
-        watched = _play(start, new_player(agent, seed=seed), live, show=steps and form == "text")
+        watched = _play(start, open_player(agent, seed=seed), live, show=steps and form == "text")
     if form == "json":
         record = watched_record(watched, name=game, agent=agent, given=given, seed=seed)
         click.echo(json_text(record, indent=2))

@@ -1,8 +1,7 @@
 """`gemhunter experiment winrate`: how often agents win."""
 
-import json
-from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +12,16 @@ from gemhunter import __version__
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.cli.notes import quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, LedgerFiles, OutputFile, options_as
+from gemhunter.cli.option_types import (
+    AT_LEAST_ONE,
+    SEED,
+    LedgerFiles,
+    OutputFile,
+    WorkerOptions,
+    options_as,
+)
 from gemhunter.cli.options import (
+    Command,
     compared_agents_option,
     cores,
     dask_option,
@@ -22,24 +29,16 @@ from gemhunter.cli.options import (
     levels_option,
 )
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
-from gemhunter.cli.table_formats import csv_text, print_rows, table_format_option
+from gemhunter.cli.table_formats import table_format_option
+from gemhunter.cli.winrate_tables import level_name, print_rates
 from gemhunter.core.first_click import FirstClick
 from gemhunter.errors import InputError
 from gemhunter.experiments.ledger import Heading, Kept, Records, new_records, open_records, players_digest
 from gemhunter.experiments.series import Experiment, Tallies, new_tallies
-from gemhunter.experiments.winrate import (
-    Comparison,
-    WinRate,
-    comparisons,
-    play_missing,
-    require_players,
-    win_rate,
-    win_rates,
-)
+from gemhunter.experiments.winrate import play_missing, require_players, win_rate
 from gemhunter.play.agents.registry import STRONGEST_AGENT
-from gemhunter.play.levels import LEVELS, Level, read_level
+from gemhunter.play.levels import LEVELS, read_level
 from gemhunter.play.many_games import play_games
-from gemhunter.report.experiment_records import win_rate_row, win_rates_record
 from gemhunter.work.cluster import dask_cluster
 from gemhunter.work.ledger import require_new
 from gemhunter.work.workers import Workers
@@ -81,39 +80,51 @@ class AskedExperiment:
         return WinRateSettings(experiment, self.games or begun.games)
 
 
+def experiment_options(command: Command) -> Command:
+    """The options of commands that let agents play; they get `asked`, `files`, `workers` and `form`."""
+    options = (
+        levels_option("expert"),
+        click.option("--games", type=AT_LEAST_ONE, metavar="N", help="Games per agent and level."),
+        first_click_option,
+        click.option(
+            "--seed",
+            type=SEED,
+            metavar="N",
+            help="Seed of the first game; the others follow it [default: 0].",
+        ),
+        click.option(
+            "--workers", type=AT_LEAST_ONE, metavar="N", help="Processes that play; by default all cores."
+        ),
+        dask_option("Play"),
+        click.option(
+            "-o", "--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE."
+        ),
+        click.option(
+            "--resume",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="Continue the experiment in FILE; options left out keep the values it was begun with.",
+        ),
+        table_format_option,
+        quiet_option,
+        options_as(AskedExperiment, "asked"),
+        options_as(LedgerFiles, "files"),
+        options_as(WorkerOptions, "workers"),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @click.command()
 @compared_agents_option("Who plays; several are compared.")
-@levels_option("expert")
-@click.option("--games", type=AT_LEAST_ONE, metavar="N", help="Games per agent and level.")
-@first_click_option
-@click.option(
-    "--seed",
-    type=SEED,
-    metavar="N",
-    help="Seed of the first game; the others follow it [default: 0].",
-)
-@click.option(
-    "--workers", "jobs", type=AT_LEAST_ONE, metavar="N", help="Processes that play; by default all cores."
-)
-@dask_option("Play")
-@click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep the games in a new FILE.")
-@click.option(
-    "--resume",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Continue the experiment in FILE; options left out keep the values it was begun with.",
-)
-@table_format_option
-@quiet_option
-@options_as(AskedExperiment, "asked")
-@options_as(LedgerFiles, "files")
-def winrate(
-    *, asked: AskedExperiment, files: LedgerFiles, jobs: int | None, dask: str | None, form: str
-) -> int:
+@experiment_options
+def winrate(*, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions, form: str) -> int:
     """Let agents play many games, and say how often they win.
 
     With 95 % intervals, games per second and per second of the processor, guesses per game, and why games
-    were lost. Agents play the same games, so that their difference is known better than their win rates.
+    were lost. Agents play the same games, so that their difference is known better than their win rates;
+    without the luck of their guesses it is known better still.
     Without options, `expert` plays 1000 games at its level. Ctrl-C prints the table of the games played
     so far; a FILE keeps them, and resuming it plays only what is missing.
 
@@ -123,20 +134,16 @@ def winrate(
       gemhunter experiment winrate --resume expert.jsonl --games 50000
       gemhunter experiment winrate --agent fast --agent logic --level beginner --first-click opening
     """
-    if files.output is not None and files.resume is not None:
-        raise click.UsageError("--output and --resume exclude each other; give one of them")
-    with ExitStack() as stack:
-        begun = _begin(stack, asked, files, dask=dask, jobs=jobs or cores())
+    with experiment_under_way(asked, files, workers) as begun:
         try:
-            with showing_how_to_continue(files.output or files.resume, WIN_RATES_KEPT):
-                _play(begun)
+            play_games_left(begun, files)
         finally:
-            _print_rates(begun.experiment, begun.tallies, form)
+            print_rates(begun.experiment, begun.tallies, form)
     return SOLVED
 
 
 @dataclass(frozen=True, slots=True)
-class _RunningExperiment:
+class RunningExperiment:
     """An experiment under way: its games so far, the file they go to, and who plays."""
 
     experiment: Experiment
@@ -146,10 +153,21 @@ class _RunningExperiment:
     cluster: Workers | None
 
 
+@contextmanager
+def experiment_under_way(
+    asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions
+) -> Iterator[RunningExperiment]:
+    """A new experiment, or one that is resumed, with its file and its workers."""
+    if files.output is not None and files.resume is not None:
+        raise click.UsageError("--output and --resume exclude each other; give one of them")
+    with ExitStack() as stack:
+        yield _begin(stack, asked, files, workers)
+
+
 def _begin(
-    stack: ExitStack, asked: AskedExperiment, files: LedgerFiles, *, dask: str | None, jobs: int
-) -> _RunningExperiment:
-    """A new experiment, or one that is resumed."""
+    stack: ExitStack, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions
+) -> RunningExperiment:
+    dask, jobs = workers.dask, workers.workers or cores()
     if files.output is not None:
         require_new(files.output)
     kept: Kept | None = None
@@ -168,7 +186,7 @@ def _begin(
         records = stack.enter_context(new_records(files.output))
     if records is not None and heading is None:
         records.begin(settings.experiment, settings.games)
-    return _RunningExperiment(settings.experiment, tallies, records, jobs, cluster)
+    return RunningExperiment(settings.experiment, tallies, records, jobs, cluster)
 
 
 def _resumed(asked: AskedExperiment, heading: Heading, path: Path | None) -> WinRateSettings:
@@ -196,7 +214,13 @@ def _flags(experiment: Experiment) -> dict[str, str]:
     }
 
 
-def _play(begun: _RunningExperiment) -> None:
+def play_games_left(begun: RunningExperiment, files: LedgerFiles) -> None:
+    """Play what is missing; if that is stopped, say how to continue."""
+    with showing_how_to_continue(files.output or files.resume, WIN_RATES_KEPT):
+        _play(begun)
+
+
+def _play(begun: RunningExperiment) -> None:
     """Play what is missing; every result is in the file before the next is waited for."""
     tallies = begun.tallies
     games = sum(tally.ends.size for tally in tallies.values())
@@ -211,74 +235,3 @@ def _play(begun: _RunningExperiment) -> None:
                 estimate = rate.won.text(1, percent=True)
                 progress.advance(f"{name}, {estimate}", played.games.won.size)
             stop_if_pending()
-
-
-def _print_rates(experiment: Experiment, tallies: Tallies, form: str) -> None:
-    """Print what the games played so far say."""
-    rates, compared = win_rates(tallies), comparisons(experiment, tallies)
-    match form:
-        case "json":
-            click.echo(json.dumps(win_rates_record(experiment, rates, compared), indent=2))
-        case "csv":
-            click.echo(csv_text([win_rate_row(experiment, rate) for rate in rates]), nl=False)
-        case _:
-            _print_tables(form, experiment, rates, compared)
-
-
-def _print_tables(
-    form: str, experiment: Experiment, rates: Sequence[WinRate], compared: Sequence[Comparison]
-) -> None:
-    """Several tables, because a terminal has 80 columns."""
-    click.echo(f"first click {experiment.first_click.value}, seeds from {experiment.seed}; 95 % intervals")
-    if not rates:
-        click.echo("no game has been played to its end")
-        return
-    tables: list[tuple[list[str], list[list[str]]]] = [
-        (["agent", "level", "games", "won %", "from … to", "stuck %"], [_rate_row(rate) for rate in rates]),
-        (["agent", "level", "guesses", "games/s", "games/CPU s"], [_pace_row(rate) for rate in rates]),
-        (["agent", "level", "lost by", "games", "%"], [row for rate in rates for row in _loss_rows(rate)]),
-        (
-            ["level", "first", "second", "games", "more %", "from … to", "won alone"],
-            [_pair_row(pair) for pair in compared],
-        ),
-    ]
-    for number, (headings, rows) in enumerate(tables):
-        if rows:
-            click.echo(nl=number > 0 or form == "md")
-            print_rows(form, headings, rows)
-
-
-def level_name(level: Level) -> str:
-    """What people call a level."""
-    return next((name for name, known in LEVELS.items() if known == level), str(level))
-
-
-def _names(rate: WinRate) -> list[str]:
-    return [rate.series.agent, level_name(rate.series.level)]
-
-
-def _rate_row(rate: WinRate) -> list[str]:
-    won = rate.won
-    ends = f"{100 * won.low:.2f} … {100 * won.high:.2f}"
-    return [*_names(rate), str(rate.games), f"{100 * won.value:.2f}", ends, f"{100 * rate.stuck.value:.2f}"]
-
-
-def _pace_row(rate: WinRate) -> list[str]:
-    paces = [f"{pace:,.1f}" for pace in (rate.games_per_second, rate.games_per_cpu_second)]
-    return [*_names(rate), rate.guesses.text(2), *paces]
-
-
-def _loss_rows(rate: WinRate) -> list[list[str]]:
-    """Why games were lost: a row for each reason that occurred."""
-    return [
-        [*_names(rate), reason, str(count), f"{100 * count / rate.lost:.1f}"]
-        for reason, count in rate.losses.items()
-    ]
-
-
-def _pair_row(pair: Comparison) -> list[str]:
-    more = pair.difference
-    ends = f"{100 * more.low:+.2f} … {100 * more.high:+.2f}"
-    alone = f"{pair.only_first} : {pair.only_second}"
-    names = [level_name(pair.level), pair.first, pair.second]
-    return [*names, str(pair.games), f"{100 * more.value:+.2f}", ends, alone]

@@ -1,7 +1,5 @@
 """`cmd:PROGRAM ARGS`: any SAT-competition style solver as an engine."""
 
-import os
-import shlex
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,31 +7,23 @@ from pathlib import Path
 from gemhunter.cnf.dimacs import dimacs_blocks
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.solver_program import Program
-from gemhunter.errors import InputError
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.protocols import EngineInfo, SatAnswer
 from gemhunter.solving.run import Run
 from gemhunter.work.child import ChildCommand
+from gemhunter.work.command_words import command_words
 from gemhunter.work.memory import can_limit_memory
 
 WRITES_RESULT_FILE = ("minisat", "minisat-simp", "minisat_static")
 """Programs that print no model but write it to a second file."""
 
-ESCAPE = "" if os.sep == "\\" else "\\"
-"""Quotes the next character of a command; on Windows nothing does, as a backslash separates folders."""
-
 
 def make_engine(command: str) -> "CommandSolver":
     """The engine for a command line such as `kissat --quiet`."""
-    try:
-        words = _split(command)
-    except ValueError as error:
-        raise InputError(f"cmd:{command}: {str(error).lower()}") from None
-    if not words:
-        raise InputError("cmd: needs the program to run, such as cmd:cadical")
+    words = command_words(command, "cadical")
     if Path(words[0]).name.removesuffix(".exe") in WRITES_RESULT_FILE and "{out}" not in command:
-        words += ["{out}"] if "{in}" in command else ["{in}", "{out}"]
-    return CommandSolver(command, tuple(words))
+        words += ("{out}",) if "{in}" in command else ("{in}", "{out}")
+    return CommandSolver(command, words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +53,6 @@ class CommandSolver:
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Run the program on the formula."""
         return self._program.ask(partial(_write_formula, cnf, run), run)
-
-
-def _split(command: str) -> list[str]:
-    """The words of a command line, with quotes as in a shell."""
-    lexer = shlex.shlex(command, posix=True)
-    lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
-    return list(lexer)
 
 
 def _write_formula(cnf: Cnf, run: Run, path: Path) -> StopReason | None:

@@ -25,6 +25,9 @@ KIND = "winrate"
 ENDS = {status.letter: status.code for status in (Status.WON, Status.LOST, Status.STUCK)}
 """One letter per game says how it ended."""
 
+LUCK_UNIT = 1_000_000
+"""Luck is kept in whole numbers of this part of a win."""
+
 REASON_DIGITS = "".join(map(str, range(len(REASONS))))
 """One digit per game."""
 
@@ -127,6 +130,7 @@ def _played_record(played: Played) -> dict[str, Any]:
         "reasons": "".join(map(str, games.reason.tolist())),
         "guesses": games.guesses.tolist(),
         "reveals": games.reveals.tolist(),
+        "luck": np.rint(games.luck * LUCK_UNIT).astype(int).tolist(),
         "cpu_seconds": round(played.cpu_seconds, 6),
         "seconds": round(played.seconds, 6),
     }
@@ -146,11 +150,12 @@ def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
     guesses, reveals = (
         np.array(wholes_field(record, name, high=cells), np.int64) for name in ("guesses", "reveals")
     )
-    if not ends.shape == reasons.shape == guesses.shape == reveals.shape:
+    luck = np.array(wholes_field(record, "luck", low=-cells * LUCK_UNIT, high=cells * LUCK_UNIT)) / LUCK_UNIT
+    if not ends.shape == reasons.shape == guesses.shape == reveals.shape == luck.shape:
         raise ValueError("columns of different lengths")
     if (guesses > reveals).any():
         raise ValueError("more guesses than cells were revealed")
     if seed + ends.size - 1 > LARGEST_SEED:
         raise ValueError("games with seeds beyond the largest")
-    games = Games(seed, ends, reveals, guesses, reasons)
+    games = Games(seed, ends, reveals, guesses, reasons, luck)
     return Played(series, games, seconds_field(record, "cpu_seconds"), seconds_field(record, "seconds"))

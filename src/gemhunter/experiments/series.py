@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import PLAYING
+from gemhunter.core.game_status import PLAYING, WON
 from gemhunter.core.numbers import LARGEST_SEED, whole_number
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
@@ -15,7 +15,7 @@ from gemhunter.play.levels import Level
 from gemhunter.play.many_games import Games
 
 MOST_GAMES = 10**9
-"""Of an agent at a level; 25 bytes are kept of each."""
+"""Of an agent at a level; 33 bytes are kept of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,14 @@ class Played:
 class SeriesTally:
     """What is known of the first games of a series, one entry per game, and the seconds they took.
 
-    `ends` has the codes of `Status`; a game that has not been played is not over.
+    `ends` has the codes of `Status`; a game that has not been played is not over. `luck` is that of `Games`.
     """
 
     def __init__(self, first_seed: int, games: int) -> None:
         self.first_seed = first_seed
         self.ends = np.zeros(games, np.int8)
         self.reveals, self.guesses, self.reason = (np.zeros(games, np.int64) for _ in range(3))
+        self.luck = np.zeros(games, np.float64)
         self.cpu_seconds = self.seconds = 0.0
 
     @property
@@ -80,6 +81,12 @@ class SeriesTally:
         """Which games have been played."""
         known: NDArray[np.bool_] = self.ends != PLAYING
         return known
+
+    @property
+    def without_luck(self) -> NDArray[np.float64]:
+        """The results of all games, 1 for a win, less the luck of their guesses."""
+        results: NDArray[np.float64] = (self.ends == WON) - self.luck
+        return results
 
     def add(self, played: Played) -> None:
         """Add games; those beyond the end are left out, with their share of the time."""
@@ -93,6 +100,7 @@ class SeriesTally:
         self.reveals[place] = games.reveals[:size]
         self.guesses[place] = games.guesses[:size]
         self.reason[place] = games.reason[:size]
+        self.luck[place] = games.luck[:size]
         self.cpu_seconds += played.cpu_seconds * size / games.ends.size
         self.seconds += played.seconds * size / games.ends.size
 

@@ -19,11 +19,15 @@ from gemhunter.work.workers import Workers
 
 @dataclass(frozen=True, slots=True)
 class WinRate:
-    """What the games of a series say. `losses` counts lost games by the reason of their last guess."""
+    """What the games of a series say. `losses` counts lost games by the reason of their last guess.
+
+    `without_luck` estimates the share of games won, as `won` does, from results without the luck of guesses.
+    """
 
     series: Series
     games: int
     won: Interval
+    without_luck: Interval
     stuck: Interval
     guesses: Interval
     losses: dict[str, int]
@@ -38,7 +42,10 @@ class WinRate:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two agents on the same games: how many only one of them won, and by how much the first wins more."""
+    """Two agents on the same games: how many only one of them won, and by how much the first wins more.
+
+    `without_luck` estimates the same difference from results without the luck of guesses.
+    """
 
     level: Level
     first: str
@@ -47,6 +54,7 @@ class Comparison:
     only_first: int
     only_second: int
     difference: Interval
+    without_luck: Interval
 
 
 def play_missing(
@@ -89,6 +97,7 @@ def win_rate(series: Series, tally: SeriesTally) -> WinRate | None:
         series,
         games,
         share_of(int(np.count_nonzero(tally.ends == WON)), games),
+        mean_of(tally.without_luck[known]),
         share_of(int(np.count_nonzero(tally.ends == STUCK)), games),
         mean_of(tally.guesses[known]),
         {reason: int(count) for reason, count in zip(REASONS, lost, strict=True) if count},
@@ -116,5 +125,8 @@ def comparisons(experiment: Experiment, tallies: Tallies) -> list[Comparison]:
             only_first = int(np.count_nonzero(both & (one.ends == WON) & (other.ends != WON)))
             only_second = int(np.count_nonzero(both & (other.ends == WON) & (one.ends != WON)))
             difference = paired_difference(only_first, only_second, games)
-            compared.append(Comparison(level, first, second, games, only_first, only_second, difference))
+            without_luck = mean_of((one.without_luck - other.without_luck)[both])
+            compared.append(
+                Comparison(level, first, second, games, only_first, only_second, difference, without_luck)
+            )
     return compared

@@ -19,6 +19,7 @@ from gemhunter.play.agents.reasons import WHY
 from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
 from gemhunter.play.game import Game
 from gemhunter.play.risks import USUAL_LIMITS, Risks, know_grid
+from gemhunter.play.rollouts import Rollouts, can_roll_out, roll_out
 from gemhunter.play.view import View
 from gemhunter.play.worked_position import WorkedOut, work_out_position
 from gemhunter.queries.probability import trap_weight_of
@@ -33,6 +34,11 @@ OTHER_DENSITIES = (0.12,)
 
 LOOK_AHEAD_CELLS = 10_000
 """On larger boards the agent does not look ahead."""
+
+MOST_ROLLED_OUT = 4
+"""Guesses that are compared by playing on."""
+
+BY_ROLLOUTS = "the best guess by games played on from here"
 
 SAFEST = "the safest cell; this position is too large to look ahead"
 
@@ -54,6 +60,7 @@ class Advice:
     `traps` are the hidden cells that cannot be anything else. `wrong_flags` stand on gems. `density` is what
     was assumed where the total is not known, and `at_other_densities` has other densities with the best cell
     at each. `gap` says why further cells may be certain; it is empty if `gems` and `traps` are all there are.
+    `rollouts` are there if there was time to play on, which can put another cell first.
     """
 
     candidates: tuple[Candidate, ...]
@@ -66,6 +73,7 @@ class Advice:
     density: float | None
     at_other_densities: tuple[tuple[float, Cell], ...] = ()
     gap: str = ""
+    rollouts: Rollouts | None = None
 
     @property
     def best(self) -> Cell | None:
@@ -89,13 +97,15 @@ def advise(
     total: int | None = None,
     density: float | None = None,
     time_limit: float | None = None,
+    think: float | None = None,
     run: Run | None = None,
 ) -> Advice | Refuted | GaveUp:
     """What `expert` would play in a game, a view, a position, a grid, or the text of a board.
 
     `total` is the number of traps on the whole board; without it, that of the position is used if it has
     one. Without either, every cell was a trap with the probability `density` before the clues were known:
-    one in five by default.
+    one in five by default. With `think`, the best guesses are compared for this many seconds by games that
+    are played on, if the total is known.
     """
     run = run or Run(USUAL_LIMITS if time_limit is None else Limits(time_limit))
     position, first_click = _position_of(situation)
@@ -114,7 +124,24 @@ def advise(
     if known.gave_up is not None and not gems:
         return known.gave_up
     found = _found(position, known, assumed, first_click)
-    return _advice(position, known, found, density=density, assumed=assumed)
+    advised = _advice(position, known, found, density=density, assumed=assumed)
+    return advised if think is None else _thought_over(position, advised, Run(Limits(think), seed=run.seed))
+
+
+def _thought_over(position: Position, advised: Advice, run: Run) -> Advice:
+    """Advice with rollouts, if it is about guesses; a cell that is better for certain comes first."""
+    total, guesses = position.total, [each for each in advised.candidates if each.worth is not None]
+    if total is None or len(guesses) < 2 or not can_roll_out(position.grid, total):
+        return advised
+    found = roll_out(position.grid, total, [each.cell for each in guesses[:MOST_ROLLED_OUT]], run)
+    if found is None:
+        return advised
+    behind = dict(zip(found.cells, found.behind, strict=True))[guesses[0].cell]
+    if behind.low <= 0.0:
+        return replace(advised, rollouts=found)
+    better = [each for each in guesses if each.cell == found.cells[0]]
+    others = [each for each in advised.candidates if each not in better]
+    return replace(advised, candidates=(*better, *others), why=BY_ROLLOUTS, rollouts=found)
 
 
 def _advice(

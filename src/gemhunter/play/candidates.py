@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.kernels.play.candidate_cells import ROUNDING, promising
 from gemhunter.kernels.play.codes import ELSEWHERE, END_GAME, FIFTY_FIFTY, FRONTIER
 from gemhunter.kernels.play.end_game import BUDGET_SPENT, CHOICE, NO_CELL, new_end_game, search
-from gemhunter.kernels.play.guess import MOST_SETS, ROUNDING, exact_choice, promising, search_listed
+from gemhunter.kernels.play.guess import MOST_SETS, exact_choice, search_listed
 from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, SAFE_TWICE, look_ahead, worth
 from gemhunter.kernels.play.list_solutions import TRAPPED, Listed
 from gemhunter.kernels.play.notes import blank_notes
@@ -71,7 +72,7 @@ def played_to_the_end(position: WorkedOut) -> Outlook | None:
     if won == BUDGET_SPENT or count == 1:
         return None
     choice = int(game.numbers[CHOICE])
-    index = search_listed(found) if choice == NO_CELL else int(found.cells[choice])
+    index = search_listed(found)[0] if choice == NO_CELL else int(found.cells[choice])
     safest = _by_risk(position)
     best = next(each for each in safest if each.cell == position.grid.cell(index))
     others = [*_with_win_chances(position, found, [each for each in safest if each != best])]
@@ -84,7 +85,7 @@ def _tried_now(position: WorkedOut) -> Outlook | None:
     """A cell of a closed part, about which no clue elsewhere will ever say more; None if there is none."""
     # With infinitely many solutions the kernel looks at closed parts only.
     weighed = position.weighed._replace(log_count=np.inf)
-    index, why = exact_choice(position.notes, weighed, position.grid.cols, NO_TOTAL)
+    index, why, _ = exact_choice(position.notes, weighed, position.grid.cols, NO_TOTAL)
     if index == NO_CELL:
         return None
     safest = _by_risk(position)
@@ -103,8 +104,9 @@ def _looked_ahead(position: WorkedOut) -> Outlook:
     found: list[Candidate] = []
     for cell in promising(notes.board, risks, shares, grid.rows, grid.cols).tolist():
         index = indices[cell]
-        look_ahead(notes, scratch, position.weighed, index, total, logs, seen)
-        value = worth(seen, 1.0 - risks[index], shares[index])
+        safety = float(1.0 - risks[index])
+        look_ahead(notes, scratch, position.weighed, index, total, logs, safety, -np.inf, seen)
+        value = worth(seen, safety, shares[index])
         if value > most + ROUNDING:
             best, most = len(found), value
         found.append(

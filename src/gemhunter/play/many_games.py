@@ -16,8 +16,11 @@ from gemhunter.kernels.play import codes
 from gemhunter.kernels.play import games as playing
 from gemhunter.kernels.play import resolution_player as kernels
 from gemhunter.kernels.play.end_game import NO_CELL
+from gemhunter.kernels.play.luck import LUCK_UNITS, luck_of_reveal
+from gemhunter.kernels.play.risks import log_factorials
+from gemhunter.play.agents.command import open_player
 from gemhunter.play.agents.player import Choice, Player
-from gemhunter.play.agents.registry import AGENTS, new_player
+from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.agents.resolution import new_knowledge
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId, dealt_codes
@@ -36,7 +39,8 @@ class Games:
     `ends` has the codes of `Status`. `reveals` counts the cells that were revealed, including those that a 0
     opened and a trap at the end: the order in which safe cells are revealed changes nothing. `guesses` counts
     the reveals that could have hit a trap, the first click among them only under the rule `any`. `reason` is
-    the number, in `REASONS`, of the last guess.
+    the number, in `REASONS`, of the last guess. `luck` is how much of each result was luck, where a win is 1;
+    its mean over all boards is 0.
     """
 
     first_seed: int
@@ -44,6 +48,7 @@ class Games:
     reveals: Numbers
     guesses: Numbers
     reason: Numbers
+    luck: NDArray[np.float64]
 
     @property
     def won(self) -> Mask:
@@ -73,8 +78,8 @@ def play_games(
 
 
 def _games(first_seed: int, table: Numbers) -> Games:
-    columns = (codes.OUTCOME, codes.REVEALS, codes.GUESSES, codes.LAST_REASON)
-    return Games(first_seed, *(table[:, column] for column in columns))
+    ends, reveals, guesses, reason, luck, *_ = table.T
+    return Games(first_seed, ends, reveals, guesses, reason, luck / LUCK_UNITS)
 
 
 def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
@@ -104,8 +109,8 @@ def _results(
     """A row for each game, in the columns of `kernels.play.codes`."""
     code = _code(agent)
     if code is None:
-        new_player(agent)  # an unknown agent is an error even where there are no games to play
-        return play_one_by_one(lambda seed: new_player(agent, seed=seed), level, first_click, seeds)
+        open_player(agent)  # an unknown agent is an error even where there are no games to play
+        return play_one_by_one(lambda seed: open_player(agent, seed=seed), level, first_click, seeds)
     table = np.zeros((len(seeds), codes.RESULT_COLUMNS), np.int64)
     rule, size = first_click.code, (level.rows, level.cols)
     begin = (
@@ -137,11 +142,18 @@ def is_won_by_logic(boards: Sequence[Board], first: Cell, *, with_total: bool) -
 
 
 def finished_games(
-    agent: str, shown: Codes, boards: Sequence[Codes], *, total: int, first_seed: int = 0
+    agent: str,
+    shown: Codes,
+    boards: Sequence[Codes],
+    *,
+    total: int,
+    first_seed: int = 0,
+    first: Cell | None = None,
 ) -> Games:
     """Let a compiled agent that guesses play on from what is shown, once on each of these boards.
 
-    All boards, given as clues and traps, agree with it; a gem is hidden.
+    All boards, given as clues and traps, agree with it; a gem is hidden. The agent reveals `first` if it is
+    given; the luck of that reveal is not counted.
     """
     code = AGENTS[agent].code
     if code is None:
@@ -149,7 +161,8 @@ def finished_games(
     table = np.zeros((len(boards), codes.RESULT_COLUMNS), np.int64)
     rule, (rows, cols) = FirstClick.SAFE.code, shown.shape
     dealt, begun = np.concatenate(boards), shown.copy()
-    playing.play_games(code, rows, cols, total, rule, NO_CELL, first_seed, dealt, begun, table)
+    begin = NO_CELL if first is None else first.row * cols + first.col
+    playing.play_games(code, rows, cols, total, rule, begin, first_seed, dealt, begun, table)
     return _games(first_seed, table)
 
 
@@ -186,6 +199,14 @@ def _write_down(
             row[codes.GUESSES] += 1
             at_clue = count_around(view.grid.cells != HIDDEN)[turn.choice.safe[0]] > 0
             row[codes.LAST_REASON] = codes.FRONTIER if at_clue else codes.ELSEWHERE
+            row[codes.LUCK] += round(_luck(view, turn, turn.choice.safe[0]) * LUCK_UNITS)
+
+
+def _luck(view: View, turn: Turn[Game], cell: Cell) -> float:
+    """How lucky it was to reveal a cell in a view, as the first one of a turn."""
+    is_safe = any(not game.view.is_hidden(cell) for game in turn.games)
+    cells, index = view.grid.cells.copy(), cell.row * view.grid.cols + cell.col
+    return luck_of_reveal(cells, view.total, index, is_safe, log_factorials(cells.size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,13 +14,14 @@ from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.play.advice import advise
+from gemhunter.play.agents.player import Player
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.hints import best_guess, game_hint
 from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import Level
-from gemhunter.play.many_games import play_games, play_resolution_games
+from gemhunter.play.many_games import play_games, play_one_by_one, play_resolution_games
 from gemhunter.play.review import judge
 from gemhunter.play.turns import play_game
 from gemhunter.queries.warmup import (
@@ -121,11 +122,16 @@ def use_agent(name: str) -> None:
     """Let an agent play: many games at once, and turn by turn, with given cells and without."""
     for rule in FirstClick:
         play_games(name, WARMUP_LEVEL, rule, WARMUP_SEEDS)
+    play_one_by_one(partial(_player, name), WARMUP_LEVEL, FirstClick.SAFE, WARMUP_SEEDS)
     for seed in WARMUP_SEEDS:
         game_id = GameId(WARMUP_LEVEL, seed)
         for game in (new_game(game_id), game_with_given(game_id, INITIAL_CELLS)):
             for _ in play_game(game, new_player(name, seed=seed)):
                 pass
+
+
+def _player(name: str, seed: int) -> Player:
+    return new_player(name, seed=seed)
 
 
 def use_table() -> None:

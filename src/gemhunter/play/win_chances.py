@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Codes, Grid
-from gemhunter.core.neighbours import count_around
+from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.play.agents.registry import STRONGEST_AGENT
 from gemhunter.play.candidates import win_chance
 from gemhunter.play.many_games import finished_games
+from gemhunter.play.rollouts import true_codes
 from gemhunter.play.view import View
 from gemhunter.play.worked_position import work_out_position
 from gemhunter.queries.sample import sample
@@ -54,7 +54,7 @@ def _sampled(view: View, drawn: list[Grid], run: Run) -> WinChance | None:
     """The share of these boards on which `expert` wins; fewer of them if the time is over."""
     won = played = 0
     for first in range(0, len(drawn), WIN_CHANCE_BATCH):
-        boards = [_truth(grid) for grid in drawn[first : first + WIN_CHANCE_BATCH]]
+        boards = [true_codes(grid) for grid in drawn[first : first + WIN_CHANCE_BATCH]]
         seed = run.seed + first
         games = finished_games(STRONGEST_AGENT, view.grid.cells, boards, total=view.total, first_seed=seed)
         won += int(np.count_nonzero(games.won))
@@ -62,9 +62,3 @@ def _sampled(view: View, drawn: list[Grid], run: Run) -> WinChance | None:
         if run.spend(len(boards)) is not None:
             break
     return WinChance(share_of(won, played)) if played else None
-
-
-def _truth(filled: Grid) -> Codes:
-    """The clue of every gem, and the traps, of a filled grid."""
-    traps = filled.cells == TRAP
-    return np.where(filled.cells == GEM, count_around(traps), filled.cells).astype(np.int8)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Codes, Grid
 from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.games import note_certain
 from gemhunter.kernels.play.guess import MOST_SOLUTIONS
 from gemhunter.kernels.play.list_solutions import TRAPPED, Listed, list_solutions, shown_by, undecided_cells
 from gemhunter.kernels.play.notes import (
@@ -31,6 +30,7 @@ from gemhunter.kernels.play.risks import (
     WeighedPosition,
     left_over,
     log_factorials,
+    note_certain,
     risks_by_index,
     weigh_in_play,
 )

@@ -5,6 +5,8 @@ from typing import Any
 from gemhunter import __version__
 from gemhunter.play.advice import Advice
 from gemhunter.play.candidates import Candidate
+from gemhunter.play.rollouts import Rollouts
+from gemhunter.records.estimates import interval_fields
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 
@@ -33,6 +35,19 @@ def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str
         "wrong_flags": [*map(str, wrong_flags)],
         "version": __version__,
         "at_other_densities": [{"density": density, "best": str(cell)} for density, cell in densities],
+        "rollouts": None if found is None or found.rollouts is None else _rollouts_record(found.rollouts),
+    }
+
+
+def _rollouts_record(rollouts: Rollouts) -> dict[str, Any]:
+    """How often the best guesses win, and by how much less often than the first of them."""
+    rows = zip(rollouts.cells, rollouts.win_rates, rollouts.behind, strict=True)
+    return {
+        "games": rollouts.games,
+        "cells": [
+            {"cell": str(cell), **interval_fields("win_rate", rate), **interval_fields("behind", behind)}
+            for cell, rate, behind in rows
+        ],
     }
 
 

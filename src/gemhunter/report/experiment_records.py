@@ -26,7 +26,7 @@ def win_rates_record(
         "first_click": experiment.first_click.value,
         "seed": experiment.seed,
         "series": [_win_rate_fields(rate) | {"losses": rate.losses} for rate in rates],
-        "comparisons": [_comparison_record(pair) for pair in compared],
+        "comparisons": [comparison_record(pair) for pair in compared],
     }
 
 
@@ -82,6 +82,7 @@ def _win_rate_fields(rate: WinRate) -> dict[str, Any]:
         "games": rate.games,
         "lost": rate.lost,
         **interval_fields("win_rate", rate.won, DIGITS),
+        **interval_fields("without_luck", rate.without_luck, DIGITS),
         **interval_fields("stuck_rate", rate.stuck, DIGITS),
         **interval_fields("guesses_per_game", rate.guesses, DIGITS),
         "games_per_second": round(rate.games_per_second, 2),
@@ -89,7 +90,8 @@ def _win_rate_fields(rate: WinRate) -> dict[str, Any]:
     }
 
 
-def _comparison_record(pair: Comparison) -> dict[str, Any]:
+def comparison_record(pair: Comparison) -> dict[str, Any]:
+    """Two agents on the same games."""
     return {
         "level": str(pair.level),
         "first": pair.first,
@@ -98,4 +100,5 @@ def _comparison_record(pair: Comparison) -> dict[str, Any]:
         "only_first_won": pair.only_first,
         "only_second_won": pair.only_second,
         **interval_fields("difference", pair.difference, DIGITS),
+        **interval_fields("without_luck", pair.without_luck, DIGITS),
     }

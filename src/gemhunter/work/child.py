@@ -112,7 +112,7 @@ def run_child(
     try:
         reason = _wait(process, seconds_left, stop)
     finally:
-        _end(process)
+        end_process(process)
     if reason is not None:
         return reason
     return Exit(process.returncode, _tail(folder / STDOUT), _tail(folder / STDERR))
@@ -154,7 +154,7 @@ def _wait(
             return None
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def end_process(process: "subprocess.Popen[bytes]") -> None:
     """End the child and, where the system has groups of processes, whatever the child has started."""
     if hasattr(os, "killpg"):
         # macOS refuses, rather than finds no process, if all that is left has ended but was not waited for.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.first_click import ANY_CLICK, SAFE_CLICK
 from gemhunter.core.game_status import LOST, STUCK, WON
-from gemhunter.core.grid import GEM, HIDDEN, TRAP
+from gemhunter.core.grid import GEM, HIDDEN
 from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
 from gemhunter.kernels.play.codes import (
@@ -18,17 +18,18 @@ from gemhunter.kernels.play.codes import (
     GUESSES,
     LAST_REASON,
     LOGIC,
+    LUCK,
     OUTCOME,
     REVEALS,
 )
 from gemhunter.kernels.play.deal import PLAYER_STREAM, deal, set_seed
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.guess import choose
+from gemhunter.kernels.play.luck import LUCK_UNITS
 from gemhunter.kernels.play.notes import (
     PlayerNotes,
     blank_notes,
     compare_next,
-    decide_cell,
     follow_up,
     index_with_margins,
     read_clue,
@@ -40,8 +41,8 @@ from gemhunter.kernels.play.risks import (
     BY_TOTAL,
     TOTAL_UNKNOWN,
     WITH_RISKS,
-    WeighedPosition,
     log_factorials,
+    note_certain,
     weigh_in_play,
 )
 from gemhunter.kernels.random_state import RandomState
@@ -103,26 +104,6 @@ def next_certain(n: PlayerNotes, asked: Ints) -> int:
 
 
 @kernel
-def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
-    """Note all undecided cells that are equal in every solution; whether there is one."""
-    board = n.board
-    since = board.numbers[CELLS_DECIDED]
-    free_is_certain = w.untouched > 0 and w.untouched_risk in (0.0, 1.0)
-    touched = np.zeros(board.codes.size if free_is_certain else 0, np.bool_)
-    for i in range(w.risk.size):
-        index = index_with_margins(board, cols, w.parts.group_cells[i])
-        if free_is_certain:
-            touched[index] = True
-        if w.risk[i] == 0.0 or w.risk[i] == 1.0:
-            decide_cell(board, index, GEM if w.risk[i] == 0.0 else TRAP)
-    for index in range(touched.size):
-        if board.codes[index] == HIDDEN and not touched[index]:
-            decide_cell(board, index, GEM if w.untouched_risk == 0.0 else TRAP)
-    follow_up(n)
-    return bool(board.numbers[CELLS_DECIDED] > since)
-
-
-@kernel
 def note_opened(n: PlayerNotes, shown: Codes, opened: NDArray[np.int32], count: int) -> None:
     """Note the clues of cells that have just been revealed."""
     board, cols = n.board, shown.shape[1]
@@ -161,11 +142,14 @@ def play_on(
     left = -total
     for code in shown.ravel():
         left += code == HIDDEN
+    luck, hoped = 0.0, 0.0  # `hoped` is the forecast of the guess that is revealed next
     while True:
         count = reveal(truth, shown, held, cell, opened)
         result[REVEALS] += max(count, 1)
         left -= count
+        luck, hoped = luck + (hoped if count >= 0 else 0.0), 0.0
         if count < 0 or left == 0:
+            result[LUCK] = round(luck * LUCK_UNITS)
             result[OUTCOME] = LOST if count < 0 else WON
             return
         note_opened(n, shown, opened, count)
@@ -178,7 +162,8 @@ def play_on(
             if agent in (LOGIC, CLUE_LOGIC):
                 result[OUTCOME] = STUCK
                 return
-            cell, why, _ = choose(agent, n, scratch, w, rows, cols, total, logs, random)
+            cell, why, risk, hoped = choose(agent, n, scratch, w, rows, cols, total, logs, random)
+            luck -= (1.0 - risk) * hoped
             result[GUESSES] += 1
             result[LAST_REASON] = why
             break
@@ -272,7 +257,9 @@ def decide(
             index = next_certain(n, asked)
             continue
         if agent != LOGIC:
-            answer = choose(agent, n, blank_notes(rows, cols), w, rows, cols, total, logs, random)
+            scratch = blank_notes(rows, cols)
+            cell, why, risk, _ = choose(agent, n, scratch, w, rows, cols, total, logs, random)
+            answer = (cell, why, risk)
         break
     for cell in range(rows * cols):
         certain[cell // cols, cell % cols] = n.board.codes[index_with_margins(n.board, cols, cell)]

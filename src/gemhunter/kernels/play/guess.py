@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.grid import HIDDEN
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
+from gemhunter.kernels.play.candidate_cells import ROUNDING, promising, safest
 from gemhunter.kernels.play.codes import (
     ELSEWHERE,
     END_GAME,
@@ -20,7 +21,7 @@ from gemhunter.kernels.play.guess_scores import (
     LOOK_AHEAD_SIZE,
     STANDOFF_WEIGHT,
     look_ahead,
-    opening_probability,
+    standoff_factor,
     worth,
 )
 from gemhunter.kernels.play.list_solutions import (
@@ -31,6 +32,7 @@ from gemhunter.kernels.play.list_solutions import (
     list_solutions,
     undecided_cells,
 )
+from gemhunter.kernels.play.luck import SHARE_NOT_KNOWN, forecast
 from gemhunter.kernels.play.notes import PlayerNotes, index_with_margins
 from gemhunter.kernels.play.risks import WeighedPosition, left_over, risks_by_index
 from gemhunter.kernels.play.standoffs import standoff_shares
@@ -44,19 +46,6 @@ MOST_SOLUTIONS = 500
 MOST_SETS = 2_000
 """With no more solutions, looking at no more sets of them, a game is played to its end exactly."""
 
-SAFETY_TOLERANCE = 0.1
-"""A cell is worth looking at if it is at most this share less safe than the best one; unavoidable risks of
-standoffs are left out."""
-
-MOST_CANDIDATES = 8
-
-OPENING_WEIGHT = 0.03
-"""How much the probability of an opening counts, against that of being safe, in the choice of
-cells to look at."""
-
-ROUNDING = 1e-9
-"""Differences that rounding can make decide nothing: then the first cell in reading order counts."""
-
 
 @kernel
 def guess_at_random(board: GridState, rows: int, cols: int, random: RandomState) -> int:
@@ -69,20 +58,6 @@ def guess_at_random(board: GridState, rows: int, cols: int, random: RandomState)
                 return cell
             skip -= 1
     return NO_CELL
-
-
-@kernel
-def safest(board: GridState, risks: Floats, rows: int, cols: int) -> int:
-    """The cell of least risk; of several, the one with the highest probability of an opening."""
-    best, least, opening = NO_CELL, 2.0, -1.0
-    for cell in range(rows * cols):
-        index = index_with_margins(board, cols, cell)
-        if board.codes[index] != HIDDEN or risks[index] > least + ROUNDING:
-            continue
-        zero = opening_probability(board, risks, index)
-        if risks[index] < least - ROUNDING or zero > opening + ROUNDING:
-            best, least, opening = cell, risks[index], zero
-    return best
 
 
 @kernel
@@ -105,17 +80,20 @@ def rough_risks(board: GridState, total: int) -> Floats:
 
 
 @kernel
-def search_listed(listed: Listed) -> int:
-    """The cell to reveal if these are all solutions; `NO_CELL` if there are none or it takes too long to
-    say."""
+def search_listed(listed: Listed) -> tuple[int, int]:
+    """The cell to reveal if these are all solutions, and how many of them are won then.
+
+    `NO_CELL` if there are none or it takes too long to say.
+    """
     solutions, size = listed.shows.shape
     if solutions == 0:
-        return NO_CELL
+        return NO_CELL, 0
     game = new_end_game(listed.shows, MOST_SETS)
-    if search(game) == BUDGET_SPENT:
-        return NO_CELL
+    won = search(game)
+    if won == BUDGET_SPENT:
+        return NO_CELL, 0
     if game.numbers[CHOICE] != NO_CELL:
-        return int(listed.cells[game.numbers[CHOICE]])
+        return int(listed.cells[game.numbers[CHOICE]]), won
     # One solution can be won, whichever: go for one of those that have most in common.
     best, fewest = NO_CELL, solutions
     for i in range(size):
@@ -124,14 +102,15 @@ def search_listed(listed: Listed) -> int:
             traps += listed.shows[s, i] == TRAPPED
         if 0 < traps < fewest:
             best, fewest = i, traps
-    return NO_CELL if best == NO_CELL else int(listed.cells[best])
+    return (NO_CELL, 0) if best == NO_CELL else (int(listed.cells[best]), won)
 
 
 @kernel(inline=True)
-def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> tuple[int, int]:
+def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> tuple[int, int, float]:
     """The best cell where that can be said exactly, and why; `NO_CELL` elsewhere.
 
-    That is at the end of the game, and in closed parts with a known number of traps: no clue elsewhere will
+    The last number is the share of all solutions that are won then, or `SHARE_NOT_KNOWN`. Exact choices are made at
+    the end of the game, and in closed parts with a known number of traps: no clue elsewhere will
     ever say more about these, so they may as well be tried now.
     """
     board, parts = n.board, w.parts
@@ -140,9 +119,10 @@ def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> t
         listed = list_solutions(
             board, parts, 0, undecided_cells(board, w, cols), cols, total - known, MOST_SOLUTIONS
         )
-        cell = search_listed(listed)
+        cell, won = search_listed(listed)
         if cell != NO_CELL:
-            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else END_GAME
+            solutions = listed.shows.shape[0]
+            return cell, FIFTY_FIFTY if solutions == 2 else END_GAME, won / solutions
     for part in range(w.spread.size):
         first = parts.group_starts[parts.part_groups[part]]
         last = parts.group_starts[parts.part_groups[part + 1]]
@@ -151,39 +131,10 @@ def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> t
         listed = list_solutions(
             board, parts, first, parts.group_cells[first:last].copy(), cols, ANY_NUMBER, MOST_SOLUTIONS
         )
-        cell = search_listed(listed)
+        cell, _ = search_listed(listed)
         if cell != NO_CELL:
-            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else END_GAME
-    return NO_CELL, END_GAME
-
-
-@kernel
-def promising(board: GridState, risks: Floats, shares: Floats, rows: int, cols: int) -> Ints:
-    """The cells to look at: the safest one first, then others that are nearly as safe.
-
-    `shares` are those of standoffs. There is none if no cell is undecided.
-    """
-    first = safest(board, risks, rows, cols)
-    cells = np.empty(MOST_CANDIDATES, np.int64)
-    if first == NO_CELL:
-        return cells[:0]
-    enough = (1.0 - risks[index_with_margins(board, cols, first)]) * (1.0 - SAFETY_TOLERANCE) - ROUNDING
-    order = np.full(rows * cols, -1.0)
-    for cell in range(rows * cols):
-        index = index_with_margins(board, cols, cell)
-        safety = 1.0 - risks[index]
-        if board.codes[index] == HIDDEN and safety + shares[index] >= enough:
-            opening = opening_probability(board, risks, index)
-            order[cell] = (safety + STANDOFF_WEIGHT * shares[index]) * (1.0 + OPENING_WEIGHT * opening)
-    order[first] = np.inf
-    count = 0
-    while count < MOST_CANDIDATES:
-        cells[count] = np.argmax(order)
-        if order[cells[count]] < 0.0:
-            break
-        order[cells[count]] = -1.0
-        count += 1
-    return cells[:count]
+            return cell, FIFTY_FIFTY if listed.shows.shape[0] == 2 else END_GAME, SHARE_NOT_KNOWN
+    return NO_CELL, END_GAME, SHARE_NOT_KNOWN
 
 
 @kernel(inline=True)
@@ -204,8 +155,10 @@ def best_ahead(
     best, most = NO_CELL, -np.inf
     for cell in promising(board, risks, shares, rows, cols):
         index = index_with_margins(board, cols, cell)
-        look_ahead(n, scratch, w, index, total, logs, seen)
-        value = worth(seen, 1.0 - risks[index], shares[index])
+        safety, share = 1.0 - risks[index], shares[index]
+        needed = most / standoff_factor(share, safety, STANDOFF_WEIGHT)
+        look_ahead(n, scratch, w, index, total, logs, safety, needed, seen)
+        value = worth(seen, safety, share)
         if value > most + ROUNDING:
             best, most = int(cell), value
     return best
@@ -222,16 +175,16 @@ def choose(
     total: int,
     logs: Floats,
     random: RandomState,
-) -> tuple[int, int, float]:
-    """The cell that an agent reveals where it has to guess, why, and the risk."""
+) -> tuple[int, int, float, float]:
+    """The cell that an agent reveals where it has to guess, why, the risk, and the forecast of `luck`."""
     board = n.board
     weighed = w.answer == WEIGHED
     risks = risks_by_index(board, w, cols) if weighed else rough_risks(board, total)
-    cell, why = NO_CELL, RANDOM
+    cell, why, won = NO_CELL, RANDOM, SHARE_NOT_KNOWN
     if agent == LOGIC_RANDOM:
         cell = guess_at_random(board, rows, cols, random)
     elif agent == EXPERT and weighed:
-        cell, why = exact_choice(n, w, cols, total)
+        cell, why, won = exact_choice(n, w, cols, total)
         if cell == NO_CELL:
             cell, why = best_ahead(n, scratch, w, risks, rows, cols, total, logs), FRONTIER
     else:
@@ -242,4 +195,4 @@ def choose(
         for k in range(8):
             if board.codes[index + board.near[k]] >= 0:
                 why = FRONTIER
-    return cell, why, float(risks[index])
+    return cell, why, float(risks[index]), forecast(board, w, total, float(risks[index]), won)

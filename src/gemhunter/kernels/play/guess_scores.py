@@ -26,6 +26,8 @@ GEMS_WEIGHT = 0.02
 STANDOFF_WEIGHT = 0.9
 """The share by which unavoidable risks of standoffs are discounted; below 1, as some are never reached."""
 
+EXPERT_WEIGHTS = (SECOND_WEIGHT, GEMS_WEIGHT, STANDOFF_WEIGHT)
+
 DEAD_CELL_WORTH = -1.0
 """What a cell is worth that can show one clue only, and so reveals nothing new."""
 
@@ -83,12 +85,15 @@ def look_ahead(
     index: Int,
     total: int,
     logs: Floats,
+    safety: float,
+    needed: float,
     seen: Floats,
 ) -> None:
     """Fill `seen` by supposing every clue that a cell can show, each with its probability.
 
     If a clue makes cells certain, the move after it is safe; otherwise it is as safe as the safest cells
-    then.
+    then. The cell is a gem with the probability `safety`. No more clues are supposed once the worth without
+    standoffs cannot exceed `needed` even if each of them made the next moves safe.
     """
     board = n.board
     least, most = 0, 0
@@ -97,7 +102,7 @@ def look_ahead(
         least += code == TRAP
         most += code in (TRAP, HIDDEN)
     seen[:] = 0.0
-    since = board.numbers[CELLS_DECIDED]
+    left, since = safety, board.numbers[CELLS_DECIDED]
     for clue in range(least, most + 1):
         copy_notes(n, scratch)
         if not suppose(scratch, index, clue):
@@ -114,6 +119,10 @@ def look_ahead(
         seen[SAFE_THEN_SECOND] += probability * second
         seen[LOG_NEW_GEMS] += probability * np.log(1.0 + gems)
         seen[POSSIBLE_CLUES] += 1
+        left -= probability
+        # What new gems could add is left out: that decides once in a thousand guesses, and costs a third.
+        if weighted_worth(seen, 1.0, 0.0, EXPERT_WEIGHTS) + left <= needed:
+            break
 
 
 @kernel
@@ -125,7 +134,7 @@ def worth(seen: Floats, safety: float, share: float) -> float:
     """
     if seen[POSSIBLE_CLUES] <= 1:
         return DEAD_CELL_WORTH
-    return weighted_worth(seen, safety, share, (SECOND_WEIGHT, GEMS_WEIGHT, STANDOFF_WEIGHT))
+    return weighted_worth(seen, safety, share, EXPERT_WEIGHTS)
 
 
 @kernel
@@ -133,4 +142,10 @@ def weighted_worth(seen: Floats, safety: float, share: float, weights: tuple[flo
     """The formula of `worth` with any weights: of the second safest cell, of new gems and of standoffs."""
     second, gems, standoffs = weights
     follow = seen[SAFE_TWICE] + second * (seen[SAFE_THEN_SECOND] - seen[SAFE_TWICE])
-    return float((follow + gems * seen[LOG_NEW_GEMS]) * (1.0 + standoffs * share / safety))
+    return float((follow + gems * seen[LOG_NEW_GEMS]) * standoff_factor(share, safety, standoffs))
+
+
+@kernel
+def standoff_factor(share: float, safety: float, weight: float) -> float:
+    """By how much the worth of a cell grows because the risk of its standoffs is unavoidable."""
+    return 1.0 + weight * share / safety

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
-from gemhunter.core.grid import HIDDEN, TRAP
+from gemhunter.core.grid import GEM, HIDDEN, TRAP
 from gemhunter.kernels.codes import NONE
 from gemhunter.kernels.counting.circuit import COMPLETE, EMPTY_TABLE
 from gemhunter.kernels.counting.positions import MOST_HIDDEN
@@ -19,8 +19,8 @@ from gemhunter.kernels.counting.weigh_parts import (
     trace_parts,
     weigh_parts,
 )
-from gemhunter.kernels.play.notes import index_with_margins
-from gemhunter.kernels.structure.grid_state import CONFLICT_AT, GridState
+from gemhunter.kernels.play.notes import PlayerNotes, decide_cell, follow_up, index_with_margins
+from gemhunter.kernels.structure.grid_state import CELLS_DECIDED, CONFLICT_AT, GridState
 from gemhunter.kernels.structure.merge import merge_and_split
 from gemhunter.kernels.structure.parts import Parts
 
@@ -194,3 +194,23 @@ def risks_by_index(board: GridState, w: WeighedPosition, cols: int) -> Floats:
     for i in range(w.risk.size):
         risks[index_with_margins(board, cols, w.parts.group_cells[i])] = w.risk[i]
     return risks
+
+
+@kernel
+def note_certain(n: PlayerNotes, w: WeighedPosition, cols: int) -> bool:
+    """Note all undecided cells that are equal in every solution; whether there is one."""
+    board = n.board
+    since = board.numbers[CELLS_DECIDED]
+    free_is_certain = w.untouched > 0 and w.untouched_risk in (0.0, 1.0)
+    touched = np.zeros(board.codes.size if free_is_certain else 0, np.bool_)
+    for i in range(w.risk.size):
+        index = index_with_margins(board, cols, w.parts.group_cells[i])
+        if free_is_certain:
+            touched[index] = True
+        if w.risk[i] == 0.0 or w.risk[i] == 1.0:
+            decide_cell(board, index, GEM if w.risk[i] == 0.0 else TRAP)
+    for index in range(touched.size):
+        if board.codes[index] == HIDDEN and not touched[index]:
+            decide_cell(board, index, GEM if w.untouched_risk == 0.0 else TRAP)
+    follow_up(n)
+    return bool(board.numbers[CELLS_DECIDED] > since)

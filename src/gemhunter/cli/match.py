@@ -1,0 +1,35 @@
+"""`gemhunter experiment match`: two agents or more on the same boards."""
+
+import click
+
+from gemhunter.cli.exit_codes import SOLVED
+from gemhunter.cli.option_types import LedgerFiles, WorkerOptions
+from gemhunter.cli.options import compared_agents_option
+from gemhunter.cli.winrate import AskedExperiment, experiment_options, experiment_under_way, play_games_left
+from gemhunter.cli.winrate_tables import print_match
+
+
+@click.command()
+@compared_agents_option("Who plays: an agent, or cmd: and a program that plays.")
+@experiment_options
+def match(*, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions, form: str) -> int:
+    """Let agents or programs play the same games, and say which one is better.
+
+    The difference between any two is measured game by game, and once more without the luck of their guesses,
+    which takes far fewer games. A program reads a position per line and answers with a cell; docs/agents.md
+    describes how.
+
+    \b
+    Examples:
+      gemhunter experiment match --agent expert --agent fast --games 5000
+      gemhunter experiment match -a expert -a "cmd:python my_player.py" --level intermediate
+      gemhunter experiment match -a expert -a "cmd:./player" --games 20000 --output match.jsonl
+    """
+    if files.resume is None and len(set(asked.agents)) < 2:
+        raise click.UsageError("a match needs at least two agents; give each with --agent")
+    with experiment_under_way(asked, files, workers) as begun:
+        try:
+            play_games_left(begun, files)
+        finally:
+            print_match(begun.experiment, begun.tallies, form)
+    return SOLVED

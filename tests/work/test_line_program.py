@@ -1,0 +1,63 @@
+"""Programs that answer lines: what they say, and what becomes of those that do not."""
+
+import sys
+
+import pytest
+
+from gemhunter.errors import EngineError
+from gemhunter.work.line_program import LineProgram
+from processes import needs_proc, wait_until
+
+ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
+DEAD = "import sys\nsys.stdin.readline()\nsys.exit('no licence')"
+QUIET_END = "import sys\nsys.stdin.readline()"
+SILENT = "import sys, time\nsys.stdin.readline()\ntime.sleep(600)"
+DEAF = "import time\ntime.sleep(600)"
+
+
+def program(text: str) -> LineProgram:
+    return LineProgram("cmd:test", (sys.executable, "-c", text))
+
+
+def test_every_line_gets_its_answer() -> None:
+    echo = program(ECHO)
+    assert [echo.ask(line, 60.0) for line in ("one", "two words", "drei")] == ["ONE", "TWO WORDS", "DREI"]
+    echo.end()
+
+
+def test_a_program_that_dies_is_quoted() -> None:
+    dead = program(DEAD)
+    with pytest.raises(EngineError, match=r"^cmd:test: failed with exit code 1: no licence$"):
+        dead.ask("position", 60.0)
+    dead.end()
+
+
+def test_a_program_that_ends_without_an_answer_is_named() -> None:
+    ended = program(QUIET_END)
+    with pytest.raises(EngineError, match=r"^cmd:test: ended without an answer$"):
+        ended.ask("position", 60.0)
+    with pytest.raises(EngineError, match=r"^cmd:test: ended without an answer$"):
+        ended.ask("position", 60.0)
+    ended.end()
+
+
+@needs_proc
+@pytest.mark.parametrize("text", [SILENT, DEAF])
+def test_a_program_that_takes_too_long_is_ended(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemhunter.work.line_program.ENDING_SECONDS", 0.1)
+    silent = program(text)
+    with pytest.raises(EngineError, match=r"^cmd:test: no answer within 0.2 s to: position$"):
+        silent.ask("position", 0.2)
+    assert wait_until(lambda: silent._process.poll() is not None)
+
+
+def test_a_missing_program_is_named() -> None:
+    with pytest.raises(EngineError, match=r"^cmd:test: no program named 'no-such-player' on this machine$"):
+        LineProgram("cmd:test", ("no-such-player",))
+
+
+def test_a_program_ends_with_its_input() -> None:
+    echo = program(ECHO)
+    echo.ask("one", 60.0)
+    echo.end()
+    assert echo._process.returncode == 0
