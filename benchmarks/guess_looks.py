@@ -18,6 +18,7 @@ from gemhunter.kernels.play.risks import WeighedPosition, log_factorials, risks_
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.kernels.structure.grid_state import CELLS_DECIDED
 from guess_positions import GameUnderWay, LevelCodes, go_to_next_guess, new_game_under_way
+from timing import COMPILE
 
 Floats = NDArray[np.float64]
 
@@ -65,7 +66,7 @@ def look_at_guess(game: GameUnderWay, w: WeighedPosition, total: int, looks: Flo
     return best
 
 
-@kernel
+@kernel(estimate=lambda *_: COMPILE)
 def look_at_guesses(level: LevelCodes, first: int, first_seed: int, looks: Floats) -> int:
     """Play as many games as `looks` has rows of guesses for; how many guesses there were.
 
@@ -101,7 +102,7 @@ def won_by(looks: Floats, weights: Weights) -> Floats:
     return won
 
 
-@kernel
+@kernel(estimate=lambda *_: COMPILE)
 def note_wins(looks: Floats, weights: Weights, won: Floats) -> None:
     """Fill in whether `fast` won after the candidate that has the largest worth, for each guess."""
     for guess in range(looks.shape[0]):

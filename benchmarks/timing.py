@@ -12,6 +12,10 @@ MOST_ANSWER_CODE = 3
 """Exit codes up to this one are answers of `gemhunter`, and not failures."""
 
 
+COMPILE = 1e9
+"""How long plain Python would take for a kernel of a benchmark: so long that it is always compiled."""
+
+
 def run_compiled(main: Callable[[], object]) -> None:
     """Run a benchmark with every kernel compiled, in this process and in those it starts."""
     os.environ[MODE_VARIABLE] = Mode.ALWAYS.value

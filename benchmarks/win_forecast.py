@@ -26,7 +26,7 @@ from gemhunter.kernels.play.risks import log_factorials
 from gemhunter.play.levels import read_level
 from gemhunter.play.many_games import play_games
 from guess_positions import LevelCodes, go_to_next_guess, new_game_under_way
-from timing import print_table, run_compiled
+from timing import COMPILE, print_table, run_compiled
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ MOST_GUESSES = 60
 """Guesses of a game that are looked at."""
 
 
-@kernel
+@kernel(estimate=lambda *_: COMPILE)
 def note_guesses(agent: int, level: LevelCodes, first_seed: int, cases: Floats) -> int:
     """Play a game for every `MOST_GUESSES` rows of `cases`, and fill in a row for each guess; how many."""
     rows, cols, total, rule = level

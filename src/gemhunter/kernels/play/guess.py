@@ -109,9 +109,9 @@ def search_listed(listed: Listed) -> tuple[int, int]:
 def exact_choice(n: PlayerNotes, w: WeighedPosition, cols: int, total: int) -> tuple[int, int, float]:
     """The best cell where that can be said exactly, and why; `NO_CELL` elsewhere.
 
-    The last number is the share of all solutions that are won then, or `SHARE_NOT_KNOWN`. Exact choices are made at
-    the end of the game, and in closed parts with a known number of traps: no clue elsewhere will
-    ever say more about these, so they may as well be tried now.
+    The last number is the share of all solutions that are won then, or `SHARE_NOT_KNOWN`. Exact choices are
+    made at the end of the game, and in closed parts with a known number of traps: no clue elsewhere will ever
+    say more about these, so they may as well be tried now.
     """
     board, parts = n.board, w.parts
     if w.log_count <= np.log(MOST_SOLUTIONS + 0.5):

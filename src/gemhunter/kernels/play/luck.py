@@ -28,7 +28,7 @@ SHARE_NOT_KNOWN = -1.0
 LUCK_UNITS = 1_000_000
 """Luck is kept in whole numbers of this part of a win."""
 
-FORECAST_WEIGHTS = np.array([4.757, 0.364, -0.308, -0.104, -7.042, -2.129, -1.657])
+FORECAST_WEIGHTS = np.array([3.325, 1.186, -9.414, 4.655, -9.106, 0.514, 8.036])
 """The weights of `forecast_terms` in a logistic forecast, as `benchmarks/win_forecast.py` fits them."""
 
 FORECAST_TERMS = FORECAST_WEIGHTS.size
