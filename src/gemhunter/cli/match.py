@@ -1,11 +1,12 @@
 """`gemhunter experiment match`: two agents or more on the same boards."""
 
+from functools import partial
+
 import click
 
-from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.option_types import LedgerFiles, WorkerOptions
 from gemhunter.cli.options import compared_agents_option
-from gemhunter.cli.winrate import AskedExperiment, experiment_options, experiment_under_way, play_games_left
+from gemhunter.cli.winrate import AskedExperiment, experiment_options, play_and_show
 from gemhunter.cli.winrate_tables import print_match
 
 
@@ -27,9 +28,4 @@ def match(*, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions,
     """
     if files.resume is None and len(set(asked.agents)) < 2:
         raise click.UsageError("a match needs at least two agents; give each with --agent")
-    with experiment_under_way(asked, files, workers) as begun:
-        try:
-            play_games_left(begun, files)
-        finally:
-            print_match(begun.experiment, begun.tallies, form)
-    return SOLVED
+    return play_and_show(asked, files, workers, partial(print_match, form=form))

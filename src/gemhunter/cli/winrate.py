@@ -1,8 +1,9 @@
 """`gemhunter experiment winrate`: how often agents win."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
@@ -134,16 +135,30 @@ def winrate(*, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOption
       gemhunter experiment winrate --resume expert.jsonl --games 50000
       gemhunter experiment winrate --agent fast --agent logic --level beginner --first-click opening
     """
-    with experiment_under_way(asked, files, workers) as begun:
+    return play_and_show(asked, files, workers, partial(print_rates, form=form))
+
+
+def play_and_show(
+    asked: AskedExperiment,
+    files: LedgerFiles,
+    workers: WorkerOptions,
+    show: Callable[[Experiment, Tallies], None],
+) -> int:
+    """Play what is missing, and show the games there are, however that ends."""
+    if files.output is not None and files.resume is not None:
+        raise click.UsageError("--output and --resume exclude each other; give one of them")
+    with ExitStack() as stack:
+        begun = _begin(stack, asked, files, workers)
         try:
-            play_games_left(begun, files)
+            with showing_how_to_continue(files.output or files.resume, WIN_RATES_KEPT):
+                _play(begun)
         finally:
-            print_rates(begun.experiment, begun.tallies, form)
+            show(begun.experiment, begun.tallies)
     return SOLVED
 
 
 @dataclass(frozen=True, slots=True)
-class RunningExperiment:
+class _RunningExperiment:
     """An experiment under way: its games so far, the file they go to, and who plays."""
 
     experiment: Experiment
@@ -153,20 +168,10 @@ class RunningExperiment:
     cluster: Workers | None
 
 
-@contextmanager
-def experiment_under_way(
-    asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions
-) -> Iterator[RunningExperiment]:
-    """A new experiment, or one that is resumed, with its file and its workers."""
-    if files.output is not None and files.resume is not None:
-        raise click.UsageError("--output and --resume exclude each other; give one of them")
-    with ExitStack() as stack:
-        yield _begin(stack, asked, files, workers)
-
-
 def _begin(
     stack: ExitStack, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions
-) -> RunningExperiment:
+) -> _RunningExperiment:
+    """A new experiment, or one that is resumed, with its file and its workers."""
     dask, jobs = workers.dask, workers.workers or cores()
     if files.output is not None:
         require_new(files.output)
@@ -186,7 +191,7 @@ def _begin(
         records = stack.enter_context(new_records(files.output))
     if records is not None and heading is None:
         records.begin(settings.experiment, settings.games)
-    return RunningExperiment(settings.experiment, tallies, records, jobs, cluster)
+    return _RunningExperiment(settings.experiment, tallies, records, jobs, cluster)
 
 
 def _resumed(asked: AskedExperiment, heading: Heading, path: Path | None) -> WinRateSettings:
@@ -214,13 +219,7 @@ def _flags(experiment: Experiment) -> dict[str, str]:
     }
 
 
-def play_games_left(begun: RunningExperiment, files: LedgerFiles) -> None:
-    """Play what is missing; if that is stopped, say how to continue."""
-    with showing_how_to_continue(files.output or files.resume, WIN_RATES_KEPT):
-        _play(begun)
-
-
-def _play(begun: RunningExperiment) -> None:
+def _play(begun: _RunningExperiment) -> None:
     """Play what is missing; every result is in the file before the next is waited for."""
     tallies = begun.tallies
     games = sum(tally.ends.size for tally in tallies.values())
