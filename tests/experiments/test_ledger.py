@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fake_games import fake_games
+from gemhunter.core.first_click import FirstClick
 from gemhunter.errors import InputError
 from gemhunter.experiments.ledger import new_records, open_records
 from gemhunter.experiments.series import Experiment, new_tallies
@@ -166,6 +167,10 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, cont
         {"reveals": [0.5] * 4},
         {"reasons": "-1-1"},
         {"reasons": "²²²²"},
+        {"luck": [0]},
+        {"luck": [10**9] * 4},
+        {"luck": [0.5] * 4},
+        {"luck": "much"},
     ],
 )
 def test_a_line_that_cannot_be_is_refused_with_its_number(file: Path, changed: dict[str, object]) -> None:
@@ -174,6 +179,25 @@ def test_a_line_that_cannot_be_is_refused_with_its_number(file: Path, changed: d
     file.write_text("\n".join([*lines, ""]), encoding="utf-8")
     with pytest.raises(InputError, match=r"games\.jsonl:2: not a line of results"), open_records(file):
         pass
+
+
+def test_a_file_of_an_older_version_is_read_without_luck(file: Path) -> None:
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    old = [{key: value for key, value in line.items() if key != "luck"} for line in lines]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in old), encoding="utf-8")
+    with open_records(file) as (kept, _):
+        assert sum(played.games.ends.size for played in kept.played) == GAMES
+        assert not any(played.games.luck.any() for played in kept.played)
+
+
+def test_luck_is_kept_to_the_millionth(file: Path) -> None:
+    with open_records(file) as (kept, _):
+        for played in kept.played:
+            seeds = range(played.games.first_seed, played.games.first_seed + played.games.ends.size)
+            assert (
+                played.games.luck.tolist()
+                == fake_games("odd", Level(3, 5, 4), FirstClick.SAFE, seeds).luck.tolist()
+            )
 
 
 def test_a_full_disk_leaves_whole_lines(file: Path) -> None:

@@ -150,7 +150,10 @@ def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
     guesses, reveals = (
         np.array(wholes_field(record, name, high=cells), np.int64) for name in ("guesses", "reveals")
     )
-    luck = np.array(wholes_field(record, "luck", low=-cells * LUCK_UNIT, high=cells * LUCK_UNIT)) / LUCK_UNIT
+    most = cells * LUCK_UNIT
+    # Files of older versions have none; they are refused later, because other agents have played.
+    units = wholes_field(record, "luck", low=-most, high=most) if "luck" in record else [0] * ends.size
+    luck = np.array(units) / LUCK_UNIT
     if not ends.shape == reasons.shape == guesses.shape == reveals.shape == luck.shape:
         raise ValueError("columns of different lengths")
     if (guesses > reveals).any():
