@@ -1,6 +1,6 @@
 """A player for `cmd:`: it reads a position per line and reveals the first hidden cell.
 
-gemhunter experiment match --agent expert --agent "cmd:python examples/first_hidden_player.py" --level beginner
+gemhunter experiment match --agent fast --agent "cmd:python examples/first_hidden_player.py" --level beginner
 """
 
 import sys
