@@ -18,7 +18,7 @@ def completions(*words: str) -> list[tuple[str, str]]:
     ("words", "values"),
     [
         (["wa"], ["watch", "warmup"]),
-        (["experiment", "m"], ["marked-cells"]),
+        (["experiment", "m"], ["marked-cells", "match"]),
         (["experiment", "s5"], []),
         (["analy"], ["analyse"]),
         (["solve", "--engine", "brute"], ["brute-force", "brute-force:clauses"]),

@@ -117,7 +117,7 @@ def test_the_old_name_of_an_experiment_still_works(capsys: pytest.CaptureFixture
         ),
         (
             ["experiment", "winrat"],
-            "did you mean 'winrate'? (known: marked-cells, clues, difficulty, winrate;",
+            "did you mean 'winrate'? (known: marked-cells, clues, difficulty, match, winrate;",
         ),
         (["solve", "sample:3x4", "-e", "cdlc"], "did you mean 'cdcl'? (see: gemhunter engines)"),
     ],

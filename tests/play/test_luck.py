@@ -67,7 +67,7 @@ def test_the_luck_of_python_players_is_that_of_kernels(agent: str) -> None:
     level, seeds = Level(5, 8, 9), range(30, 60)
     games = play_games(agent, level, FirstClick.SAFE, seeds)
     rows = play_one_by_one(lambda seed: new_player(agent, seed=seed), level, FirstClick.SAFE, seeds)
-    assert games.luck * LUCK_UNITS == pytest.approx(rows[:, codes.LUCK], abs=2)
+    assert games.luck * LUCK_UNITS == pytest.approx(rows[:, codes.LUCK], abs=10)
     assert np.count_nonzero(games.luck) > 10
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,14 @@ from gemhunter.kernels.play.candidate_cells import ROUNDING, promising
 from gemhunter.kernels.play.codes import ELSEWHERE, END_GAME, FIFTY_FIFTY, FRONTIER
 from gemhunter.kernels.play.end_game import BUDGET_SPENT, CHOICE, NO_CELL, new_end_game, search
 from gemhunter.kernels.play.guess import MOST_SETS, exact_choice, search_listed
-from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, SAFE_TWICE, look_ahead, worth
+from gemhunter.kernels.play.guess_scores import (
+    LOOK_AHEAD_SIZE,
+    SAFE_TWICE,
+    STANDOFF_WEIGHT,
+    look_ahead,
+    standoff_factor,
+    worth,
+)
 from gemhunter.kernels.play.list_solutions import TRAPPED, Listed
 from gemhunter.kernels.play.notes import blank_notes
 from gemhunter.kernels.play.standoffs import standoff_shares
@@ -104,11 +112,14 @@ def _looked_ahead(position: WorkedOut) -> Outlook:
     found: list[Candidate] = []
     for cell in promising(notes.board, risks, shares, grid.rows, grid.cols).tolist():
         index = indices[cell]
-        safety = float(1.0 - risks[index])
-        look_ahead(notes, scratch, position.weighed, index, total, logs, safety, -np.inf, seen)
-        value = worth(seen, safety, shares[index])
-        if value > most + ROUNDING:
+        safety, share = float(1.0 - risks[index]), float(shares[index])
+        look = partial(look_ahead, notes, scratch, position.weighed, index, total, logs, safety)
+        is_whole = look(most / standoff_factor(share, safety, STANDOFF_WEIGHT), seen)
+        if (value := worth(seen, safety, share)) > most + ROUNDING:
             best, most = len(found), value
+        if not is_whole:  # `expert` looks no further, but people want to see what it is worth
+            look(-np.inf, seen)
+            value = worth(seen, safety, share)
         found.append(
             Candidate(grid.cell(cell), float(risks[index]), None, float(seen[SAFE_TWICE]), float(value))
         )

@@ -88,12 +88,12 @@ def look_ahead(
     safety: float,
     needed: float,
     seen: Floats,
-) -> None:
+) -> bool:
     """Fill `seen` by supposing every clue that a cell can show, each with its probability.
 
     If a clue makes cells certain, the move after it is safe; otherwise it is as safe as the safest cells
     then. The cell is a gem with the probability `safety`. No more clues are supposed once the worth without
-    standoffs cannot exceed `needed` even if each of them made the next moves safe.
+    standoffs cannot exceed `needed` even if each of them made the next moves safe; False if some were not.
     """
     board = n.board
     least, most = 0, 0
@@ -122,7 +122,8 @@ def look_ahead(
         left -= probability
         # What new gems could add is left out: that decides once in a thousand guesses, and costs a third.
         if weighted_worth(seen, 1.0, 0.0, EXPERT_WEIGHTS) + left <= needed:
-            break
+            return False
+    return True
 
 
 @kernel
