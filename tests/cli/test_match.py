@@ -75,8 +75,32 @@ def test_a_match_is_kept_and_resumed(capsys: Captured) -> None:
 
 def test_one_agent_is_no_match(desk: Path, capsys: Captured) -> None:
     assert play_match("-a", "expert", "-a", "expert", "-o", "match.jsonl") == 2
-    assert "a match needs at least two agents" in capsys.readouterr().err
+    assert "this needs at least 2 agents; give each with --agent" in capsys.readouterr().err
     assert not Path("match.jsonl").exists()
+
+
+@pytest.mark.usefixtures("fakes")
+def test_a_file_of_one_agent_is_no_match_either(desk: Path, capsys: Captured) -> None:
+    Path("empty.jsonl").touch()
+    assert run(["experiment", "winrate", "-a", "odd", "--games", "4", "-o", "odd.jsonl"]) == 0
+    for file in ("empty.jsonl", "odd.jsonl"):
+        capsys.readouterr()
+        before = Path(file).read_bytes()
+        assert play_match("--resume", file) == 2
+        assert "at least 2 agents" in capsys.readouterr().err
+        assert Path(file).read_bytes() == before
+
+
+@pytest.mark.usefixtures("fakes")
+def test_a_match_that_was_stopped_before_its_first_game_says_so(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "play_missing", stopped)
+    assert play_match("-a", "third", "-a", "odd", "--games", "40") == 130
+    assert capsys.readouterr().out.splitlines()[1:] == ["no game has been played to its end"]
 
 
 def test_a_program_takes_part(desk: Path, capsys: Captured) -> None:

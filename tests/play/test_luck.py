@@ -22,7 +22,7 @@ GUESSING = ("logic+random", "fast", "expert")
 
 
 def all_boards(rows: int, cols: int, total: int, corner: int) -> list[Board]:
-    """Every board with so many traps whose first cell is the clue `corner`."""
+    """Every board with `total` traps whose first cell is the clue `corner`."""
     found = []
     for places in combinations(range(1, rows * cols), total):
         traps = np.zeros(rows * cols, bool)

@@ -64,7 +64,7 @@ def test_where_games_cannot_be_played_on_nothing_is_tried() -> None:
 
 
 OPEN = "\n".join(["1, _, _, _, _, _, _, _", *["_, _, _, _, _, _, _, _"] * 6])
-"""So many boards that `expert` looks ahead."""
+"""Has too many boards for an exact end, so `expert` looks ahead."""
 
 
 @pytest.mark.usefixtures("three_batches")

@@ -26,6 +26,4 @@ def match(*, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions,
       gemhunter experiment match -a expert -a "cmd:python my_player.py" --level intermediate
       gemhunter experiment match -a expert -a "cmd:./player" --games 20000 --output match.jsonl
     """
-    if files.resume is None and len(set(asked.agents)) < 2:
-        raise click.UsageError("a match needs at least two agents; give each with --agent")
-    return play_and_show(asked, files, workers, partial(print_match, form=form))
+    return play_and_show(asked, files, workers, partial(print_match, form=form), least_agents=2)

@@ -143,12 +143,14 @@ def play_and_show(
     files: LedgerFiles,
     workers: WorkerOptions,
     show: Callable[[Experiment, Tallies], None],
+    *,
+    least_agents: int = 1,
 ) -> int:
     """Play what is missing, and show the games there are, however that ends."""
     if files.output is not None and files.resume is not None:
         raise click.UsageError("--output and --resume exclude each other; give one of them")
     with ExitStack() as stack:
-        begun = _begin(stack, asked, files, workers)
+        begun = _begin(stack, asked, files, workers, least_agents=least_agents)
         try:
             with showing_how_to_continue(files.output or files.resume, WIN_RATES_KEPT):
                 _play(begun)
@@ -169,7 +171,12 @@ class _RunningExperiment:
 
 
 def _begin(
-    stack: ExitStack, asked: AskedExperiment, files: LedgerFiles, workers: WorkerOptions
+    stack: ExitStack,
+    asked: AskedExperiment,
+    files: LedgerFiles,
+    workers: WorkerOptions,
+    *,
+    least_agents: int,
 ) -> _RunningExperiment:
     """A new experiment, or one that is resumed, with its file and its workers."""
     dask, jobs = workers.dask, workers.workers or cores()
@@ -181,6 +188,8 @@ def _begin(
         kept, records = stack.enter_context(open_records(files.resume))
     heading = kept.heading if kept else None
     settings = asked.after(DEFAULTS) if heading is None else _resumed(asked, heading, files.resume)
+    if len(settings.experiment.agents) < least_agents:
+        raise click.UsageError(f"this needs at least {least_agents} agents; give each with --agent")
     require_players(settings.experiment, play_games)
     tallies = new_tallies(settings.experiment, settings.games)
     for played in kept.played if kept else ():

@@ -35,11 +35,12 @@ def print_match(experiment: Experiment, tallies: Tallies, form: str) -> None:
         case "csv":
             click.echo(csv_text([comparison_record(pair) for pair in compared]), nl=False)
         case _:
-            _print_settings(experiment)
+            _print_settings(experiment, rates)
             rows = [_match_row(rate) for rate in rates]
             headings = ["agent", "level", "games", "won %", "won % without luck"]
             _print_tables(form, [(headings, rows), *_pair_tables(compared)])
-            click.echo("".join(f"\n{_verdict(pair)}" for pair in compared))
+            for pair in compared:
+                click.echo(f"\n{_verdict(pair)}")
 
 
 def _verdict(pair: Comparison) -> str:
@@ -52,8 +53,10 @@ def _verdict(pair: Comparison) -> str:
     return f"{level}: {better} wins {low:.2f} to {high:.2f} points more often than {worse}"
 
 
-def _print_settings(experiment: Experiment) -> None:
+def _print_settings(experiment: Experiment, rates: Sequence[WinRate]) -> None:
     click.echo(f"first click {experiment.first_click.value}, seeds from {experiment.seed}; 95 % intervals")
+    if not rates:
+        click.echo("no game has been played to its end")
 
 
 Table = tuple[list[str], list[list[str]]]
@@ -64,10 +67,7 @@ def _print_rate_tables(
     form: str, experiment: Experiment, rates: Sequence[WinRate], compared: Sequence[Comparison]
 ) -> None:
     """Several tables, because a terminal has 80 columns."""
-    _print_settings(experiment)
-    if not rates:
-        click.echo("no game has been played to its end")
-        return
+    _print_settings(experiment, rates)
     tables: list[Table] = [
         (["agent", "level", "games", "won %", "from … to", "stuck %"], [_rate_row(rate) for rate in rates]),
         (
