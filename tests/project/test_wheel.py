@@ -18,6 +18,8 @@ SOLVED = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
 HARD = "\n".join(["_" * 13, "_7" * 6 + "_", "_" * 13]) + "\n"
 """More than a million ways to fill it, which brute force goes through one by one."""
 
+NOTICE = "note: this would be much faster compiled, but Numba is not installed"
+
 OFFLINE = ("No matching distribution", "connection", "Temporary failure")
 
 
@@ -76,25 +78,30 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return environment
 
 
+def other_messages(stderr: str) -> list[str]:
+    """What it says apart from the notice, which on a busy machine also comes with a small board."""
+    assert stderr.count(NOTICE) <= 1
+    return [line for line in stderr.splitlines() if not line.startswith(NOTICE)]
+
+
 def test_without_numba_everything_works_and_one_notice_names_what_is_missing(
     installed: Installed,
 ) -> None:
-    demo = installed.gemhunter()
-    assert (demo.returncode, demo.stderr) == (0, "")
     for engine in ("auto", "cdcl", "tables", "genetic"):
         solved = installed.gemhunter("solve", "board.txt", "-e", engine)
         assert SOLVED in solved.stdout, engine
-        assert solved.stderr == ""
+        assert not other_messages(solved.stderr)
     for words in (
+        [],
         ["analyse", "board.txt"],
         ["trace", "board.txt", "-e", "cdcl"],
         ["watch", "easy#1", "-a", "expert"],
         ["experiment", "winrate", "--games", "2", "--level", "beginner"],
     ):
         done = installed.gemhunter(*words)
-        assert (done.returncode, done.stderr) == (0, ""), words
+        assert (done.returncode, other_messages(done.stderr)) == (0, []), words
     slow = installed.gemhunter("solve", "hard.txt", "hard.txt", "-e", "brute-force", "--step-limit", "300000")
-    assert slow.stderr.count("note: this would be much faster compiled") == 1
+    assert slow.stderr.count(NOTICE) == 1
     assert "pip install 'gemhunter[fast]'" in slow.stderr
     assert "Numba is not installed" in installed.gemhunter("warmup").stderr
 
