@@ -28,7 +28,7 @@ def test_two_lines_say_how_often_the_best_guesses_win(capsys: Captured) -> None:
     rate = r"r\dc\d \d+\.\d% ±\d+\.\d%"
     assert re.fullmatch(rf"won of 100 boards drawn at random, without luck: ({rate}(, )?){{4}}", rates)
     verdict = lines[lines.index(rates) + 1]
-    points = r"r\dc\d wins \d+\.\d ±\d+\.\d points more often than r\dc\d"
+    points = r"r\dc\d wins \d+\.\d ±\d+\.\d points more often than r\dc\d in games on the same 100 boards"
     assert re.fullmatch(rf"{points}(, which proves no difference)?", verdict)
 
 

@@ -11,8 +11,10 @@ from PIL import Image, ImageSequence
 
 from gemhunter.cli.convert import FORM_BY_SUFFIX, convert
 from gemhunter.cli.main import run
+from gemhunter.core.board import Board
 from gemhunter.core.grid import Cell
 from gemhunter.formats.game_files import KIND_OF_SUFFIX, READABLE, WRITABLE
+from gemhunter.formats.mine_map import parse_mines
 from gemhunter.formats.replays import write_replay
 from gemhunter.play.game import new_game
 from gemhunter.render.palette import CROSS_COLOUR, rgb
@@ -182,6 +184,44 @@ def test_a_terminal_shows_a_replay_with_numbers(
     _, numbers, first, _ = capsys.readouterr().out.splitlines()
     assert numbers == "  1 2 3"
     assert first.startswith("1 F ")
+
+
+def lost_guess() -> str:
+    """Write the replay of a game that is lost by a guess; the name of the trap."""
+    game = new_game(Board(parse_mines("*....*.."))).reveal(Cell(0, 1)).reveal(Cell(0, 0))
+    write_replay("guess.json", game.replay)
+    return "r1c1"
+
+
+def test_a_review_lists_moves_that_could_lose_with_a_second_look(desk: Path, capsys: Captured) -> None:
+    trap = lost_guess()
+    assert run(["replay", "guess.json", "--review"]) == 0
+    heading, first, second, compared, judged, survived, _ = capsys.readouterr().out.splitlines()
+    assert heading.endswith(f"lost after 2 moves, at {trap}")
+    assert first == "move 1, reveal r1c2: a fair guess: r1c2 had a 25.0 % risk, and no cell was safer"
+    assert second.startswith(
+        f"move 2, reveal {trap}: a guess, as nothing was certain: {trap} had a 50.0 % risk"
+    )
+    assert f"points more often than {trap}, exactly" in compared
+    assert judged == "2 moves judged: 0 safe, 2 guesses, 0 needless risks"
+    assert survived == "chance of surviving every risk that was taken: 37.5 %"
+
+
+def test_a_review_as_json_has_a_record_for_every_judged_move(desk: Path, capsys: Captured) -> None:
+    trap = lost_guess()
+    assert run(["replay", "guess.json", "--review", "--format", "json"]) == 0
+    review = json.loads(capsys.readouterr().out)["review"]
+    assert (review["reviewed"], review["guesses"], review["survived"]) == (2, 2, 0.375)
+    last = review["moves"][-1]
+    assert (last["number"], last["verdict"], last["cell"]) == (2, "guess", trap)
+    assert last["win_chance"]["exact"]
+    assert last["compared"]["other"] == trap
+    assert last["compared"]["more"] > 0
+
+
+def test_a_game_without_a_judged_move_has_a_short_review(desk: Path, capsys: Captured) -> None:
+    assert run(["replay", "r.json", "--review"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "0 moves judged: 0 safe, 0 guesses, 0 needless risks"
 
 
 def test_a_replay_that_does_not_hold_is_wrong(desk: Path, capsys: Captured) -> None:

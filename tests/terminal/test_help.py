@@ -1,14 +1,17 @@
 """The game in the terminal: hints, risks, judgements, an agent."""
 
+import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import Game, new_game
+from gemhunter.terminal import game_app
 from gemhunter.terminal.sitting import Aid
 from table import Script, Table, at_table, mines
 
@@ -29,6 +32,10 @@ ZERO_WITH_FLAGS = new_game(mines("....*.*")).flag(Cell(0, 0)).flag(Cell(0, 2)).r
 
 GUESSES = opened("*....*..", 2)
 """Of r1c1 and r1c3 one is a trap, and one of the five cells from r1c4 on."""
+
+
+ONE_CLUE = "8x8n12#5"
+"""The first cell is no 0, which leaves too many boards to play the rest exactly."""
 
 
 def test_each_press_of_the_hint_key_says_more_and_a_move_begins_again() -> None:
@@ -183,6 +190,27 @@ def test_a_loss_without_a_better_choice_is_called_fair() -> None:
 def test_a_loss_with_a_better_choice_names_it() -> None:
     said = judged(GUESSES, 1)
     assert "r1c1 had a 50.0 % risk; r1c4 was the safest with 20.0 %" in said
+
+
+def test_a_lost_guess_is_compared_with_that_of_expert() -> None:
+    fair, better = judged(opened("*..", 2), 1), judged(GUESSES, 1)
+    assert fair.splitlines()[2] == "`expert` would have opened r1c1 too"
+    assert "points more often than r1c1, exactly" in better.splitlines()[2]
+
+
+def test_a_guess_is_compared_with_others_when_the_hint_key_is_pressed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(game_app, "THINK_SECONDS", 0.01)
+
+    async def script(table: Table) -> None:
+        await table.press("space", "question_mark")
+        assert table.app.message.startswith("nothing is certain; the best guess is ")
+        assert table.app.message.endswith(" (? compares it with other guesses)")
+        await table.press("question_mark")
+        assert re.search(r"; r\dc\d wins .* in games on the same \d+ boards", table.app.message)
+
+    at_table(ONE_CLUE, script)
 
 
 def test_the_verdict_stays_until_the_game_goes_on() -> None:

@@ -178,6 +178,17 @@ def test_a_game_is_watched_and_reviewed_to_its_end(server: WebServer) -> None:
     assert (kind, result["reviewed"], result["status"]) == ("result", len(judged), end["status"])
     risky = [item["number"] for item in judged if item["risk"]]
     assert [item["number"] for item in items if "win_chance" in item] == risky
+    guesses = [item["number"] for item in judged if item["verdict"] == "guess"]
+    assert [item["number"] for item in items if item.get("compared")] == guesses
+
+
+def test_a_guess_is_compared_with_others_if_there_is_time_to_think(server: WebServer) -> None:
+    game = {"id": "8x8n12#5", "moves": ["reveal r1c1"]}
+    quick, thought = server.ask("play/hint", **game), server.ask("play/hint", **game, think=0.01)
+    assert (quick["kind"], quick["compared"]) == ("guess", None)
+    assert thought["cell"] in (thought["compared"]["better"], thought["compared"]["other"])
+    assert thought["compared"]["boards"] >= 50
+    assert thought["sentence"].endswith(thought["compared"]["sentence"])
 
 
 def test_puzzles_come_one_by_one(server: WebServer) -> None:

@@ -160,6 +160,25 @@ def test_a_hint_says_more_each_time(pages: Pages) -> None:
     assert board_of(page).locator("[aria-label*=', now a ']").count() > 0
 
 
+def test_a_guess_is_compared_with_others_when_hint_is_pressed_again(pages: Pages) -> None:
+    page = pages.open(route_of("8x8n12#5"))
+    click_cell(page, FIRST_MOVE)
+    expect_cell(page, FIRST_MOVE, "clue 1")
+    page.keyboard.press("i")
+    says(page, "Press Hint again to compare it with other guesses")
+    expect(page.get_by_role("button", name="Hint")).to_be_enabled()
+    page.keyboard.press("i")
+    says(page, re.compile(r"wins .* points more often than .* boards"))
+    keep_picture(page, "play-guess")
+
+
+def test_a_guess_is_compared_with_that_of_expert_in_a_review(pages: Pages) -> None:
+    page = pages.open(route_of("8x8n12#5", m="r0.r9.", v="review"))
+    says(page, "Move 2: reveal r2c2")
+    says(page, re.compile("points more often than|would have opened r2c2 too"))
+    keep_picture(page, "play-guess-review")
+
+
 def test_risks_are_shown_on_the_cells(pages: Pages) -> None:
     page = pages.open(route_of(RISKY, m="r0."))
     page.get_by_role("button", name="Risks").click()

@@ -22,9 +22,10 @@ from gemhunter.formats.dialects import Zero
 from gemhunter.play.advice import Advice
 from gemhunter.play.advice import advise as advise_on
 from gemhunter.play.candidates import Candidate
+from gemhunter.play.compared_guesses import beside_best
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
-from gemhunter.play.words import percent
+from gemhunter.play.words import compared_words, percent
 from gemhunter.printable import json_text
 from gemhunter.records.advice import advice_record
 from gemhunter.render.palette import Look
@@ -206,16 +207,14 @@ def _comparison(advised: Advice) -> list[str]:
 
 def _played_on(advised: Advice) -> Iterator[str]:
     """What games that were played on from here say about the best guesses."""
-    if (found := advised.rollouts) is None:
+    if (found := advised.rollouts) is None or advised.best is None:
         return
     rates = (
         f"{cell} {rate.text(1, percent=True)}"
         for cell, rate in zip(found.cells, found.win_rates, strict=True)
     )
     yield f"won of {found.games:,} boards drawn at random, without luck: {', '.join(rates)}"
-    first, more = found.cells[0], found.behind[1]
-    points = f"{100 * more.value:.1f} ±{100 * more.margin:.1f} points more often than {found.cells[1]}"
-    yield f"{first} wins {points}" + ("" if more.low > 0.0 else ", which proves no difference")
+    yield compared_words(beside_best(found, advised.best))
 
 
 def _row(candidate: Candidate) -> list[str]:

@@ -11,6 +11,7 @@ from gemhunter.cli.game_pictures import animate_moves
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.options import format_option, truth_option
+from gemhunter.cli.review_text import review_lines, review_record
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.formats.game_files import read_replay
@@ -22,6 +23,7 @@ from gemhunter.records.games import replay_record, wrong_replay_record
 @click.command()
 @click.argument("file")
 @click.option("--moves", is_flag=True, help="List every move.")
+@click.option("--review", is_flag=True, help="Judge every move by what could be known before it.")
 @click.option(
     "--animate",
     type=OutputFile(),
@@ -31,11 +33,14 @@ from gemhunter.records.games import replay_record, wrong_replay_record
 @truth_option
 @format_option
 @quiet_option
-def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: str) -> int:
+def replay(file: str, *, moves: bool, review: bool, animate: Path | None, truth: bool, form: str) -> int:
     """Play a recorded game again, and show how it ended.
 
     Every move has to change something, and the board has to be the one that the id of the game deals.
     FILE is a replay as JSON, - for standard input; `gemhunter convert FILE` has its board.
+
+    A review says of every move that could lose whether the risk was needless, what was missed, the chance of
+    winning before it, and how a guess compares with what the agent `expert` would have opened.
 
     Returns 0 if the replay holds, 1 if it does not, 2 if it cannot be read.
 
@@ -43,6 +48,7 @@ def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: s
     Examples:
       gemhunter replay game.json
       gemhunter replay game.json --moves --format json
+      gemhunter replay game.json --review
       gemhunter replay game.json --animate game.gif
     """
     recorded = read_replay(file)
@@ -53,6 +59,8 @@ def replay(file: str, *, moves: bool, animate: Path | None, truth: bool, form: s
         click.echo(wrong if form == "json" else f"wrong: {error}")
         return NO_SOLUTION
     record = replay_record(file, game, lists_moves=moves)
+    if review:
+        record["review"] = review_record(game)
     click.echo(json_text(record, indent=2) if form == "json" else _text(record))
     if animate is not None:
         animate_moves(game, animate, truth=truth)
@@ -63,4 +71,5 @@ def _text(record: dict[str, Any]) -> str:
     moves = counted(record["moves"], "move")
     where = f", at {record['exploded']}" if record["exploded"] else ""
     heading = f"{record['id'] or record['level']}: {record['status']} after {moves}{where}"
-    return "\n".join([heading, *record.get("list", []), rows_text(record["grid"])])
+    judged = review_lines(record["review"]) if "review" in record else ()
+    return "\n".join([heading, *record.get("list", []), *judged, rows_text(record["grid"])])

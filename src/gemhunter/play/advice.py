@@ -125,7 +125,7 @@ def advise(
         return known.gave_up
     found = _found(position, known, assumed, first_click)
     advised = _advice(position, known, found, density=density, assumed=assumed)
-    return advised if think is None else _thought_over(position, advised, Run(Limits(think), seed=run.seed))
+    return advised if think is None else _thought_over(position, advised, run.of_seconds(think))
 
 
 def _thought_over(position: Position, advised: Advice, run: Run) -> Advice:

@@ -69,6 +69,15 @@ def win_chance(position: WorkedOut) -> float | None:
     return None if found is None else _share_won(found.shows, found.shows.shape[0], MOST_SETS)
 
 
+def win_chance_after(position: WorkedOut, cell: Cell) -> float | None:
+    """The probability of winning if a cell is opened and a perfect player goes on; None where not known."""
+    found = position.solutions()
+    if found is None or position.grid.cells[cell] != HIDDEN:
+        return None
+    column = (found.cells == cell.row * position.grid.cols + cell.col).nonzero()[0]
+    return _share_won_after(found, int(column[0]), MOST_SETS) if column.size else 0.0
+
+
 def played_to_the_end(position: WorkedOut) -> Outlook | None:
     """The best cell by exact search to the end, and others with their win chances; None if there is none."""
     found = position.solutions()
@@ -143,16 +152,25 @@ def _by_risk(position: WorkedOut) -> list[Candidate]:
 
 def _with_win_chances(position: WorkedOut, found: Listed, candidates: list[Candidate]) -> Iterator[Candidate]:
     """The safest of these, each with its win chance; None for those that take too long."""
-    solutions = found.shows.shape[0]
     column_of = {position.grid.cell(index): column for column, index in enumerate(found.cells.tolist())}
     for each in candidates[: MOST_COMPARED - 1]:
-        clues = found.shows[:, column_of[each.cell]]
-        shares = [
-            _share_won(found.shows[clues == clue], solutions, SETS_PER_CELL)
-            for clue in np.unique(clues[clues != TRAPPED])
-        ]
-        share_won = None if None in shares else sum(share for share in shares if share is not None)
+        share_won = _share_won_after(found, column_of[each.cell], SETS_PER_CELL)
         yield Candidate(each.cell, each.risk, share_won)
+
+
+def _share_won_after(found: Listed, column: int, budget: int) -> float | None:
+    """The share of all solutions that are won if the cell of a column is opened first.
+
+    Each clue that it can show has the whole budget; None if one takes more.
+    """
+    clues, solutions = found.shows[:, column], found.shows.shape[0]
+    won = 0.0
+    for clue in np.unique(clues[clues != TRAPPED]):
+        share = _share_won(found.shows[clues == clue], solutions, budget)
+        if share is None:
+            return None
+        won += share
+    return won
 
 
 def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from gemhunter.core.grid import Cell
 from gemhunter.play.advice import Advice, advise
+from gemhunter.play.compared_guesses import ComparedGuesses, beside_best
 from gemhunter.play.risks import USUAL_LIMITS
 from gemhunter.play.view import View
 from gemhunter.queries.hint import HintLadder, hint
@@ -19,12 +20,18 @@ class BestGuess:
     """Nothing can be deduced that has not been flagged; this is the cell that `expert` would open.
 
     The risk is 0 if the cell is certain but no deduction was found in time. `win_chance` is None where it is
-    not known exactly.
+    not known exactly. `compared` is what games that were played on say, if they were.
     """
 
     cell: Cell
     risk: float
     win_chance: float | None
+    compared: ComparedGuesses | None = None
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether it is the best by an estimate, so that games played on can say more."""
+        return self.risk > 0.0 and self.win_chance is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +44,15 @@ class NoHint:
 GameHint: TypeAlias = HintLadder | BestGuess | NoHint
 
 
-def game_hint(view: View, near: Cell, run: Run | None = None) -> GameHint:
+def game_hint(view: View, near: Cell, run: Run | None = None, *, think: float | None = None) -> GameHint:
     """The easiest deduction that shows more than the flags do, and of several the nearest to `near`.
 
-    Failing that, the best guess.
+    Failing that, the best guess; with `think`, it is compared with others for this many seconds.
     """
     run = run or Run(USUAL_LIMITS)
     flags = [Cell(row, col) for row, col in np.argwhere(view.flags).tolist()]
     found = hint(view.grid, total=view.total, marked=flags, near=near, run=run)
-    return found if isinstance(found, HintLadder) else best_guess(advise(view, run=run.within()))
+    return found if isinstance(found, HintLadder) else best_guess(advise(view, think=think, run=run.within()))
 
 
 def best_guess(advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:
@@ -54,4 +61,5 @@ def best_guess(advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:
         return NoHint(advised.reason)
     if advised.best is None or advised.risk is None:
         return NoHint(advised.why)
-    return BestGuess(advised.best, advised.risk, advised.win_chance)
+    compared = None if advised.rollouts is None else beside_best(advised.rollouts, advised.best)
+    return BestGuess(advised.best, advised.risk, advised.win_chance, compared)

@@ -1,13 +1,16 @@
 """A game looked at afterwards, move by move: what could be known, and what each guess was worth."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from gemhunter.core.moves import Action, Move
+from gemhunter.play.compared_guesses import Comparison, compare_guess
 from gemhunter.play.game import Game, before_first_move
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenTrap, judge, revealed_by
 from gemhunter.play.risks import USUAL_LIMITS
 from gemhunter.play.view import View
+from gemhunter.play.win_chances import WinChance, chance_of_winning
 from gemhunter.solving.run import Run
 
 
@@ -45,3 +48,25 @@ def review_moves(game: Game, run: Run | None = None) -> Iterator[ReviewedMove]:
         if move.action is not Action.FLAG and not current.first_is_safe and revealed_by(current.view, move):
             yield ReviewedMove(number, move, current.view, judge(current.view, move, run.within()))
         current = current.play(move)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """What games that are played on say about a move that could lose: the chance of winning before it and,
+    if it was a guess, how it compares with what `expert` would have opened. None is what was not found.
+    """
+
+    win_chance: WinChance | None
+    comparison: Comparison | None
+
+
+def look_again(reviewed: ReviewedMove, run: Run) -> SecondLook:
+    """Look at a risky move again, as long as the run allows."""
+    chance, found = chance_of_winning(reviewed.view, run), reviewed.judgement
+    compared = compare_guess(reviewed.view, found.cell, run) if isinstance(found, Guess) else None
+    return SecondLook(chance, compared)
+
+
+def chance_to_survive(reviewed: Sequence[ReviewedMove]) -> float:
+    """The probability that no move with these risks loses."""
+    return prod(1.0 - move.risk for move in reviewed)

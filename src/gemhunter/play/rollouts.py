@@ -46,13 +46,16 @@ def true_codes(filled: Grid) -> Codes:
     return np.where(filled.cells == GEM, count_around(traps), filled.cells).astype(np.int8)
 
 
-def roll_out(grid: Grid, total: int, cells: Sequence[Cell], run: Run) -> Rollouts | None:
+def roll_out(
+    grid: Grid, total: int, cells: Sequence[Cell], run: Run, *, most: int | None = None
+) -> Rollouts | None:
     """Compare cells, none of which is certain, until the run is over; None if there was no time for any.
 
-    `grid` shows clues and hidden cells, and a cell may be revealed next.
+    `grid` shows clues and hidden cells, and a cell may be revealed next. About `most` boards are drawn.
     """
+    most = MOST_ROLLOUTS if most is None else most
     results: list[Floats] = []
-    while ROLLOUT_BATCH * len(results) < MOST_ROLLOUTS and run.spend() is None:
+    while ROLLOUT_BATCH * len(results) < most and run.spend() is None:
         drawing = Run(seed=run.seed + len(results))
         drawn = sample(grid, ROLLOUT_BATCH, total=total, run=drawing)
         if not isinstance(drawn, list):

@@ -8,6 +8,7 @@ from gemhunter.deduce import sentences
 from gemhunter.deduce.sentences import MOST_CELLS_NAMED
 from gemhunter.deduce.steps import ExplanationStep
 from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.compared_guesses import ComparedGuesses, Comparison, SameGuess
 from gemhunter.play.fill_in import (
     CheckedMarks,
     ConflictsWithMarks,
@@ -18,6 +19,7 @@ from gemhunter.play.fill_in import (
 )
 from gemhunter.play.hints import BestGuess, NoHint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
+from gemhunter.queries.answers import SAME
 
 BOARD_WITHOUT_SOLUTION = "this board has no solution, whatever you mark"
 
@@ -34,13 +36,31 @@ def guess_words(hint: BestGuess | NoHint) -> str:
     match hint:
         case BestGuess(cell, risk=0.0):
             return f"{cell} is safe, but a reason was not found in time"
-        case BestGuess(cell, risk, wins):
+        case BestGuess(cell, risk, wins, compared):
             rest = "" if wins is None else f"; {percent(wins)} to win from here"
+            rest += "" if compared is None else f"; {compared_words(compared)}"
             return f"nothing is certain; the best guess is {cell}, with a risk of {percent(risk)}{rest}"
         case NoHint(reason):
             return f"no hint: {reason}"
         case _:
             assert_never(hint)
+
+
+def compared_words(comparison: Comparison) -> str:
+    """Which of two guesses wins more often, and by how much."""
+    match comparison:
+        case SameGuess(cell):
+            return f"`expert` would have opened {cell} too"
+        case ComparedGuesses(better, other, more, boards=0):
+            if more.value < SAME:
+                return f"{better} and {other} win equally often"
+            return f"{better} wins {100 * more.value:.1f} points more often than {other}, exactly"
+        case ComparedGuesses(better, other, more, boards):
+            points = f"{100 * more.value:.1f} ±{100 * more.margin:.1f} points more often"
+            doubt = "" if comparison.is_clear else ", which proves no difference"
+            return f"{better} wins {points} than {other} in games on the same {boards:,} boards{doubt}"
+        case _:
+            assert_never(comparison)
 
 
 def judgement_words(judgement: Judgement) -> str:

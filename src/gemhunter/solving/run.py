@@ -133,8 +133,15 @@ class Run:
     def within(self, steps: int | None = None) -> "Run":
         """A run with its own steps, in the time that this one has left; cancelling this one cancels both."""
         left = self.seconds_left
+        return self._offspring(Limits(None if left is None else max(left, LEAST_SECONDS), steps))
+
+    def of_seconds(self, seconds: float) -> "Run":
+        """A run with its own time, whatever this one has left; cancelling this one cancels both."""
+        return self._offspring(Limits(seconds))
+
+    def _offspring(self, limits: Limits) -> "Run":
         return Run(
-            Limits(None if left is None else max(left, LEAST_SECONDS), steps),
+            limits,
             seed=self.seed,
             clock=self._clock,
             cancel=self._cancel,

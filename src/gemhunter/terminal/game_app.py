@@ -13,12 +13,14 @@ from gemhunter.core.game_status import Status
 from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.play.compared_guesses import Comparison, compare_guess
 from gemhunter.play.game import Game, before_first_move, new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.hints import BestGuess, GameHint, game_hint
-from gemhunter.play.review import Judgement, judge
+from gemhunter.play.review import Guess, Judgement, judge
 from gemhunter.play.risks import Risks, clues_around, know
-from gemhunter.play.words import guess_words, judgement_words
+from gemhunter.play.view import View
+from gemhunter.play.words import compared_words, judgement_words
 from gemhunter.queries.hint import HintLadder
 from gemhunter.terminal.agent_app import AgentApp
 from gemhunter.terminal.board_widget import BoardWidget
@@ -33,11 +35,15 @@ from gemhunter.terminal.words import (
     clock,
     ending_words,
     flagged_words,
+    guess_hint_words,
     refusal_words,
 )
 
 QUICK_CELLS = 10_000
 """On boards with no more cells, a move takes less time than a person notices."""
+
+THINK_SECONDS = 5.0
+"""How long guesses are compared by games that are played on."""
 
 BUTTONS = {2: Action.CHORD, 3: Action.FLAG}
 """What the middle and the right mouse button do; the left one reveals, or chords on a clue."""
@@ -51,6 +57,8 @@ class GameApp(AgentApp):
     def __init__(self, game: Game, setting: Setting) -> None:
         super().__init__(Picture(game, Cell(game.level.rows // 2, game.level.cols // 2)), setting)
         self.shows_risks = False
+        self._has_guess = False
+        """Whether a guess that can be compared with others has been given as a hint to this position."""
 
     def status_texts(self) -> tuple[str, str, str]:
         """Traps that are left and the cursor, the id of the game, how it stands and the time."""
@@ -145,6 +153,7 @@ class GameApp(AgentApp):
         """Go on from another position; `comment` is what is said about it."""
         self.sitting = sitting
         self.climb = None
+        self._has_guess = False
         self.lasting = ()
         self.tasks.drop()
         self.stopwatch = self.stopwatch.at(self.clock(), self.game)
@@ -176,8 +185,22 @@ class GameApp(AgentApp):
         def judged(judgement: Judgement) -> None:
             self.lasting = (ending, judgement_words(judgement))
             self.say(after)
+            if isinstance(judgement, Guess):
+                self._compare(view, judgement.cell, after)
 
         self.think("judgement", lambda run: judge(view, move, run), judged)
+
+    def _compare(self, view: View, guess: Cell, after: str) -> None:
+        """Say how a guess compares with what `expert` would have opened."""
+
+        def compared(found: Comparison | None) -> None:
+            if found is not None:
+                self.lasting = (*self.lasting, compared_words(found))
+                self.say(after)
+
+        self.think(
+            "comparison", lambda run: compare_guess(view, guess, run.of_seconds(THINK_SECONDS)), compared
+        )
 
     def action_risks(self) -> None:
         """Show or hide the risk of each cell."""
@@ -211,13 +234,15 @@ class GameApp(AgentApp):
         if self.game.first_is_safe:
             self.say(FIRST_IS_SAFE)
             return
-        self.ask_for_hint(lambda run: game_hint(view, near, run), self._hinted)
+        think = THINK_SECONDS if self._has_guess else None
+        self.ask_for_hint(lambda run: game_hint(view, near, run, think=think), self._hinted)
 
     def _hinted(self, found: GameHint) -> None:
         if isinstance(found, HintLadder):
             self.begin_climb(found)
             return
-        self.say(guess_words(found))
+        self._has_guess = isinstance(found, BestGuess) and found.is_estimate
+        self.say(guess_hint_words(found))
         if isinstance(found, BestGuess):
             clues = clues_around(self.game.view.grid, found.cell)
             self.show(self.picture.at(found.cell).pointing(frozenset(clues), {}))

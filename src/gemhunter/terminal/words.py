@@ -10,7 +10,8 @@ from gemhunter.core.plurals import listed
 from gemhunter.deduce.sentences import named_cells
 from gemhunter.play.fill_in import NoWayOn
 from gemhunter.play.game import Game
-from gemhunter.play.words import BOARD_WITHOUT_SOLUTION
+from gemhunter.play.hints import BestGuess, NoHint
+from gemhunter.play.words import BOARD_WITHOUT_SOLUTION, guess_words
 from gemhunter.queries.hint import NothingToDeduce
 from gemhunter.terminal.climb import Climb
 from gemhunter.terminal.sitting import Sitting
@@ -35,6 +36,12 @@ def climb_words(climb: Climb) -> str:
         return "\n".join([step.sentence, *lines])
     said = dict.fromkeys((texts[0], texts[climb.rung - 1]))
     return f"{' '.join(said)} (? says more)"
+
+
+def guess_hint_words(hint: BestGuess | NoHint) -> str:
+    """What a hint says where nothing can be deduced, and whether there is more to come."""
+    is_open = isinstance(hint, BestGuess) and hint.is_estimate and hint.compared is None
+    return guess_words(hint) + " (? compares it with other guesses)" * is_open
 
 
 def flagged_words(cells: Sequence[Cell]) -> str:

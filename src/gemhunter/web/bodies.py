@@ -133,10 +133,14 @@ class GameBody(Body):
 
 
 class GameHintBody(GameBody):
-    """A game, how much to say about the next deduction, and near which cell to look for it."""
+    """A game, how much to say about the next deduction, and near which cell to look for it.
+
+    Where nothing can be deduced, the best guesses are compared for `think` seconds by playing on.
+    """
 
     rung: Annotated[int, Field(strict=True, ge=1, le=5)] = 1
     near: CellName | None = None
+    think: Seconds | None = None
 
 
 class AgentBody(GameBody):

@@ -1,7 +1,7 @@
 """Games: the view after some moves, hints, risks, agents, and the review of a game that is over."""
 
 from itertools import pairwise
-from math import isnan, prod
+from math import isnan
 from typing import Any
 
 from gemhunter.core.first_click import FirstClick
@@ -16,15 +16,14 @@ from gemhunter.play.game import Game, new_game, play_moves
 from gemhunter.play.game_ids import GameId, new_seed, read_game_id
 from gemhunter.play.hints import BestGuess, NoHint, game_hint
 from gemhunter.play.levels import read_level
-from gemhunter.play.review_game import review_moves
+from gemhunter.play.review_game import look_again, review_moves
 from gemhunter.play.risks import know
 from gemhunter.play.turns import take_turn
 from gemhunter.play.watched_games import watch_game
-from gemhunter.play.win_chances import chance_of_winning
 from gemhunter.play.words import guess_words
 from gemhunter.records.explanations import hint_record
 from gemhunter.records.games import table_record, watched_record
-from gemhunter.records.reviews import reviewed_record, win_chance_record
+from gemhunter.records.reviews import compared_record, review_summary, reviewed_record, second_look_record
 from gemhunter.web.tasks.asked_boards import BOARD_NAME, Asked, Worker
 
 LARGEST_WATCHED = 5000
@@ -55,11 +54,13 @@ def hint_in_game(worker: Worker, asked: Asked) -> dict[str, Any]:
     """The next deduction as far as a rung tells it, or the best guess."""
     game = _playing(worker, asked)
     near = Cell(0, 0) if asked["near"] is None else read_cell(asked["near"])
-    found = game_hint(game.view, near, worker.new_run(asked))
+    run, think = worker.new_run(asked), asked["think"]
+    found = game_hint(game.view, near, run, think=think and min(think, worker.limits.seconds))
     match found:
-        case BestGuess(cell, risk, win_chance):
+        case BestGuess(cell, risk, win_chance, compared):
             guess = {"cell": str(cell), "risk": risk, "win_chance": win_chance}
-            return {"kind": "guess", **guess, "sentence": guess_words(found)}
+            beside = None if compared is None else compared_record(compared)
+            return {"kind": "guess", **guess, "compared": beside, "sentence": guess_words(found)}
         case NoHint(reason):
             return {"kind": "none", "reason": reason}
         case ladder:
@@ -107,7 +108,7 @@ def watch_agent(worker: Worker, asked: Asked) -> dict[str, Any]:
 
 
 def review_game(worker: Worker, asked: Asked) -> dict[str, Any]:
-    """Every move of a game judged, then the chance to win before each that could lose."""
+    """Every move of a game judged, then a second look at each that could lose."""
     game = _game(worker, asked)
     reviewed = []
     for move in review_moves(game, worker.new_run(asked)):
@@ -117,17 +118,9 @@ def review_game(worker: Worker, asked: Asked) -> dict[str, Any]:
             break
     for move in reviewed:
         if move.risk > 0 and not worker.desk.is_cancelled():
-            found = chance_of_winning(move.view, worker.new_run(asked, seed=move.number))
-            worker.desk.send(win_chance_record(move.number, found))
-    risks = [move.risk for move in reviewed if move.risk > 0]
-    records = [reviewed_record(move) for move in reviewed]
-    return {
-        "reviewed": len(reviewed),
-        "guesses": sum(record["verdict"] == "guess" for record in records),
-        "needless": sum(record["verdict"] in ("needless-risk", "proven-trap") for record in records),
-        "survived": prod(1 - risk for risk in risks),
-        "status": game.status.value,
-    }
+            look = look_again(move, worker.new_run(asked, seed=move.number))
+            worker.desk.send(second_look_record(move.number, look))
+    return review_summary(game, reviewed)
 
 
 def _game_id(worker: Worker, asked: Asked) -> GameId:

@@ -5,8 +5,10 @@ import { pointAt } from "./cursor.js";
 import { CONCLUSION_RUNG, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
 import { follow } from "./requests.js";
 import { around } from "./table.js";
-import { namedCells, percent } from "./words.js";
+import { namedCells, percent, sentence } from "./words.js";
 
+/** Seconds for which guesses are compared, when Hint is pressed again. */
+const THINK_SECONDS = 5;
 const FIRST_IS_SAFE = "The first cell is never a trap: begin anywhere.";
 
 /** The hints of one game view. */
@@ -49,11 +51,13 @@ export class GameHints {
     const { session, board } = this.table;
     const mine = (this.leaving = new AbortController());
     this.near ??= session.grid.cellName(board.cursor.index);
-    this.panel.busy("Looking for a hint…");
+    const think = isEstimate(this.hint) ? THINK_SECONDS : null;
+    this.panel.busy(think ? "Playing games on from here…" : "Looking for a hint…");
     try {
       await session.settle();
       const options = { signal: mine.signal, onNote: this.panel.busy };
-      const hint = await follow("play/hint", { ...session.body, near: this.near, rung: Math.min(CONCLUSION_RUNG, this.rung + 1) }, options);
+      const rung = Math.min(CONCLUSION_RUNG, this.rung + 1);
+      const hint = await follow("play/hint", { ...session.body, near: this.near, rung, think }, options);
       this.rung += 1;
       this.#show(hint);
     } catch (error) {
@@ -91,7 +95,9 @@ export class GameHints {
     this.table.board.setLayers({ ...NO_HINT_LAYERS, outlined: near.map((index) => grid.cellAt(index)), cursorHint: hint.cell });
     this.#point(hint.cell);
     const chance = hint.win_chance === null ? null : h("p", { class: "quiet" }, `From here, the chance of winning is ${percent(hint.win_chance)}.`);
-    this.panel.say(h("div", { class: "play-hint" }, h("p", {}, guessWords(hint)), chance), { title: "Best guess" });
+    const compared = hint.compared && h("p", {}, sentence(hint.compared.sentence));
+    const next = isEstimate(hint) && !hint.compared && h("small", { class: "quiet" }, "Press Hint again to compare it with other guesses");
+    this.panel.say(h("div", { class: "play-hint" }, h("p", {}, guessWords(hint)), chance, compared, next), { title: "Best guess" });
   }
 
   /** After the conclusion: flag its traps; if they are flagged, go to the next gem. */
@@ -118,6 +124,11 @@ export class GameHints {
     const { board } = this.table;
     pointAt(board, board.grid.named(name));
   }
+}
+
+/** Whether games that are played on can say more about a hint. */
+function isEstimate(hint) {
+  return hint?.kind === "guess" && hint.risk > 0 && hint.win_chance === null;
 }
 
 function guessWords({ cell, risk }) {

@@ -12,23 +12,15 @@ import { zoomItems } from "./playboard.js";
 import { Positions } from "./positions.js";
 import { follow } from "./requests.js";
 import { reviewGraph } from "./reviewgraph.js";
+import { chanceWords, frameWords, risksOf, rivals, verdictOf } from "./reviewwords.js";
 import { stepButtons, stepByKey } from "./stepper.js";
 import { percent, sentence } from "./words.js";
 
 const STATES = { won: "good", lost: "bad", stuck: "warn", playing: "plain" };
-const VERDICTS = {
-  safe: ["safe", "good"], "proven-trap": ["shown to be a trap", "bad"], "needless-risk": ["needless risk", "bad"], "not-judged": ["not judged", "plain"],
-};
 /** Cells smaller than this (CSS pixels) have no room for a risk. */
 const SMALLEST_CELL = 22;
 const USUAL_CELL = 30;
 const FILTERS = [{ value: "all", label: "All" }, { value: "risks", label: "Risks" }];
-
-/** The word and the tone of a judged move. @param {any} item */
-function verdictOf({ verdict, is_safest: isSafest }) {
-  if (verdict === "guess") return isSafest ? ["best guess", "info"] : ["guess", "warn"];
-  return VERDICTS[verdict];
-}
 
 /** The view; one for all reviews. */
 export class ReviewView {
@@ -83,7 +75,7 @@ export class ReviewView {
     this.params = params;
     this.game = readId(params.id, this.app.about.levels);
     const moves = unpackMoves(params.m ?? "", this.game.rows * this.game.cols);
-    Object.assign(this, { positions: null, items: [], chances: new Map(), at: -1, isDone: false, result: null, isChosen: false });
+    Object.assign(this, { positions: null, items: [], looks: new Map(), at: -1, isDone: false, result: null, isChosen: false });
     const mine = (this.leaving = new AbortController());
     this.title.textContent = `Review, ${levelName(this.game, this.app.about.levels)}`;
     this.note.textContent = this.game.id;
@@ -115,18 +107,18 @@ export class ReviewView {
 
   #onItem(item) {
     if (item.verdict) this.items.push(item);
-    else this.#onChance(item);
+    else this.#onLook(item);
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.#refresh();
     });
   }
 
-  /** Chances come after all moves were judged. */
-  #onChance({ number, win_chance: chance }) {
-    this.chances.set(number, chance);
+  /** Second looks come after all moves were judged. */
+  #onLook(look) {
+    this.looks.set(look.number, look);
     if (!this.isChosen) this.#choose(this.#mostTelling());
-    else if (this.listed[this.at]?.number === number) this.#choose(this.at);
+    else if (this.listed[this.at]?.number === look.number) this.#choose(this.at);
   }
 
   /** The place of the worst move: the last needless risk, else the last risk, else the last move. */
@@ -167,7 +159,7 @@ export class ReviewView {
   }
 
   #graph() {
-    const points = this.items.map(({ number, verdict }) => ({ number, verdict, chance: this.chances.get(number) })).filter(({ chance }) => chance);
+    const points = this.items.map(({ number, verdict }) => ({ number, verdict, chance: this.looks.get(number)?.win_chance })).filter(({ chance }) => chance);
     if (!points.length) return null;
     const onChoose = (number) => this.#choose(this.listed.findIndex((item) => item.number === number));
     const options = { status: this.positions.record.status, chosen: this.listed[this.at]?.number ?? null, onChoose };
@@ -175,7 +167,7 @@ export class ReviewView {
   }
 
   #entry(item, at) {
-    const [word, tone] = verdictOf(item);
+    const [word, tone] = verdictOf(item, this.looks.get(item.number));
     const risk = item.risk > 0 && item.risk < 1 ? percent(item.risk) : "";
     const current = at === this.at ? "true" : null;
     return h("li", {}, h("button", { type: "button", class: "play-move", "aria-current": current, onclick: () => this.#choose(at) },
@@ -234,19 +226,20 @@ export class ReviewView {
 
   #showMove(item, grid) {
     const step = item.missed ?? item.steps.at(-1) ?? null;
+    const look = this.looks.get(item.number);
     this.board.setGrid(grid);
     this.board.setLayers({
-      flagsWrong: [], exploded: null, risk: risksOf(item, grid), cursorHint: item.cell, outlined: step?.clues ?? saferThan(item),
+      flagsWrong: [], exploded: null, risk: risksOf(item, grid), cursorHint: item.cell, outlined: step?.clues ?? rivals(item, look),
       newTraps: step?.decides.traps ?? [], newGems: step?.decides.gems ?? (item.verdict === "needless-risk" ? [item.safest] : []),
     });
     this.#enlarge();
     this.board.scrollTo(grid.named(item.cell));
-    const [word, tone] = verdictOf(item);
-    const chance = this.chances.get(item.number);
+    const [word, tone] = verdictOf(item, look);
+    const said = look ? [look.win_chance && chanceWords(look.win_chance), look.compared && sentence(look.compared.sentence)] : [];
     this.panel.say(h("div", { class: "play-hint" },
       h("div", { class: "row" }, badge(word, tone), h("strong", {}, `Move ${item.number}: ${item.move}`)),
-      h("p", {}, sentence(item.sentence)), step && thoughtList(step), chance && h("p", { class: "quiet" }, chanceWords(chance)),
-      h("small", { class: "quiet" }, frameWords(item, step))));
+      h("p", {}, sentence(item.sentence)), step && thoughtList(step), said.map((words) => words && h("p", { class: "quiet" }, words)),
+      h("small", { class: "quiet" }, frameWords(item, step, look))));
   }
 
   /** Make room for the numbers of risks. */
@@ -273,26 +266,4 @@ export class ReviewView {
   onKey(event) {
     return stepByKey(event, this.list);
   }
-}
-
-/** The risks of the cell that was revealed and of the safest one; those of other cells are left out. */
-function risksOf({ safest, least, cell, risk }, grid) {
-  const risks = new Float32Array(grid.size).fill(NaN);
-  for (const [name, size] of [[safest, least], [cell, risk]]) if (name && size > 0) risks[grid.named(name).index] = size;
-  return risks;
-}
-
-/** The cell that a guess should have been. */
-function saferThan(item) {
-  return item.verdict === "guess" && !item.is_safest ? [item.safest] : [];
-}
-
-function frameWords(item, step) {
-  const frames = step ? " and thick frames the clues" : saferThan(item).length ? " and the thick frame the safest one" : "";
-  return `The board shows the position before the move. The dashed frame is the cell${frames}.`;
-}
-
-function chanceWords({ value, low, high, exact }) {
-  const most = "With best play, the chance of winning before this move was";
-  return exact ? `${most} ${percent(value)}.` : `${most} about ${percent(value)} (between ${percent(low)} and ${percent(high)}).`;
 }

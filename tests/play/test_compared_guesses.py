@@ -1,0 +1,177 @@
+"""A guess beside the one that `expert` would make: exact near the end, by games on the same boards before."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import oracles
+from gemhunter.core.game_status import Status
+from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.core.moves import Action, Move
+from gemhunter.formats.text import parse_grid
+from gemhunter.play import compared_guesses
+from gemhunter.play.advice import Advice, advise
+from gemhunter.play.candidates import win_chance_after
+from gemhunter.play.compared_guesses import ComparedGuesses, SameGuess, beside_best, compare_guess
+from gemhunter.play.hints import BestGuess, game_hint
+from gemhunter.play.review import Guess, judge
+from gemhunter.play.review_game import ReviewedMove, chance_to_survive, look_again
+from gemhunter.play.rollouts import ROLLOUT_BATCH, Rollouts
+from gemhunter.play.view import View
+from gemhunter.play.words import compared_words, guess_words
+from gemhunter.play.worked_position import work_out_position
+from gemhunter.solving.run import Run
+from gemhunter.work.estimates import Interval
+
+Place = tuple[int, int]
+Truth = frozenset[Place]
+
+ENDS = [("1__\n___", 2), ("_2_\n___\n_2_", 4), ("__2\n___\n1__", 3)]
+"""No cell is certain."""
+OPEN = "\n".join(["1_______", *["________"] * 6])
+"""Has too many boards for an exact end."""
+
+
+def view_of(text: str, total: int) -> View:
+    grid = parse_grid(text)
+    return View(grid, np.zeros(grid.cells.shape, bool), total, Status.PLAYING)
+
+
+def won_by_hand(text: str, total: int, first: Place) -> float:
+    """The share of all boards that a perfect player wins who opens `first`; tries everything."""
+    marks = oracles.marks_of(parse_grid(text))
+    hidden = oracles.hidden_places(marks)
+    truths = [
+        frozenset(place for place, is_trap in zip(hidden, solution, strict=True) if is_trap)
+        for solution in oracles.all_solutions(parse_grid(text), total)
+    ]
+
+    def after(truths: frozenset[Truth], opened: frozenset[Place], cell: Place) -> int:
+        near = set(oracles.neighbours(marks, cell))
+        shown: dict[int, set[Truth]] = {}
+        for truth in truths:
+            if cell not in truth:
+                shown.setdefault(len(near & truth), set()).add(truth)
+        return sum(won(frozenset(kept), opened | {cell}) for kept in shown.values())
+
+    @cache
+    def won(truths: frozenset[Truth], opened: frozenset[Place]) -> int:
+        left = [place for place in hidden if place not in opened]
+        if len(left) == total:
+            return len(truths)
+        return max(after(truths, opened, cell) for cell in left)
+
+    return after(frozenset(truths), frozenset(), first) / len(truths)
+
+
+@pytest.mark.parametrize(("text", "total"), ENDS)
+def test_the_chance_after_a_cell_is_that_of_a_player_who_tries_everything(text: str, total: int) -> None:
+    grid = parse_grid(text)
+    worked = work_out_position(grid, total, 1.0)
+    found = {cell: win_chance_after(worked, cell) for cell in grid.where(HIDDEN)}
+    assert found == pytest.approx({cell: won_by_hand(text, total, cell) for cell in found})
+
+
+def test_a_cell_that_shows_a_clue_has_no_such_chance() -> None:
+    assert win_chance_after(work_out_position(parse_grid(ENDS[0][0]), 3, 1.0), Cell(0, 0)) is None
+
+
+@pytest.mark.parametrize(("text", "total"), ENDS)
+def test_near_the_end_the_difference_is_exact(text: str, total: int) -> None:
+    view = view_of(text, total)
+    advised = advise(view)
+    assert isinstance(advised, Advice)
+    best = advised.best
+    assert best is not None
+    assert compare_guess(view, best, Run()) == SameGuess(best)
+    for cell in view.grid.where(HIDDEN):
+        if cell != best:
+            found = compare_guess(view, Cell(*cell), Run())
+            assert isinstance(found, ComparedGuesses)
+            assert (found.better, found.other, found.boards, found.more.margin) == (best, cell, 0, 0.0)
+            expected = won_by_hand(text, total, best) - won_by_hand(text, total, cell)
+            assert found.more.value == pytest.approx(expected)
+            assert found.more.value >= -1e-12
+
+
+@pytest.fixture
+def one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compared_guesses, "COMPARED_BOARDS", ROLLOUT_BATCH)
+
+
+@pytest.mark.usefixtures("one_batch")
+def test_before_that_both_are_played_on_on_the_same_boards() -> None:
+    view = view_of(OPEN, 12)
+    found = compare_guess(view, Cell(1, 1), Run())
+    assert isinstance(found, ComparedGuesses)
+    assert found.boards == ROLLOUT_BATCH
+    assert Cell(1, 1) in (found.better, found.other)
+    assert found.more.low < found.more.value < found.more.high
+    assert found == compare_guess(view, Cell(1, 1), Run())
+
+
+def test_without_time_or_room_there_is_no_comparison() -> None:
+    assert compare_guess(view_of(OPEN, 12), Cell(1, 1), Run(cancel=lambda: True)) is None
+    assert compare_guess(view_of("____\n____", 2), Cell(0, 0), Run()) is None
+    assert (
+        compare_guess(view_of("\n".join(["1" + "_" * 50, *["_" * 51] * 40]), 300), Cell(0, 1), Run()) is None
+    )
+
+
+@pytest.mark.parametrize(("best", "other"), [(0, 1), (1, 1), (2, 2)])
+def test_advice_is_put_beside_the_cell_that_did_best_apart_from_it(best: int, other: int) -> None:
+    cells = tuple(Cell(0, col) for col in range(3))
+    behind = tuple(Interval(0.01 * i, 0.0, 0.02 * i) for i in range(3))
+    found = beside_best(Rollouts(cells, 50, behind, behind), cells[best])
+    assert (found.better, found.other, found.more) == (cells[0], cells[other], behind[other])
+
+
+@pytest.mark.parametrize(
+    ("more", "boards", "words"),
+    [
+        (
+            (0.018, 0.012, 0.024),
+            5000,
+            "1.8 ±0.6 points more often than r1c2 in games on the same 5,000 boards",
+        ),
+        ((0.018, -0.012, 0.048), 50, "r1c2 in games on the same 50 boards, which proves no difference"),
+        ((0.25, 0.25, 0.25), 0, "r1c1 wins 25.0 points more often than r1c2, exactly"),
+        ((0.0, 0.0, 0.0), 0, "r1c1 and r1c2 win equally often"),
+    ],
+)
+def test_a_comparison_in_words(more: tuple[float, float, float], boards: int, words: str) -> None:
+    found = ComparedGuesses(Cell(0, 0), Cell(0, 1), Interval(*more), boards)
+    assert compared_words(found).endswith(words)
+
+
+def test_a_guess_that_expert_would_make_is_praised() -> None:
+    assert compared_words(SameGuess(Cell(0, 0))) == "`expert` would have opened r1c1 too"
+
+
+def test_a_hint_that_was_thought_over_says_what_was_found() -> None:
+    view = view_of(OPEN, 12)
+    quick, thought = game_hint(view, Cell(0, 0)), game_hint(view, Cell(0, 0), think=0.01)
+    assert isinstance(quick, BestGuess)
+    assert isinstance(thought, BestGuess)
+    assert quick.is_estimate
+    assert quick.compared is None
+    assert thought.compared is not None
+    assert thought.cell in (thought.compared.better, thought.compared.other)
+    assert guess_words(thought).endswith(compared_words(thought.compared))
+
+
+def test_a_hint_near_the_end_is_no_estimate() -> None:
+    found = game_hint(view_of(*ENDS[0]), Cell(0, 0))
+    assert isinstance(found, BestGuess)
+    assert not found.is_estimate
+
+
+def test_a_second_look_has_the_chance_before_a_guess_and_a_comparison() -> None:
+    view, move = view_of(*ENDS[0]), Move(Action.REVEAL, Cell(1, 2))
+    reviewed = ReviewedMove(1, move, view, judge(view, move))
+    assert isinstance(reviewed.judgement, Guess)
+    look = look_again(reviewed, Run())
+    assert look.win_chance is not None
+    assert look.comparison == compare_guess(view, Cell(1, 2), Run())
+    assert chance_to_survive([reviewed, reviewed]) == pytest.approx((1 - reviewed.risk) ** 2)
