@@ -87,6 +87,21 @@ def mines(text: str) -> Board:
     return Board(parse_mines(text))
 
 
+def opened(text: str, *cols: int) -> Game:
+    """A game on one row with these cells revealed, counted from 1."""
+    game = new_game(mines(text))
+    for col in cols:
+        game = game.reveal(Cell(0, col - 1))
+    return game
+
+
+SAFE_BESIDE_A_GUESS = opened("*..*..*.", 2, 6, 8)
+"""r1c5 cannot be a trap; of r1c1 and r1c3 one is."""
+
+GUESSES = opened("*....*..", 2)
+"""Of r1c1 and r1c3 one is a trap, and one of the five cells from r1c4 on."""
+
+
 def at_table(
     game: Game | Board | str,
     script: Callable[[Table], Awaitable[None]],

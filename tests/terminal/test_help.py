@@ -1,7 +1,6 @@
 """The game in the terminal: hints, risks, judgements, an agent."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,29 +9,13 @@ from gemhunter.core.game_status import Status
 from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.game import Game, new_game
+from gemhunter.play.game import new_game
 from gemhunter.terminal import game_app
 from gemhunter.terminal.sitting import Aid
-from table import Script, Table, at_table, mines
-
-
-def opened(text: str, *cols: int) -> Game:
-    """A game on one row with these cells revealed, counted from 1."""
-    game = new_game(mines(text))
-    for col in cols:
-        game = game.reveal(Cell(0, col - 1))
-    return game
-
-
-SAFE_BESIDE_A_GUESS = opened("*..*..*.", 2, 6, 8)
-"""r1c5 cannot be a trap; of r1c1 and r1c3 one is."""
+from table import GUESSES, SAFE_BESIDE_A_GUESS, Script, Table, at_table, mines, opened
 
 ZERO_WITH_FLAGS = new_game(mines("....*.*")).flag(Cell(0, 0)).flag(Cell(0, 2)).reveal(Cell(0, 1))
 """Wrong flags keep the neighbours of a 0 hidden."""
-
-GUESSES = opened("*....*..", 2)
-"""Of r1c1 and r1c3 one is a trap, and one of the five cells from r1c4 on."""
-
 
 ONE_CLUE = "8x8n12#5"
 """The first cell is no 0, which leaves too many boards to play the rest exactly."""
@@ -150,54 +133,6 @@ def test_risks_are_shown_kept_up_to_date_and_hidden_again() -> None:
     assert app.sitting.aids == {Aid.RISKS}
 
 
-def judged(game: Game, col: int) -> str:
-    """What is said after revealing a cell of the first row, counted from 1, that is a trap."""
-
-    async def script(table: Table) -> None:
-        table.go(0, col - 1)
-        await table.press("space")
-
-    app = at_table(game, script)
-    assert app.game.status is Status.LOST
-    return app.message
-
-
-VERDICT = "the clues showed it: r1c1 was a trap for certain"
-
-
-def test_a_loss_that_the_clues_foretold_is_called_so() -> None:
-    ending, verdict, _ = judged(opened("*.*.", 2), 1).splitlines()
-    assert ending == "lost at r1c1 after 0:00"
-    assert verdict == (
-        f"{VERDICT}. The 2 at r1c2 needs two traps, and r1c1 and r1c3 are its only hidden neighbours, "
-        "so both are traps."
-    )
-
-
-def test_a_loss_beside_a_safe_cell_is_called_needless() -> None:
-    said = judged(SAFE_BESIDE_A_GUESS, 1)
-    assert said.splitlines()[1] == (
-        "a needless risk: r1c1 had a 50.0 % risk, but r1c5 was safe for certain. "
-        "The 1 at r1c6 already has its trap, so r1c5 is a gem."
-    )
-
-
-def test_a_loss_without_a_better_choice_is_called_fair() -> None:
-    said = judged(opened("*..", 2), 1)
-    assert "a fair guess: r1c1 had a 50.0 % risk, and no cell was safer" in said
-
-
-def test_a_loss_with_a_better_choice_names_it() -> None:
-    said = judged(GUESSES, 1)
-    assert "r1c1 had a 50.0 % risk; r1c4 was the safest with 20.0 %" in said
-
-
-def test_a_lost_guess_is_compared_with_that_of_expert() -> None:
-    fair, better = judged(opened("*..", 2), 1), judged(GUESSES, 1)
-    assert fair.splitlines()[2] == "`expert` would have opened r1c1 too"
-    assert "points more often than r1c1, exactly" in better.splitlines()[2]
-
-
 def test_a_guess_is_compared_with_others_when_the_hint_key_is_pressed_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -211,20 +146,6 @@ def test_a_guess_is_compared_with_others_when_the_hint_key_is_pressed_again(
         assert re.search(r"; r\dc\d wins .* in games on the same \d+ boards", table.app.message)
 
     at_table(ONE_CLUE, script)
-
-
-def test_the_verdict_stays_until_the_game_goes_on() -> None:
-    async def script(table: Table) -> None:
-        table.go(0, 0)
-        await table.press("space")
-        for key in ("question_mark", "space", "f", "p", "p", "s", "a", "right"):
-            await table.press(key)
-            assert table.app.message.startswith(f"lost at r1c1 after 0:00\n{VERDICT}")
-        assert "r1c1 was a trap for certain" in table.screen()
-        await table.press("u")
-        assert table.app.message == "taken back"
-
-    at_table(opened("*.*.", 2), script, save=lambda _: Path("game.json"))
 
 
 def test_an_agent_makes_a_step_with_its_reason_and_risk() -> None:
