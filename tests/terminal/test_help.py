@@ -1,6 +1,7 @@
 """The game in the terminal: hints, risks, judgements, an agent."""
 
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import new_game
+from gemhunter.play.view import View
 from gemhunter.terminal import game_app
 from gemhunter.terminal.sitting import Aid
 from table import GUESSES, SAFE_BESIDE_A_GUESS, Script, Table, at_table, mines, opened
@@ -187,11 +189,36 @@ def test_an_agent_that_is_watched_plays_to_the_end() -> None:
     assert app.message.splitlines()[:2] == ["won in 0:00, with an agent", "script reveals r1c6: proven"]
 
 
+class Ponderer:
+    """A player that thinks until `is_asked_no_more` is set."""
+
+    def __init__(self) -> None:
+        self.is_asked_no_more = threading.Event()
+
+    def choose(self, view: View) -> Choice:
+        self.is_asked_no_more.wait()
+        return Choice((Cell(0, 1),), (), 0.0, "proven")
+
+
+def test_an_agent_that_is_stopped_while_it_thinks_makes_no_move() -> None:
+    player = Ponderer()
+
+    async def script(table: Table) -> None:
+        await table.pilot.press("A", "A")
+        player.is_asked_no_more.set()
+        await table.settle()
+        await table.pilot.pause(0.05)
+        assert table.app.message == "script has stopped; A lets it go on"
+        assert table.app.game.moves == ()
+
+    at_table(mines("*...*.*"), script, player=player)
+
+
 def test_watching_begins_by_itself_if_asked_and_stops_at_a_key() -> None:
     choices = [Choice((Cell(0, col),), (), 0.0, "proven") for col in (1, 2, 3, 5)]
 
     async def script(table: Table) -> None:
-        assert len(table.app.game.moves) == 1
+        assert len(table.app.game.moves) >= 1
         assert table.app.pace.running
         await table.press("A")
         assert table.app.message == "script has stopped; A lets it go on"

@@ -54,6 +54,9 @@ class AgentApp(HintedApp[Picture]):
         """Let the agent play on, or stop it."""
         if self.pace.running:
             self.take_over()
+            if self.tasks.is_busy("agent"):
+                self.tasks.drop("agent")
+                self._player = None  # its thread may still be thinking
             self.say(f"{self.setting.agent} has stopped; A lets it go on")
         else:
             self.pace = replace(self.pace, running=True)
