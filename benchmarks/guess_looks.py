@@ -5,14 +5,22 @@ from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import kernel
 from gemhunter.core.game_status import PLAYING, WON
-from gemhunter.core.grid import TRAP
+from gemhunter.core.grid import HIDDEN, TRAP
 from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.candidate_cells import MOST_NEAR_CLUES, MOST_SAFEST, promising
-from gemhunter.kernels.play.codes import FAST, OUTCOME, RESULT_COLUMNS
+from gemhunter.kernels.play.candidate_cells import MOST_NEAR_CLUES, MOST_SAFEST, cells_at_clues, promising
+from gemhunter.kernels.play.codes import EXPERT, LUCK, OUTCOME, RESULT_COLUMNS
 from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.games import first_cell, play_on
 from gemhunter.kernels.play.guess import exact_choice
-from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, look_ahead, weighted_worth, worth
+from gemhunter.kernels.play.guess_scores import (
+    LOOK_AHEAD_SIZE,
+    POSSIBLE_CLUES,
+    look_ahead,
+    opening_probability,
+    weighted_worth,
+    worth,
+)
+from gemhunter.kernels.play.luck import LUCK_UNITS, SHARE_NOT_KNOWN, forecast
 from gemhunter.kernels.play.notes import blank_notes, copy_notes, index_with_margins
 from gemhunter.kernels.play.risks import WeighedPosition, log_factorials, risks_by_index
 from gemhunter.kernels.play.standoffs import standoff_shares
@@ -25,11 +33,12 @@ Floats = NDArray[np.float64]
 Weights = tuple[float, float, float]
 """Of the second safest cell after a guess, of new gems, and of standoffs."""
 
-SAFE_PROBABILITY, STANDOFF_SHARE, LOG_SOLUTIONS, FAST_WINS, LOOK_SIZE = range(
-    LOOK_AHEAD_SIZE, LOOK_AHEAD_SIZE + 5
+SAFE_PROBABILITY, STANDOFF_SHARE, LOG_SOLUTIONS, RESULT, OPENING, UNDECIDED_AROUND, AT_CLUE, LOOK_SIZE = (
+    range(LOOK_AHEAD_SIZE, LOOK_AHEAD_SIZE + 8)
 )
 """What is kept of a cell behind what looking ahead has seen: how likely it is safe, its share in standoffs,
-the logarithm of the number of solutions, and whether `fast` won; and the number of all these."""
+the logarithm of the number of solutions, the result of the game without luck, how likely the cell is a 0, how
+many of its neighbours are undecided, and whether it has a clue next to it; and the number of all these."""
 
 MOST_GUESSES = 40
 """A game that has more is not looked at any further."""
@@ -45,7 +54,7 @@ def look_at_guess(game: GameUnderWay, w: WeighedPosition, total: int, looks: Flo
     rows, cols = shown.shape
     logs, scratch = log_factorials(rows * cols), blank_notes(rows, cols)
     random_state, result = np.ones(1, np.uint64), np.zeros(RESULT_COLUMNS, np.int64)
-    later = blank_notes(rows, cols)
+    later, at_clue = blank_notes(rows, cols), cells_at_clues(n.board)
     risks = risks_by_index(n.board, w, cols)
     shares = standoff_shares(n, scratch, w, risks, total, logs)
     cells, best, most = promising(n.board, risks, shares, rows, cols), NO_CELL, -np.inf
@@ -54,12 +63,17 @@ def look_at_guess(game: GameUnderWay, w: WeighedPosition, total: int, looks: Flo
         safety = 1.0 - risks[index]
         look_ahead(n, scratch, w, index, total, logs, safety, -np.inf, look[:LOOK_AHEAD_SIZE])
         look[SAFE_PROBABILITY], look[STANDOFF_SHARE] = safety, shares[index]
-        look[LOG_SOLUTIONS] = w.log_count
+        look[LOG_SOLUTIONS], look[AT_CLUE] = w.log_count, at_clue[index]
+        look[OPENING] = opening_probability(n.board, risks, index)
+        for k in range(8):
+            look[UNDECIDED_AROUND] += n.board.codes[index + n.board.near[k]] == HIDDEN
+        hoped = forecast(n.board, w, total, risks[index], SHARE_NOT_KNOWN)
+        look[RESULT] = safety * hoped
         if truth[cells[c] // cols, cells[c] % cols] != TRAP:
             copy_notes(n, later)
             asked = np.array([np.int64(later.board.numbers[CELLS_DECIDED])])
-            play_on(FAST, truth, shown.copy(), later, asked, total, cells[c], logs, random_state, result)
-            look[FAST_WINS] = result[OUTCOME] == WON
+            play_on(EXPERT, truth, shown.copy(), later, asked, total, cells[c], logs, random_state, result)
+            look[RESULT] += (result[OUTCOME] == WON) - result[LUCK] / LUCK_UNITS - hoped
         value = worth(look[:LOOK_AHEAD_SIZE], safety, shares[index])
         if value > most:
             best, most = int(cells[c]), value
@@ -95,24 +109,19 @@ def looks_of(level: LevelCodes, first_seed: int) -> Floats:
     return looks[:guesses]
 
 
-def won_by(looks: Floats, weights: Weights) -> Floats:
-    """Which guesses a rule with such weights would have won: `expert`'s rule, but for dead cells."""
-    won = np.zeros(len(looks))
-    note_wins(looks, weights, won)
-    return won
+def worths_of(looks: Floats, weights: Weights) -> Floats:
+    """What each candidate is worth by `expert`'s rule with such weights; -1 where there is none."""
+    worths = np.full(looks.shape[:2], -1.0)
+    fill_in_worths(looks, weights, worths)
+    return worths
 
 
 @kernel(estimate=lambda *_: COMPILE)
-def note_wins(looks: Floats, weights: Weights, won: Floats) -> None:
-    """Fill in whether `fast` won after the candidate that has the largest worth, for each guess."""
+def fill_in_worths(looks: Floats, weights: Weights, worths: Floats) -> None:
+    """Fill in the worth of all candidates that are not dead."""
     for guess in range(looks.shape[0]):
-        best, most = 0, -1.0
         for c in range(looks.shape[1]):
             look = looks[guess, c]
-            safe = look[SAFE_PROBABILITY]
-            if safe > 0.0:
-                seen, share = look[:LOOK_AHEAD_SIZE], look[STANDOFF_SHARE]
-                value = weighted_worth(seen, max(safe, 1e-12), share, weights)
-                if value > most:
-                    best, most = c, value
-        won[guess] = looks[guess, best, FAST_WINS]
+            seen, safety = look[:LOOK_AHEAD_SIZE], look[SAFE_PROBABILITY]
+            if safety > 0.0 and seen[POSSIBLE_CLUES] > 1:
+                worths[guess, c] = weighted_worth(seen, safety, look[STANDOFF_SHARE], weights)

@@ -1,8 +1,9 @@
 """What a guess of `expert` is worth, and whether other weights would choose better cells.
 
 In each position where `expert` guesses by looking ahead, every cell it looks at is revealed on the true board
-and `fast` plays on. The truth is as likely as any other solution, so the mean over positions of what a rule
-would have won is what the rule is worth, whatever the rule; rules are compared position by position.
+and `expert` plays on. The truth is as likely as any other solution, so the mean over positions of the result
+is what a rule is worth, whatever the rule; rules are compared position by position, without luck. The last
+rule is a score that is fitted to these results, and judged by guesses that it was not fitted to.
 
 python benchmarks/guesses.py [--games N] [--seed S] [--level NAME] [--rule safe|opening] [--jobs J]
 """
@@ -14,17 +15,30 @@ from concurrent.futures import Future
 import numpy as np
 
 from gemhunter.core.first_click import FirstClick
-from gemhunter.kernels.play.guess_scores import GEMS_WEIGHT, SECOND_WEIGHT, STANDOFF_WEIGHT
+from gemhunter.kernels.play.guess_scores import (
+    GEMS_WEIGHT,
+    LOG_NEW_GEMS,
+    POSSIBLE_CLUES,
+    SAFE_THEN_SECOND,
+    SAFE_TWICE,
+    SECOND_WEIGHT,
+    STANDOFF_WEIGHT,
+)
 from gemhunter.play.levels import read_level
 from gemhunter.work.workers import WorkerDied, process_workers, results_of
 from guess_looks import (
-    FAST_WINS,
+    AT_CLUE,
     GAMES_PER_TASK,
     LOG_SOLUTIONS,
+    OPENING,
+    RESULT,
+    SAFE_PROBABILITY,
+    STANDOFF_SHARE,
+    UNDECIDED_AROUND,
     Floats,
     Weights,
     looks_of,
-    won_by,
+    worths_of,
 )
 from guess_positions import LevelCodes
 from timing import print_table, run_compiled
@@ -33,6 +47,12 @@ EXPERT_WEIGHTS: Weights = (SECOND_WEIGHT, GEMS_WEIGHT, STANDOFF_WEIGHT)
 
 PHASES = ((0.0, 25.0), (25.0, 150.0), (150.0, np.inf))
 """Positions by the logarithm of the number of their solutions."""
+
+CLOSE = 0.08
+"""A candidate is close if it is worth less than the best one by no more than this."""
+
+PARTS, RIDGE = 10, 50.0
+SMALLEST_SAFETY = 1e-12
 
 
 def looks_of_games(level: LevelCodes, seeds: range, jobs: int) -> Floats:
@@ -62,32 +82,81 @@ def rules() -> dict[str, Weights]:
     }
 
 
-def difference(won: Floats, than: Floats) -> str:
-    """By how many per cent of all guesses more were won, ± one standard error."""
-    more = 100.0 * (won - than)
+def difference(results: Floats, than: Floats) -> str:
+    """By how many points results are better, ± one standard error."""
+    more = 100.0 * (results - than)
     return f"{more.mean():+.3f} ± {more.std() / np.sqrt(max(len(more), 1)):.3f}"
 
 
+def results_by(looks: Floats, scores: Floats) -> Floats:
+    """The result of each guess, if the candidate with the highest score is revealed."""
+    results: Floats = looks[np.arange(len(looks)), scores.argmax(axis=1), RESULT]
+    return results
+
+
+def traits_of(looks: Floats, worths: Floats) -> Floats:
+    """What a fitted score is made of, for each candidate."""
+    safety = np.maximum(looks[..., SAFE_PROBABILITY], SMALLEST_SAFETY)
+    seen = [looks[..., column] / safety for column in (SAFE_TWICE, SAFE_THEN_SECOND, LOG_NEW_GEMS)]
+    kept = (SAFE_PROBABILITY, STANDOFF_SHARE, OPENING, UNDECIDED_AROUND, AT_CLUE, POSSIBLE_CLUES)
+    return np.stack([worths, *seen, *(looks[..., column] for column in kept)], axis=2)
+
+
+def fitted_scores(looks: Floats, worths: Floats) -> Floats:
+    """A linear score of each candidate, fitted to how results differ from that of `expert`'s choice.
+
+    Each tenth of the guesses is scored by what the others say. Candidates that are worth much less than the
+    best one are left out.
+    """
+    guesses, best = np.arange(len(looks)), worths.argmax(axis=1)
+    is_close = worths > worths.max(axis=1, keepdims=True) - CLOSE
+    traits = traits_of(looks, worths)
+    traits = traits - traits[guesses, best][:, None]
+    more = looks[..., RESULT] - looks[guesses, best, RESULT][:, None]
+    traits /= np.maximum(traits[is_close].std(axis=0), SMALLEST_SAFETY)
+    scores = np.full(worths.shape, -np.inf)
+    for part in range(PARTS):
+        mine = guesses * PARTS // len(guesses) == part  # guesses of one game stay together
+        others = is_close & ~mine[:, None]
+        known, wanted = traits[others], more[others]
+        curve = known.T @ known + RIDGE * np.eye(known.shape[1])
+        scores[mine] = np.where(
+            is_close[mine], traits[mine] @ np.linalg.solve(curve, known.T @ wanted), -np.inf
+        )
+    return scores
+
+
 def table(looks: Floats) -> list[Sequence[str]]:
-    """A row per rule: what is won of all guesses, by phase."""
-    ours = won_by(looks, EXPERT_WEIGHTS)
+    """A row per rule: the results of its guesses, by phase."""
     solutions = looks[:, 0, LOG_SOLUTIONS]
-    phases = [(low <= solutions) & (solutions < high) for low, high in PHASES]
+    phases = [looks[(low <= solutions) & (solutions < high)] for low, high in PHASES]
+    ours = [worths_of(phase, EXPERT_WEIGHTS) for phase in phases]
+    than = [results_by(phase, worths) for phase, worths in zip(phases, ours, strict=True)]
     rows: list[Sequence[str]] = [
-        ["guesses", *(str(int(phase.sum())) for phase in phases)],
-        ["won by expert's choice, %", *(f"{100 * ours[phase].mean():.2f}" for phase in phases)],
-        ["the safest cell", *(difference(looks[phase, 0, FAST_WINS], ours[phase]) for phase in phases)],
+        ["guesses", *(f"{len(phase):,}" for phase in phases)],
+        ["won by expert's choice, %", *(f"{100 * results.mean():.2f}" for results in than)],
+        [
+            "the safest cell",
+            *(difference(phase[:, 0, RESULT], base) for phase, base in zip(phases, than, strict=True)),
+        ],
     ]
     for name, weights in rules().items():
-        won = won_by(looks, weights)
-        rows.append([name, *(difference(won[phase], ours[phase]) for phase in phases)])
-    return rows
+        scores = [worths_of(phase, weights) for phase in phases]
+        rows.append([name, *differences(phases, scores, than)])
+    scores = [fitted_scores(phase, worths) for phase, worths in zip(phases, ours, strict=True)]
+    return [*rows, ["a fitted score", *differences(phases, scores, than)]]
+
+
+def differences(phases: Sequence[Floats], scores: Sequence[Floats], than: Sequence[Floats]) -> list[str]:
+    """How much better results are by these scores, in each phase."""
+    together = zip(phases, scores, than, strict=True)
+    return [difference(results_by(phase, score), base) for phase, score, base in together]
 
 
 def main() -> None:
     """Print a markdown table."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--games", type=int, default=20_000)
+    options.add_argument("--games", type=int, default=6_000)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--level", default="expert")
     options.add_argument("--rule", choices=["safe", "opening"], default="safe")

@@ -13,7 +13,7 @@ Captured = pytest.CaptureFixture[str]
 POSITION = "_, 1, _, _\n_, 2, F, 1\n_, _, _, _\n_, _, 1, _\n"
 FIELDS = [
     *("position", "traps", "density", "verdict", "reason", "best", "risk", "why", "win_chance", "runners_up"),
-    *("forced", "wrong_flags", "at_other_densities", "version", "rollouts"),
+    *("safe_twice", "worth", "forced", "wrong_flags", "at_other_densities", "version", "rollouts"),
 ]
 REPLAY = {
     "format": "gemhunter-replay",

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
+from gemhunter.cli import review_text
 from gemhunter.cli.convert import FORM_BY_SUFFIX, convert
 from gemhunter.cli.main import run
 from gemhunter.core.board import Board
@@ -217,6 +218,27 @@ def test_a_review_as_json_has_a_record_for_every_judged_move(desk: Path, capsys:
     assert last["win_chance"]["exact"]
     assert last["compared"]["other"] == trap
     assert last["compared"]["more"] > 0
+
+
+def test_a_review_that_is_stopped_shows_what_it_has(
+    desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    lost_guess()
+    monkeypatch.setattr(review_text, "look_again", stopped)
+    assert run(["replay", "guess.json", "--review"]) == 130
+    assert "2 moves judged: 0 safe, 2 guesses, 0 needless risks" in capsys.readouterr().out
+
+
+def test_a_watched_game_is_saved_and_reviewed(desk: Path, capsys: Captured) -> None:
+    assert run(["watch", "4x5n4#2", "--agent", "fast", "--save", "watched.json"]) == 0
+    ending = capsys.readouterr().out.splitlines()[-1]
+    assert run(["replay", "watched.json", "--review", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    at = f" at {record['exploded']}" if record["exploded"] else ""
+    assert ending.startswith(f"{record['status']}{at}: ")
 
 
 def test_a_game_without_a_judged_move_has_a_short_review(desk: Path, capsys: Captured) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,13 +43,13 @@ def test_the_better_agent_is_named_in_a_sentence(capsys: Captured) -> None:
     ]
     assert pairs.splitlines()[0] == "level     first  second  games  more %  from … to        won alone"
     assert without_luck.splitlines()[1].startswith("beginner  third  odd     -16.67")
-    assert verdict == "beginner: odd wins 11.15 to 22.18 points more often than third\n"
+    assert verdict == "beginner: odd wins 11.11 to 22.11 points more often than third\n"
 
 
 @pytest.mark.usefixtures("fakes")
 def test_what_is_not_proven_is_not_claimed(capsys: Captured) -> None:
     assert play_match("-a", "third", "-a", "odd", "--games", "20") == 0
-    assert capsys.readouterr().out.endswith("\n\nexpert: no difference between third and odd is proven\n")
+    assert capsys.readouterr().out.endswith("\n\nexpert: third and odd cannot be told apart by 20 games\n")
 
 
 @pytest.mark.usefixtures("fakes")
@@ -75,7 +76,7 @@ def test_a_match_is_kept_and_resumed(capsys: Captured) -> None:
 
 def test_one_agent_is_no_match(desk: Path, capsys: Captured) -> None:
     assert play_match("-a", "expert", "-a", "expert", "-o", "match.jsonl") == 2
-    assert "this needs at least 2 agents; give each with --agent" in capsys.readouterr().err
+    assert "this needs at least 2 different agents; give each with --agent" in capsys.readouterr().err
     assert not Path("match.jsonl").exists()
 
 
@@ -87,7 +88,7 @@ def test_a_file_of_one_agent_is_no_match_either(desk: Path, capsys: Captured) ->
         capsys.readouterr()
         before = Path(file).read_bytes()
         assert play_match("--resume", file) == 2
-        assert "at least 2 agents" in capsys.readouterr().err
+        assert "at least 2 different agents" in capsys.readouterr().err
         assert Path(file).read_bytes() == before
 
 
@@ -110,6 +111,27 @@ def test_a_program_takes_part(desk: Path, capsys: Captured) -> None:
     document = json.loads(capsys.readouterr().out)
     assert [series["agent"] for series in document["series"]] == ["logic+random", program]
     assert document["comparisons"][0]["without_luck"] > 0.1
+
+
+def test_a_file_of_a_program_that_has_changed_since_is_refused(desk: Path, capsys: Captured) -> None:
+    program = Path("player.py")
+    program.write_text(FIRST_HIDDEN, encoding="utf-8")
+    asked = ("-a", "fast", "-a", f'cmd:"{Path(sys.executable).as_posix()}" player.py', "--level", "3x4n2")
+    assert play_match(*asked, "--games", "4", "-o", "match.jsonl") == 0
+    assert play_match("--resume", "match.jsonl", "--games", "8") == 0
+    program.write_text(f"{FIRST_HIDDEN}\n# better now", encoding="utf-8")
+    capsys.readouterr()
+    assert play_match("--resume", "match.jsonl", "--games", "12") == 2
+    assert "a program that plays, have changed since" in capsys.readouterr().err
+
+
+def test_a_weak_program_is_not_beaten_by_more_than_every_game(desk: Path, capsys: Captured) -> None:
+    program = command_of(FIRST_HIDDEN)
+    assert (
+        play_match("-a", "fast", "-a", program, "--level", "6x6n6", "--games", "30", "--format", "json") == 0
+    )
+    (pair,) = json.loads(capsys.readouterr().out)["comparisons"]
+    assert pair["without_luck"] <= pair["without_luck_high"] <= 1.0
 
 
 def test_a_program_that_talks_nonsense_ends_the_match(desk: Path, capsys: Captured) -> None:

@@ -135,7 +135,7 @@ def test_advice_is_put_beside_the_cell_that_did_best_apart_from_it(best: int, ot
             5000,
             "1.8 ±0.6 points more often than r1c2 in games on the same 5,000 boards",
         ),
-        ((0.018, -0.012, 0.048), 50, "r1c2 in games on the same 50 boards, which proves no difference"),
+        ((0.018, -0.012, 0.048), 50, "r1c2 in games on the same 50 boards: too close to call"),
         ((0.25, 0.25, 0.25), 0, "r1c1 wins 25.0 points more often than r1c2, exactly"),
         ((0.0, 0.0, 0.0), 0, "r1c1 and r1c2 win equally often"),
     ],

@@ -45,7 +45,7 @@ def test_digits_of_other_scripts_in_file_names_are_sorted(name: str, desk: Path,
 
 
 @pytest.mark.parametrize(
-    ("moves", "said"), [(["reveal r1c1"], "lost: "), (["flag r1c2"], "plays r.json"), ([], "stuck: ")]
+    ("moves", "said"), [(["reveal r1c1"], "lost at r1c1: "), (["flag r1c2"], "plays r.json"), ([], "stuck: ")]
 )
 def test_a_game_that_has_begun_or_ended_is_watched_as_it_stands(
     moves: list[str], said: str, desk: Path, capsys: Captured

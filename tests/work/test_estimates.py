@@ -77,6 +77,12 @@ def test_one_value_has_no_end() -> None:
     assert mean_of(np.array([4])) == Interval(4.0, -inf, inf)
 
 
+def test_impossible_values_are_cut_off_but_no_end_stays_none() -> None:
+    assert Interval(0.98, 0.9, 1.06).clipped(0, 1) == Interval(0.98, 0.9, 1)
+    assert Interval(-0.01, -0.05, 0.03).clipped(0, 1) == Interval(0, 0, 0.03)
+    assert Interval(0.5, -inf, inf).clipped(0, 1) == Interval(0.5, -inf, inf)
+
+
 def test_a_paired_difference_by_hand() -> None:
     """12 and 4 of 98 become 13 % and 5 % of 100."""
     difference = paired_difference(12, 4, 98)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option
 from gemhunter.cli.option_types import RealNumber, options_as
 from gemhunter.cli.options import complete_game, format_option, output_option, traps_option, zero_option
+from gemhunter.cli.progress import ask_with_progress
 from gemhunter.cli.screen import aligned, styled, wrap
 from gemhunter.core.game_status import Status
 from gemhunter.core.grid import CELL_MARKS, Cell
@@ -25,6 +27,7 @@ from gemhunter.play.candidates import Candidate
 from gemhunter.play.compared_guesses import beside_best
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
+from gemhunter.play.risks import USUAL_LIMITS
 from gemhunter.play.words import compared_words, percent
 from gemhunter.printable import json_text
 from gemhunter.records.advice import advice_record
@@ -109,7 +112,10 @@ def advise(position: str, moves: tuple[str, ...], options: AdviseOptions) -> int
         note(f"warning: {position}: {warning}")
     if options.density is not None:  # it takes the place of a total that the position has
         situation = shown = replace(shown, total=None)
-    advised = advise_on(situation, total=options.total, density=options.density, think=options.think)
+    ask = partial(advise_on, situation, total=options.total, density=options.density, think=options.think)
+    advised = ask_with_progress(position, USUAL_LIMITS.seconds, lambda run: ask(run=run))
+    if options.think is not None and isinstance(advised, Advice) and advised.rollouts is None:
+        note(f"note: {_why_not_thought_over(advised)}, so --think changes nothing")
     if options.form == "json":
         text = json_text(advice_record(position, advised), indent=2)
     elif options.output is None:
@@ -118,6 +124,17 @@ def advise(position: str, moves: tuple[str, ...], options: AdviseOptions) -> int
         text = plain_text(_advice_lines(shown, advised))
     print_or_write(f"{text}\n", options.output, "the advice")
     return _exit_code(advised)
+
+
+def _why_not_thought_over(advised: Advice) -> str:
+    """Why no games were played on from a position."""
+    if advised.gems or not advised.candidates:
+        return "nothing has to be guessed"
+    if advised.total is None:
+        return "the number of traps is not known"
+    if advised.win_chance is not None:
+        return "the best guess is known exactly"
+    return "there are no guesses to compare"
 
 
 def _open(name: str, words: tuple[str, ...], zero: Zero) -> Game | Position:
@@ -213,7 +230,7 @@ def _played_on(advised: Advice) -> Iterator[str]:
         f"{cell} {rate.text(1, percent=True)}"
         for cell, rate in zip(found.cells, found.win_rates, strict=True)
     )
-    yield f"won of {found.games:,} boards drawn at random, without luck: {', '.join(rates)}"
+    yield f"win rates on {found.games:,} boards drawn at random, without luck: {', '.join(rates)}"
     yield compared_words(beside_best(found, advised.best))
 
 

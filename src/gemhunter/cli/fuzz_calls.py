@@ -234,7 +234,7 @@ STAND_INS: dict[str, Callable[..., Any]] = {
     "gemhunter.bench.ledger.machine": lambda: SEED_MACHINE,
     "gemhunter.bench.ledger.versions": lambda: SEED_VERSIONS,
     "gemhunter.bench.ledger.sources_digest": lambda: SEED_DIGEST,
-    "gemhunter.experiments.ledger.players_digest": lambda: SEED_DIGEST,
-    "gemhunter.cli.winrate.players_digest": lambda: SEED_DIGEST,
+    "gemhunter.experiments.ledger.players_digest": lambda _: SEED_DIGEST,
+    "gemhunter.cli.winrate.players_digest": lambda _: SEED_DIGEST,
 }
 """Quick functions that replace long work, and facts about the machine and the program."""

@@ -68,7 +68,7 @@ def hint(board: str, options: HintOptions) -> int:
 
     The first call about a board says which kind of deduction there is, the next ones where to look, at which
     clues, what follows, and what the board looks like then. After that, the last rung is shown again. Flags
-    (F) are cells that you know to be traps: no hint tells you so.
+    (F) count as traps that you know, so hints do not repeat them.
 
     Returns 0 with a hint, or if nothing is certain or hidden; 1 if there is none because the clues conflict,
     2 for bad input, 3 if the time limit was reached first.

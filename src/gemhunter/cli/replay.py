@@ -11,7 +11,7 @@ from gemhunter.cli.game_pictures import animate_moves
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.option_types import OutputFile
 from gemhunter.cli.options import format_option, truth_option
-from gemhunter.cli.review_text import review_lines, review_record
+from gemhunter.cli.review_text import review_game, review_lines
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
 from gemhunter.formats.game_files import read_replay
@@ -59,9 +59,14 @@ def replay(file: str, *, moves: bool, review: bool, animate: Path | None, truth:
         click.echo(wrong if form == "json" else f"wrong: {error}")
         return NO_SOLUTION
     record = replay_record(file, game, lists_moves=moves)
+
+    def show(found: dict[str, Any]) -> None:
+        click.echo(json_text(found, indent=2) if form == "json" else _text(found))
+
     if review:
-        record["review"] = review_record(game)
-    click.echo(json_text(record, indent=2) if form == "json" else _text(record))
+        review_game(game, lambda judged: show({**record, "review": judged}))
+    else:
+        show(record)
     if animate is not None:
         animate_moves(game, animate, truth=truth)
     return SOLVED

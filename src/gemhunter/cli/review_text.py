@@ -1,13 +1,13 @@
 """The review of a game on the command line: every move judged, the risky ones listed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.progress import Progress
 from gemhunter.core.plurals import counted
 from gemhunter.play.game import Game
-from gemhunter.play.review_game import look_again, review_moves
+from gemhunter.play.review_game import ReviewedMove, look_again, review_moves
 from gemhunter.play.risks import USUAL_LIMITS
 from gemhunter.play.words import percent
 from gemhunter.records.reviews import review_summary, reviewed_record, second_look_record
@@ -17,30 +17,47 @@ SECOND_LOOK_SECONDS = 30.0
 """How long a risky move may be looked at again."""
 
 
-def review_record(game: Game) -> dict[str, Any]:
-    """A game judged move by move, with a second look at every move that could lose; Ctrl-C stops it."""
-    progress = Progress(2 * len(game.moves))
-    reviewed, records = [], []
+def review_game(game: Game, show: Callable[[dict[str, Any]], None]) -> None:
+    """Judge a game move by move, and look again at every move that could lose.
 
-    def new_run(limits: Limits, seed: int = 0) -> Run:
-        return Run(limits, seed=seed, cancel=is_pending, progress=progress.tick)
-
+    The review as plain data is shown at the end; after Ctrl-C, as far as it has come.
+    """
+    reviewed, looks = list[ReviewedMove](), dict[int, dict[str, Any]]()
     try:
-        for move in review_moves(game, new_run(USUAL_LIMITS)):
+        _judge(game, reviewed)
+        _look_again([move for move in reviewed if move.risk > 0], looks)
+    finally:
+        records = [reviewed_record(move) | looks.get(move.number, {}) for move in reviewed]
+        show({**review_summary(game, reviewed), "moves": records})
+
+
+def _judge(game: Game, reviewed: list[ReviewedMove]) -> None:
+    """Add every judged move, with a line of progress."""
+    progress = Progress(len(game.moves))
+    try:
+        progress.begin("judging moves")
+        run = Run(USUAL_LIMITS, cancel=is_pending, progress=progress.tick)
+        for move in review_moves(game, run):
             stop_if_pending()
-            progress.begin(f"move {move.number}")
             reviewed.append(move)
-        for move in reviewed:
-            record = reviewed_record(move)
-            if move.risk > 0:
-                progress.begin(f"move {move.number} played on")
-                look = look_again(move, new_run(Limits(SECOND_LOOK_SECONDS), move.number))
-                stop_if_pending()
-                record |= second_look_record(move.number, look)
-            records.append(record)
+            progress.begin("judging moves")
     finally:
         progress.clear()
-    return {**review_summary(game, reviewed), "moves": records}
+
+
+def _look_again(risky: Sequence[ReviewedMove], looks: dict[int, dict[str, Any]]) -> None:
+    """Add a record of each second look by the number of the move, with a line of progress."""
+    progress = Progress(len(risky), unit="boards")
+    try:
+        for move in risky:
+            progress.begin(f"comparing guesses, move {move.number}")
+            limits = Limits(SECOND_LOOK_SECONDS)
+            run = Run(limits, seed=move.number, cancel=is_pending, progress=progress.tick)
+            look = look_again(move, run)
+            stop_if_pending()
+            looks[move.number] = second_look_record(move.number, look)
+    finally:
+        progress.clear()
 
 
 def review_lines(review: dict[str, Any]) -> Iterator[str]:

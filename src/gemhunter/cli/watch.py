@@ -23,6 +23,7 @@ from gemhunter.cli.progress import Progress
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import Status
 from gemhunter.core.plurals import counted
+from gemhunter.formats.replays import write_replay
 from gemhunter.play.agents.command import open_player
 from gemhunter.play.agents.player import Player
 from gemhunter.play.agents.registry import AGENTS, STRONGEST_AGENT
@@ -88,6 +89,9 @@ class AskedStart:
     help="What kind of pictures.",
 )
 @click.option("--animate", type=OutputFile(), metavar="FILE", help="Write all steps as an animated GIF.")
+@click.option(
+    "--save", type=OutputFile(), metavar="FILE", help="Write the game as a replay, which `replay` reviews."
+)
 @truth_option
 @format_option
 @quiet_option
@@ -101,6 +105,7 @@ def watch(
     pace: float,
     steps: bool,
     pictures: PictureChoices,
+    save: Path | None,
     form: str,
 ) -> None:
     """Let an agent play a game to its end, and say how it went.
@@ -118,6 +123,7 @@ def watch(
       gemhunter watch board.mine --agent resolution --initial 4 --seed 3
       gemhunter watch easy#3 --frames "{level}_{initial}_{marked}_{rounds}" --animate game.gif --truth
       gemhunter watch expert#42 --format json
+      gemhunter watch expert#42 --agent fast --save game.json
     """
     require_frames_folder(pictures.frames)
     start, given = _start(game, agent, begin)
@@ -131,6 +137,8 @@ def watch(
     else:
         click.echo(summary(watched, game, agent=agent, given=given))
     write_pictures(watched, pictures, given)
+    if save is not None:
+        write_replay(save, watched.end.replay)
 
 
 def _start(game: str, agent: str, begin: AskedStart) -> tuple[Game, int]:
@@ -235,9 +243,13 @@ def summary(watched: Watched, name: str, *, agent: str, given: int) -> str:
         [
             heading(watched.start, name, agent=agent, given=given),
             seen_text(end) if terminal_columns() is not None else str(watched.grid),
-            f"{end.status.value}: {', '.join(facts)}",
+            f"{_outcome(end)}: {', '.join(facts)}",
         ]
     )
+
+
+def _outcome(end: Game) -> str:
+    return end.status.value if end.exploded is None else f"{end.status.value} at {end.exploded}"
 
 
 def heading(start: Game, name: str, *, agent: str, given: int) -> str:

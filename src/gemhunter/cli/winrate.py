@@ -189,7 +189,7 @@ def _begin(
     heading = kept.heading if kept else None
     settings = asked.after(DEFAULTS) if heading is None else _resumed(asked, heading, files.resume)
     if len(settings.experiment.agents) < least_agents:
-        raise click.UsageError(f"this needs at least {least_agents} agents; give each with --agent")
+        raise click.UsageError(f"this needs at least {least_agents} different agents; give each with --agent")
     require_players(settings.experiment, play_games)
     tallies = new_tallies(settings.experiment, settings.games)
     for played in kept.played if kept else ():
@@ -205,9 +205,9 @@ def _begin(
 
 def _resumed(asked: AskedExperiment, heading: Heading, path: Path | None) -> WinRateSettings:
     """The settings of a file, if the options do not contradict them and the same agents play."""
-    if (heading.version, heading.players) != (__version__, players_digest()):
-        made = f"gemhunter {heading.version}, whose agents may play otherwise than those of {__version__}"
-        raise InputError(f"{path} was made by {made} here; begin a new file with --output")
+    if (heading.version, heading.players) != (__version__, players_digest(heading.experiment.agents)):
+        made = f"gemhunter {heading.version}; its agents, or a program that plays, have changed since"
+        raise InputError(f"{path} was made by {made}; begin a new file with --output")
     settings = asked.after(WinRateSettings(heading.experiment, heading.games))
     there, here = _flags(heading.experiment), _flags(settings.experiment)
     for flag, value in there.items():

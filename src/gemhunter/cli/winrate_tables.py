@@ -7,6 +7,7 @@ from math import isfinite
 import click
 
 from gemhunter.cli.table_formats import csv_text, print_rows
+from gemhunter.core.plurals import counted
 from gemhunter.experiments.series import Experiment, Tallies
 from gemhunter.experiments.winrate import Comparison, WinRate, comparisons, win_rates
 from gemhunter.play.levels import LEVELS, Level
@@ -45,9 +46,10 @@ def print_match(experiment: Experiment, tallies: Tallies, form: str) -> None:
 
 def _verdict(pair: Comparison) -> str:
     """Which of two agents is better, in a sentence, if that can be said."""
-    more, level = pair.without_luck, level_name(pair.level)
+    more, level = pair.sharper, level_name(pair.level)
     if not isfinite(more.margin) or more.low <= 0.0 <= more.high:
-        return f"{level}: no difference between {pair.first} and {pair.second} is proven"
+        games = counted(pair.games, "game")
+        return f"{level}: {pair.first} and {pair.second} cannot be told apart by {games}"
     better, worse = (pair.first, pair.second) if more.value > 0 else (pair.second, pair.first)
     low, high = sorted((abs(100 * more.low), abs(100 * more.high)))
     return f"{level}: {better} wins {low:.2f} to {high:.2f} points more often than {worse}"

@@ -1,9 +1,10 @@
 """Games kept in a ledger, so that an experiment can be stopped at any time and resumed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import Status
 from gemhunter.core.numbers import LARGEST_SEED
 from gemhunter.experiments.series import Experiment, Played, Series
+from gemhunter.play.agents.command import program_files
 from gemhunter.play.agents.reasons import REASONS
 from gemhunter.play.levels import read_level
 from gemhunter.play.many_games import Games
@@ -50,7 +52,8 @@ class Records:
 
     def begin(self, experiment: Experiment, games: int) -> None:
         """Write the first line."""
-        self._ledger.add(_heading_record(Heading(experiment, games, __version__, players_digest())))
+        players = players_digest(experiment.agents)
+        self._ledger.add(_heading_record(Heading(experiment, games, __version__, players)))
 
     def add(self, played: Played) -> None:
         """Write one more line; it is in the file when this returns."""
@@ -79,9 +82,11 @@ def open_records(path: Path) -> Iterator[tuple[Kept, Records]]:
         yield _read(lines), Records(ledger)
 
 
-def players_digest() -> str:
-    """A word that changes whenever the sources of the agents do."""
-    return sources_digest("kernels/**/*.py", "play/**/*.py")
+def players_digest(agents: Sequence[str]) -> str:
+    """A word that changes whenever the sources of the agents do, or files that `cmd:` agents name."""
+    ours = sources_digest("kernels/**/*.py", "play/**/*.py")
+    files = [content for agent in agents for content in program_files(agent)]
+    return blake2b(b"".join([ours.encode(), *files]), digest_size=8).hexdigest() if files else ours
 
 
 def _read(lines: Lines) -> Kept:

@@ -56,6 +56,11 @@ class Comparison:
     difference: Interval
     without_luck: Interval
 
+    @property
+    def sharper(self) -> Interval:
+        """The narrower of both: with programs that play badly, luck can add more doubt than it takes away."""
+        return min(self.difference, self.without_luck, key=lambda interval: interval.margin)
+
 
 def play_missing(
     experiment: Experiment,
@@ -97,7 +102,7 @@ def win_rate(series: Series, tally: SeriesTally) -> WinRate | None:
         series,
         games,
         share_of(int(np.count_nonzero(tally.ends == WON)), games),
-        mean_of(tally.without_luck[known]),
+        mean_of(tally.without_luck[known]).clipped(0.0, 1.0),
         share_of(int(np.count_nonzero(tally.ends == STUCK)), games),
         mean_of(tally.guesses[known]),
         {reason: int(count) for reason, count in zip(REASONS, lost, strict=True) if count},
@@ -125,7 +130,7 @@ def comparisons(experiment: Experiment, tallies: Tallies) -> list[Comparison]:
             only_first = int(np.count_nonzero(both & (one.ends == WON) & (other.ends != WON)))
             only_second = int(np.count_nonzero(both & (other.ends == WON) & (one.ends != WON)))
             difference = paired_difference(only_first, only_second, games)
-            without_luck = mean_of((one.without_luck - other.without_luck)[both])
+            without_luck = mean_of((one.without_luck - other.without_luck)[both]).clipped(-1.0, 1.0)
             compared.append(
                 Comparison(level, first, second, games, only_first, only_second, difference, without_luck)
             )

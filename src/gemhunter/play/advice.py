@@ -38,6 +38,10 @@ LOOK_AHEAD_CELLS = 10_000
 MOST_ROLLED_OUT = 4
 """Guesses that are compared by playing on."""
 
+CLEARLY_BETTER = 1.5
+"""How many margins a guess has to win more often than the advice to take its place: one would be chance too
+often, as it is the best of several."""
+
 BY_ROLLOUTS = "the best guess by games played on from here"
 
 SAFEST = "the safest cell; this position is too large to look ahead"
@@ -129,7 +133,7 @@ def advise(
 
 
 def _thought_over(position: Position, advised: Advice, run: Run) -> Advice:
-    """Advice with rollouts, if it is about guesses; a cell that is better for certain comes first."""
+    """Advice with rollouts, if it is about guesses; a cell that is clearly better comes first."""
     total, guesses = position.total, [each for each in advised.candidates if each.worth is not None]
     if total is None or len(guesses) < 2 or not can_roll_out(position.grid, total):
         return advised
@@ -137,7 +141,7 @@ def _thought_over(position: Position, advised: Advice, run: Run) -> Advice:
     if found is None:
         return advised
     behind = dict(zip(found.cells, found.behind, strict=True))[guesses[0].cell]
-    if behind.low <= 0.0:
+    if behind.value <= CLEARLY_BETTER * behind.margin:
         return replace(advised, rollouts=found)
     better = [each for each in guesses if each.cell == found.cells[0]]
     others = [each for each in advised.candidates if each not in better]

@@ -84,7 +84,7 @@ def _summary(cells: Sequence[Cell], results: Floats) -> Rollouts:
     return Rollouts(
         tuple(cells[i] for i in order),
         results.shape[1],
-        tuple(mean_of(results[i]) for i in order),
+        tuple(mean_of(results[i]).clipped(0.0, 1.0) for i in order),
         tuple(mean_of(best - results[i]) for i in order),
     )
 

@@ -57,7 +57,7 @@ def compared_words(comparison: Comparison) -> str:
             return f"{better} wins {100 * more.value:.1f} points more often than {other}, exactly"
         case ComparedGuesses(better, other, more, boards):
             points = f"{100 * more.value:.1f} ±{100 * more.margin:.1f} points more often"
-            doubt = "" if comparison.is_clear else ", which proves no difference"
+            doubt = "" if comparison.is_clear else ": too close to call"
             return f"{better} wins {points} than {other} in games on the same {boards:,} boards{doubt}"
         case _:
             assert_never(comparison)

@@ -26,6 +26,8 @@ def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str
         "risk": None if found is None else found.risk,
         "why": None if found is None else found.why,
         "win_chance": None if found is None else found.win_chance,
+        "safe_twice": None if not found or not found.candidates else found.candidates[0].safe_twice,
+        "worth": None if not found or not found.candidates else found.candidates[0].worth,
         "runners_up": [] if found is None else [*map(_candidate_record, found.runners_up)],
         "forced": {
             "gems": [*map(str, gems)],

@@ -137,7 +137,7 @@ def _add(router: APIRouter, office: Office, question: ApiQuestion) -> None:
         found, items = await _unless_left(ticket, request)
         if question.media_type is not None:
             return _file(found, asked.get("to", "svg"))
-        return _json({**found, "items": items} if items else found)
+        return _json({**found, "items": items} if question.is_long else found)
 
     answer.__annotations__["body"] = question.body
     answer.__name__ = question.path.replace("/", "_").replace("-", "_")

@@ -28,6 +28,13 @@ class Interval:
         """Half the width of the interval: what people write behind `±`."""
         return (self.high - self.low) / 2
 
+    def clipped(self, low: float, high: float) -> "Interval":
+        """The same estimate without impossible values, below `low` or above `high`; unless it is endless."""
+        if not isfinite(self.margin):
+            return self
+        value, first, last = (min(max(end, low), high) for end in (self.value, self.low, self.high))
+        return Interval(value, first, last)
+
     def text(self, digits: int, *, percent: bool = False) -> str:
         """For people, as in `3.0 ±2.1` or `41.2% ±0.6%`; without a margin if it is endless."""
         form = f".{digits}{'%' if percent else 'f'}"

@@ -1,6 +1,9 @@
 """`cmd:PROGRAM ARGS`: any program that reads positions and prints moves, one line each, as an agent."""
 
 import atexit
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 
@@ -23,6 +26,8 @@ GIVES_UP = "stuck"
 SHOWN_LETTERS = 60
 """Of an answer that is not understood."""
 
+EXAMPLE = "./my-player --fast"
+
 _UNDER_WAY: dict[str, LineProgram] = {}
 """Programs by command: each plays all games of its command in this process, as some take seconds to start."""
 
@@ -31,10 +36,20 @@ def open_player(name: str, *, seed: int = 0) -> Player:
     """A player for one game: an agent by its name, or `cmd:` and a program, which has to exist."""
     if not name.startswith(COMMAND_PREFIX):
         return new_player(name, seed=seed)
-    words = command_words(name.removeprefix(COMMAND_PREFIX), "./my-player --fast")
+    words = command_words(name.removeprefix(COMMAND_PREFIX), EXAMPLE)
     if name not in _UNDER_WAY:
         _UNDER_WAY[name] = LineProgram(name, words)
     return CommandPlayer(name)
+
+
+def program_files(name: str) -> Iterator[bytes]:
+    """The content of each file that a `cmd:` agent names, as far as it can be read: if that changes, so may
+    the player."""
+    if not name.startswith(COMMAND_PREFIX):
+        return
+    for word in command_words(name.removeprefix(COMMAND_PREFIX), EXAMPLE):
+        with suppress(OSError, ValueError):
+            yield Path(word).read_bytes()
 
 
 class CommandPlayer:
