@@ -20,7 +20,7 @@ from gemhunter.fuzzing.random_calls import ACCEPTED_ARGUMENTS, call_files, make_
 from gemhunter.fuzzing.seed_files import board_files
 from places import REGRESSIONS
 
-CASES_OF_EACH_KIND = 6_000
+CASES_OF_EACH_KIND = 4_000
 SEEDS = range(4)
 """The cases of a kind are tried in parts, so that all cores can help."""
 

@@ -1,5 +1,6 @@
 """A guess beside the one that `expert` would make: exact near the end, by games on the same boards before."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -11,9 +12,9 @@ from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.moves import Action, Move
 from gemhunter.formats.text import parse_grid
 from gemhunter.play import compared_guesses
-from gemhunter.play.advice import Advice, advise
-from gemhunter.play.candidates import win_chance_after
-from gemhunter.play.compared_guesses import ComparedGuesses, SameGuess, beside_best, compare_guess
+from gemhunter.play.advice import BY_ROLLOUTS, Advice, advise
+from gemhunter.play.candidates import Candidate, win_chance_after
+from gemhunter.play.compared_guesses import ComparedGuesses, SameGuess, compare_guess, compared_advice
 from gemhunter.play.hints import BestGuess, game_hint
 from gemhunter.play.review import Guess, judge
 from gemhunter.play.review_game import ReviewedMove, chance_to_survive, look_again
@@ -119,12 +120,47 @@ def test_without_time_or_room_there_is_no_comparison() -> None:
     )
 
 
+CELLS = tuple(Cell(0, col) for col in range(3))
+BEHIND = tuple(Interval(0.01 * i, 0.0, 0.02 * i) for i in range(3))
+
+
+def thought_over(why: str, *candidates: Cell) -> Advice:
+    """Advice with these candidates; in rollouts, the first of `CELLS` did best, and the last one worst."""
+    found = Rollouts(CELLS, 50, BEHIND, BEHIND)
+    weighed = tuple(Candidate(cell, 0.2) for cell in candidates)
+    return Advice(weighed, why, (), (), (), None, 9, None, rollouts=found)
+
+
 @pytest.mark.parametrize(("best", "other"), [(0, 1), (1, 1), (2, 2)])
 def test_advice_is_put_beside_the_cell_that_did_best_apart_from_it(best: int, other: int) -> None:
-    cells = tuple(Cell(0, col) for col in range(3))
-    behind = tuple(Interval(0.01 * i, 0.0, 0.02 * i) for i in range(3))
-    found = beside_best(Rollouts(cells, 50, behind, behind), cells[best])
-    assert (found.better, found.other, found.more) == (cells[0], cells[other], behind[other])
+    found = compared_advice(thought_over("a guess", CELLS[best]))
+    assert found == ComparedGuesses(CELLS[0], CELLS[other], BEHIND[other], 50)
+
+
+def test_advice_that_was_changed_is_put_beside_what_it_was() -> None:
+    found = compared_advice(thought_over(BY_ROLLOUTS, CELLS[0], CELLS[2], CELLS[1]))
+    assert found == ComparedGuesses(CELLS[0], CELLS[2], BEHIND[2], 50)
+
+
+def test_advice_without_rollouts_is_compared_with_nothing() -> None:
+    assert compared_advice(replace(thought_over("a guess", CELLS[0]), rollouts=None)) is None
+
+
+@pytest.mark.parametrize(("chances", "better", "more"), [((0.2, 0.5), 1, 0.3), ((0.1 + 0.2, 0.3), 0, 0.0)])
+def test_the_better_of_two_is_first_even_if_it_is_not_what_expert_plays(
+    chances: tuple[float, float], better: int, more: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = view_of(*ENDS[0])
+    advised = advise(view)
+    assert isinstance(advised, Advice)
+    best, other = advised.best, advised.candidates[1].cell
+    rigged = {best: chances[0], other: chances[1]}
+    monkeypatch.setattr(compared_guesses, "win_chance_after", lambda _, cell: rigged[cell])
+    found = compare_guess(view, other, Run())
+    assert isinstance(found, ComparedGuesses)
+    assert found.better == (best, other)[better]
+    assert found.more.value == pytest.approx(more)
+    assert found.is_clear == (more > 0)
 
 
 @pytest.mark.parametrize(
@@ -154,17 +190,18 @@ def test_a_hint_that_was_thought_over_says_what_was_found() -> None:
     quick, thought = game_hint(view, Cell(0, 0)), game_hint(view, Cell(0, 0), think=0.01)
     assert isinstance(quick, BestGuess)
     assert isinstance(thought, BestGuess)
-    assert quick.is_estimate
+    assert quick.is_comparable
     assert quick.compared is None
     assert thought.compared is not None
     assert thought.cell in (thought.compared.better, thought.compared.other)
     assert guess_words(thought).endswith(compared_words(thought.compared))
 
 
-def test_a_hint_near_the_end_is_no_estimate() -> None:
-    found = game_hint(view_of(*ENDS[0]), Cell(0, 0))
+@pytest.mark.parametrize(("text", "total"), [ENDS[0], ("____\n____", 3)])
+def test_a_hint_near_the_end_or_to_the_first_move_promises_no_comparison(text: str, total: int) -> None:
+    found = game_hint(view_of(text, total), Cell(0, 0))
     assert isinstance(found, BestGuess)
-    assert not found.is_estimate
+    assert not found.is_comparable
 
 
 def test_a_second_look_has_the_chance_before_a_guess_and_a_comparison() -> None:
@@ -175,3 +212,12 @@ def test_a_second_look_has_the_chance_before_a_guess_and_a_comparison() -> None:
     assert look.win_chance is not None
     assert look.comparison == compare_guess(view, Cell(1, 2), Run())
     assert chance_to_survive([reviewed, reviewed]) == pytest.approx((1 - reviewed.risk) ** 2)
+
+
+def test_a_chord_that_opens_several_cells_is_not_compared_with_one() -> None:
+    view = view_of("1_\n__", 1)
+    flagged = View(view.grid, np.array([[False, True], [False, False]]), 1, Status.PLAYING)
+    move = Move(Action.CHORD, Cell(0, 0))
+    look = look_again(ReviewedMove(2, move, flagged, judge(flagged, move)), Run())
+    assert look.win_chance is not None
+    assert look.comparison is None

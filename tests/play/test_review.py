@@ -48,7 +48,7 @@ def proven_trap(judged: Judgement) -> tuple[Cell, list[str]]:
     return judged.cell, [step.sentence for step in judged.steps]
 
 
-def needless_risk(judged: Judgement) -> tuple[Cell, float | None, Cell, str]:
+def needless_risk(judged: Judgement) -> tuple[Cell, float, Cell, str]:
     """The cell, its risk, the safe cell, and the deduction that was missed."""
     assert isinstance(judged, NeedlessRisk)
     assert judged.missed is not None
@@ -155,9 +155,9 @@ def test_where_exact_answers_give_up_the_clues_still_decide() -> None:
     assert known.safest() == []
 
 
-def test_without_exact_answers_a_needless_risk_is_still_seen() -> None:
+def test_without_exact_answers_a_cell_beside_a_gem_is_not_called_needless() -> None:
     judged = judge(view_of(A_GEM_BESIDE_A_GUESS, 2), reveal(1), without_patience())
-    assert needless_risk(judged) == (at(1), None, at(5), IT_IS_A_GEM)
+    assert judged == Unjudged(at(1), GAP)
 
 
 def test_without_exact_answers_a_guess_is_not_judged() -> None:
@@ -211,7 +211,8 @@ def test_without_certainty_the_best_guess_is_hinted_at_with_its_risk() -> None:
 
 
 def test_without_exact_answers_there_may_be_no_hint() -> None:
-    assert best_guess(advise(view_of(A_BETTER_GUESS, 2), run=without_patience())) == NoHint(GAP)
+    view = view_of(A_BETTER_GUESS, 2)
+    assert best_guess(view, advise(view, run=without_patience())) == NoHint(GAP)
 
 
 def test_where_traps_are_all_that_is_hidden_there_is_no_hint() -> None:

@@ -1,5 +1,7 @@
 """Close decisions by playing on: the same boards for all cells, no luck, and an honest interval."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 
@@ -86,7 +88,7 @@ def test_a_cell_that_wins_more_often_for_certain_comes_first(monkeypatch: pytest
         return np.linspace(0.4, 0.5, len(boards)) + 0.1 * cell.row
 
     monkeypatch.setattr(rollouts, "_results", rigged)
-    monkeypatch.setattr(rollouts, "MOST_ROLLOUTS", rollouts.ROLLOUT_BATCH)
+    monkeypatch.setattr(rollouts, "MOST_ROLLOUTS", 2 * rollouts.ROLLOUT_BATCH)
     plain, advised = advise(OPEN, total=12), advise(OPEN, total=12, think=60.0)
     assert isinstance(plain, Advice)
     assert isinstance(advised, Advice)
@@ -98,9 +100,7 @@ def test_a_cell_that_wins_more_often_for_certain_comes_first(monkeypatch: pytest
 
 
 def test_limits_are_kept() -> None:
-    ticks = iter(range(100))
-    found = roll_out(
-        parse_grid(END), 3, [Cell(0, 1)], Run(Limits(seconds=2.5), clock=lambda: float(next(ticks)))
-    )
+    ticks = count(step=0.01)
+    found = roll_out(parse_grid(END), 3, [Cell(0, 1)], Run(Limits(seconds=2.5), clock=lambda: next(ticks)))
     assert found is not None
     assert found.games < 100 * rollouts.ROLLOUT_BATCH

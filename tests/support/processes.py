@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-TRIES = 1500
+TRIES = 4500
 SECONDS_PER_TRY = 0.02
 
 needs_proc = pytest.mark.skipif(
@@ -15,7 +15,7 @@ needs_proc = pytest.mark.skipif(
 
 
 def wait_until(is_true: Callable[[], object]) -> bool:
-    """Whether the condition comes true; it is tried often, and for half a minute at most."""
+    """Whether the condition comes true; it is tried often, and for a minute and a half at most."""
     for _ in range(TRIES):
         if is_true():
             return True

@@ -74,8 +74,8 @@ def test_of_a_long_proof_the_verdict_gives_the_last_step() -> None:
 
 
 def test_judgements_without_exact_risks_say_so() -> None:
-    assert judgement_words(NeedlessRisk(FIRST, None, SECOND)) == (
-        "a needless risk: r1c1 was a risk, but r1c2 was safe for certain"
+    assert judgement_words(NeedlessRisk(FIRST, 0.25, SECOND)) == (
+        "a needless risk: r1c1 had a 25.0 % risk, but r1c2 was safe for certain"
     )
     assert "is not known: too many states" in judgement_words(Unjudged(FIRST, "too many states"))
     assert "safe for certain" in judgement_words(ProvenSafe(FIRST))

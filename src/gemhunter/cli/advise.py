@@ -24,7 +24,7 @@ from gemhunter.formats.dialects import Zero
 from gemhunter.play.advice import Advice
 from gemhunter.play.advice import advise as advise_on
 from gemhunter.play.candidates import Candidate
-from gemhunter.play.compared_guesses import beside_best
+from gemhunter.play.compared_guesses import compared_advice
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
 from gemhunter.play.risks import USUAL_LIMITS
@@ -134,6 +134,8 @@ def _why_not_thought_over(advised: Advice) -> str:
         return "the number of traps is not known"
     if advised.win_chance is not None:
         return "the best guess is known exactly"
+    if len(advised.guesses) > 1:
+        return "the board is too large, or shows cells that are marked already"
     return "there are no guesses to compare"
 
 
@@ -224,14 +226,15 @@ def _comparison(advised: Advice) -> list[str]:
 
 def _played_on(advised: Advice) -> Iterator[str]:
     """What games that were played on from here say about the best guesses."""
-    if (found := advised.rollouts) is None or advised.best is None:
+    found, compared = advised.rollouts, compared_advice(advised)
+    if found is None or compared is None:
         return
     rates = (
         f"{cell} {rate.text(1, percent=True)}"
         for cell, rate in zip(found.cells, found.win_rates, strict=True)
     )
     yield f"win rates on {found.games:,} boards drawn at random, without luck: {', '.join(rates)}"
-    yield compared_words(beside_best(found, advised.best))
+    yield compared_words(compared)
 
 
 def _row(candidate: Candidate) -> list[str]:

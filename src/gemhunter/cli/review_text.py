@@ -68,11 +68,12 @@ def review_lines(review: dict[str, Any]) -> Iterator[str]:
         yield f"move {record['number']}, {record['move']}: {record['sentence']}"
         if second := [*_second_look(record)]:
             yield f"    {'; '.join(second)}"
-    safe = sum(record["verdict"] == "safe" for record in review["moves"])
+    verdicts = [record["verdict"] for record in review["moves"]]
     kinds = [
-        f"{safe} safe",
+        f"{verdicts.count('safe'):,} safe",
         counted(review["guesses"], "guess", "guesses"),
         counted(review["needless"], "needless risk"),
+        *([f"{unknown:,} not known"] if (unknown := verdicts.count("not-judged")) else []),
     ]
     yield f"{counted(review['reviewed'], 'move')} judged: {', '.join(kinds)}"
     if review["reviewed"]:

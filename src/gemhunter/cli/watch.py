@@ -117,12 +117,10 @@ def watch(
 
     \b
     Examples:
-      gemhunter watch expert
       gemhunter watch expert#42 --pace 0.5
       gemhunter watch hard#7 --agent resolution --initial two --steps
       gemhunter watch board.mine --agent resolution --initial 4 --seed 3
       gemhunter watch easy#3 --frames "{level}_{initial}_{marked}_{rounds}" --animate game.gif --truth
-      gemhunter watch expert#42 --format json
       gemhunter watch expert#42 --agent fast --save game.json
     """
     require_frames_folder(pictures.frames)

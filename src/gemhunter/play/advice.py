@@ -42,6 +42,9 @@ CLEARLY_BETTER = 1.5
 """How many margins a guess has to win more often than the advice to take its place: one would be chance too
 often, as it is the best of several."""
 
+LEAST_BOARDS = 100
+"""Boards on which guesses have to be compared before one takes the place of the advice."""
+
 BY_ROLLOUTS = "the best guess by games played on from here"
 
 SAFEST = "the safest cell; this position is too large to look ahead"
@@ -90,6 +93,11 @@ class Advice:
         return self.candidates[0].risk if self.candidates else None
 
     @property
+    def guesses(self) -> tuple[Candidate, ...]:
+        """The cells that were weighed by looking ahead, which games played on could compare."""
+        return tuple(each for each in self.candidates if each.worth is not None)
+
+    @property
     def runners_up(self) -> tuple[Candidate, ...]:
         """The other cells that were weighed, the better ones first."""
         return self.candidates[1:]
@@ -134,12 +142,14 @@ def advise(
 
 def _thought_over(position: Position, advised: Advice, run: Run) -> Advice:
     """Advice with rollouts, if it is about guesses; a cell that is clearly better comes first."""
-    total, guesses = position.total, [each for each in advised.candidates if each.worth is not None]
+    total, guesses = position.total, advised.guesses
     if total is None or len(guesses) < 2 or not can_roll_out(position.grid, total):
         return advised
     found = roll_out(position.grid, total, [each.cell for each in guesses[:MOST_ROLLED_OUT]], run)
     if found is None:
         return advised
+    if found.games < LEAST_BOARDS:
+        return replace(advised, rollouts=found)
     behind = dict(zip(found.cells, found.behind, strict=True))[guesses[0].cell]
     if behind.value <= CLEARLY_BETTER * behind.margin:
         return replace(advised, rollouts=found)

@@ -3,22 +3,18 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import numpy as np
-
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.play.advice import Advice, advise
+from gemhunter.core.grid import Cell
+from gemhunter.play.advice import BY_ROLLOUTS, Advice, advise
 from gemhunter.play.candidates import win_chance_after
-from gemhunter.play.rollouts import Rollouts, roll_out
+from gemhunter.play.rollouts import Rollouts, can_roll_out, roll_out
 from gemhunter.play.view import View
 from gemhunter.play.worked_position import work_out_position
+from gemhunter.queries.answers import SAME
 from gemhunter.solving.run import Run
 from gemhunter.work.estimates import Interval
 
 COMPARED_BOARDS = 500
 """Boards on which a guess is compared with another: a few seconds, for a margin of about three points."""
-
-LARGEST_COMPARED = 2_000
-"""Cells of a position in which guesses are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ def compare_guess(view: View, cell: Cell, run: Run) -> Comparison | None:
 
     No cell is certain to be a gem.
     """
-    if view.is_fresh or view.grid.cells.size > LARGEST_COMPARED:
+    if view.is_fresh or not can_roll_out(view.grid, view.total):
         return None
     advised = advise(view, run=run.within())
     if not isinstance(advised, Advice) or advised.best is None:
@@ -65,11 +61,23 @@ def compare_guess(view: View, cell: Cell, run: Run) -> Comparison | None:
     return _exactly(view, advised.best, cell) or _by_rollouts(view, advised.best, cell, run)
 
 
-def beside_best(found: Rollouts, best: Cell) -> ComparedGuesses:
-    """An advised cell and the one that did best beside it, of those that were rolled out."""
-    other = found.cells[1] if found.cells[0] == best else best
-    behind = dict(zip(found.cells, found.behind, strict=True))[other]
-    return ComparedGuesses(found.cells[0], other, behind, found.games)
+def compared_advice(advised: Advice) -> ComparedGuesses | None:
+    """What games that were played on say about advice, if they were.
+
+    An advised cell beside the one that did best apart from it, or beside the one whose place it took.
+    """
+    found = advised.rollouts
+    if found is None:
+        return None
+    if advised.why == BY_ROLLOUTS:
+        return _beside_first(found, advised.candidates[1].cell)
+    return _beside_first(found, found.cells[1] if found.cells[0] == advised.best else advised.best)
+
+
+def _beside_first(found: Rollouts, other: Cell | None) -> ComparedGuesses:
+    """The cell that did best, and another one."""
+    place = found.cells.index(other) if other in found.cells else 1
+    return ComparedGuesses(found.cells[0], found.cells[place], found.behind[place], found.games)
 
 
 def _exactly(view: View, best: Cell, cell: Cell) -> ComparedGuesses | None:
@@ -79,11 +87,14 @@ def _exactly(view: View, best: Cell, cell: Cell) -> ComparedGuesses | None:
     if chances[0] is None or chances[1] is None:
         return None
     more = chances[0] - chances[1]
-    return ComparedGuesses(best, cell, Interval(more, more, more), 0)
+    more = 0.0 if abs(more) < SAME else more
+    # Where the whole search takes too long, `best` is no more than what looking ahead says.
+    better, other = (best, cell) if more >= 0.0 else (cell, best)
+    return ComparedGuesses(better, other, Interval(abs(more), abs(more), abs(more)), 0)
 
 
 def _by_rollouts(view: View, best: Cell, cell: Cell, run: Run) -> ComparedGuesses | None:
-    if np.count_nonzero(view.grid.cells == HIDDEN) <= view.total:
-        return None
     found = roll_out(view.grid, view.total, [best, cell], run, most=COMPARED_BOARDS)
-    return None if found is None else beside_best(found, best)
+    if found is None:
+        return None
+    return _beside_first(found, best if found.cells[0] == cell else cell)

@@ -7,8 +7,9 @@ import numpy as np
 
 from gemhunter.core.grid import Cell
 from gemhunter.play.advice import Advice, advise
-from gemhunter.play.compared_guesses import ComparedGuesses, beside_best
+from gemhunter.play.compared_guesses import ComparedGuesses, compared_advice
 from gemhunter.play.risks import USUAL_LIMITS
+from gemhunter.play.rollouts import can_roll_out
 from gemhunter.play.view import View
 from gemhunter.queries.hint import HintLadder, hint
 from gemhunter.solving.outcomes import GaveUp, Refuted
@@ -20,18 +21,15 @@ class BestGuess:
     """Nothing can be deduced that has not been flagged; this is the cell that `expert` would open.
 
     The risk is 0 if the cell is certain but no deduction was found in time. `win_chance` is None where it is
-    not known exactly. `compared` is what games that were played on say, if they were.
+    not known exactly. `compared` is what games that were played on say, if they were; `is_comparable` says
+    whether they could be.
     """
 
     cell: Cell
     risk: float
     win_chance: float | None
     compared: ComparedGuesses | None = None
-
-    @property
-    def is_estimate(self) -> bool:
-        """Whether it is the best by an estimate, so that games played on can say more."""
-        return self.risk > 0.0 and self.win_chance is None
+    is_comparable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +50,19 @@ def game_hint(view: View, near: Cell, run: Run | None = None, *, think: float | 
     run = run or Run(USUAL_LIMITS)
     flags = [Cell(row, col) for row, col in np.argwhere(view.flags).tolist()]
     found = hint(view.grid, total=view.total, marked=flags, near=near, run=run)
-    return found if isinstance(found, HintLadder) else best_guess(advise(view, think=think, run=run.within()))
+    return (
+        found
+        if isinstance(found, HintLadder)
+        else best_guess(view, advise(view, think=think, run=run.within()))
+    )
 
 
-def best_guess(advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:
+def best_guess(view: View, advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:
     """The advice on a view in which nothing can be deduced, as a hint to its player."""
     if not isinstance(advised, Advice):
         return NoHint(advised.reason)
     if advised.best is None or advised.risk is None:
         return NoHint(advised.why)
-    compared = None if advised.rollouts is None else beside_best(advised.rollouts, advised.best)
-    return BestGuess(advised.best, advised.risk, advised.win_chance, compared)
+    is_comparable = len(advised.guesses) > 1 and can_roll_out(view.grid, view.total)
+    compared = compared_advice(advised)
+    return BestGuess(advised.best, advised.risk, advised.win_chance, compared, is_comparable)

@@ -33,13 +33,13 @@ class ProvenTrap:
 
 @dataclass(frozen=True, slots=True)
 class NeedlessRisk:
-    """`cell` could be a trap, while `safe` could not; the risk is None where it is not known.
+    """`cell` could be a trap, while `safe` could not.
 
     `missed` is the easiest deduction that shows a safe cell, if it was found in time.
     """
 
     cell: Cell
-    risk: float | None
+    risk: float
     safe: Cell
     missed: ExplanationStep | None = None
 
@@ -55,7 +55,7 @@ class Guess:
 
     @property
     def is_safest(self) -> bool:
-        """Whether no other cell was a better guess."""
+        """Whether no other cell was safer."""
         return self.risk <= self.least * (1 + SAME)
 
 
@@ -84,10 +84,12 @@ def judge(view: View, move: Move, run: Run | None = None) -> Judgement:
         return ProvenTrap(cell, explain_cell(view.grid, cell, total=view.total, run=second).steps)
     if risk == 0.0:
         return ProvenSafe(cell)
+    if math.isnan(risk):
+        return Unjudged(cell, known.gap)
     if known.gems():
         missed = _missed(view, known, cell, second)
         safe = nearest(known.gems() if missed is None else [*missed.gems], cell)
-        return NeedlessRisk(cell, None if math.isnan(risk) else risk, safe, missed)
+        return NeedlessRisk(cell, risk, safe, missed)
     if safest := known.safest():
         best = nearest(safest, cell)
         return Guess(cell, risk, best, known.risk(best))

@@ -29,9 +29,7 @@ class ReviewedMove:
         match self.judgement:
             case ProvenTrap():
                 return 1.0
-            case NeedlessRisk(risk=risk):
-                return risk or 0.0
-            case Guess(risk=risk):
+            case NeedlessRisk(risk=risk) | Guess(risk=risk):
                 return risk
             case _:
                 return 0.0
@@ -40,20 +38,23 @@ class ReviewedMove:
 def review_moves(game: Game, run: Run | None = None) -> Iterator[ReviewedMove]:
     """Judge every move that revealed something, in order, by what was known before it.
 
+    The time limit of the run is for each move.
     The first cell is left out if the rule of the game makes it safe.
     """
     run = run or Run(USUAL_LIMITS)
     current = before_first_move(game)
     for number, move in enumerate(game.moves, 1):
         if move.action is not Action.FLAG and not current.first_is_safe and revealed_by(current.view, move):
-            yield ReviewedMove(number, move, current.view, judge(current.view, move, run.within()))
+            judged = judge(current.view, move, run.of_seconds(run.limits.seconds))
+            yield ReviewedMove(number, move, current.view, judged)
         current = current.play(move)
 
 
 @dataclass(frozen=True, slots=True)
 class SecondLook:
     """What games that are played on say about a move that could lose: the chance of winning before it and,
-    if it was a guess, how it compares with what `expert` would have opened. None is what was not found.
+    if it was a guess at one cell, how that compares with what `expert` would have opened. None is what was
+    not found.
     """
 
     win_chance: WinChance | None
@@ -63,10 +64,12 @@ class SecondLook:
 def look_again(reviewed: ReviewedMove, run: Run) -> SecondLook:
     """Look at a risky move again, as long as the run allows."""
     chance, found = chance_of_winning(reviewed.view, run), reviewed.judgement
-    compared = compare_guess(reviewed.view, found.cell, run) if isinstance(found, Guess) else None
-    return SecondLook(chance, compared)
+    is_one_cell = len(revealed_by(reviewed.view, reviewed.move)) == 1
+    if not isinstance(found, Guess) or not is_one_cell:
+        return SecondLook(chance, None)
+    return SecondLook(chance, compare_guess(reviewed.view, found.cell, run))
 
 
 def chance_to_survive(reviewed: Sequence[ReviewedMove]) -> float:
-    """The probability that no move with these risks loses."""
+    """The probability that no move loses, if every chord is as risky as its riskiest cell."""
     return prod(1.0 - move.risk for move in reviewed)

@@ -22,6 +22,9 @@ ROLLOUT_BATCH = 50
 MOST_ROLLOUTS = 20_000
 """Boards after which the rest of the time is not needed."""
 
+LARGEST_PLAYED_ON = 2_000
+"""Cells of a position from which games are played on."""
+
 Floats = NDArray[np.float64]
 
 
@@ -56,7 +59,8 @@ def roll_out(
     most = MOST_ROLLOUTS if most is None else most
     results: list[Floats] = []
     while ROLLOUT_BATCH * len(results) < most and run.spend() is None:
-        drawing = Run(seed=run.seed + len(results))
+        drawing = run.of_seconds(None)
+        drawing.seed += len(results)
         drawn = sample(grid, ROLLOUT_BATCH, total=total, run=drawing)
         if not isinstance(drawn, list):
             break
@@ -90,6 +94,9 @@ def _summary(cells: Sequence[Cell], results: Floats) -> Rollouts:
 
 
 def can_roll_out(grid: Grid, total: int | None) -> bool:
-    """Whether games can be played on from a grid: it shows no known traps or gems, and has a total."""
+    """Whether games can be played on from a grid: it is not too large, shows no known traps or gems, and has
+    a total that leaves a gem."""
+    if grid.cells.size > LARGEST_PLAYED_ON or total is None:
+        return False
     shows_clues_only = not np.isin(grid.cells, (TRAP, GEM)).any()
-    return total is not None and shows_clues_only and bool((grid.cells == HIDDEN).any())
+    return shows_clues_only and int(np.count_nonzero(grid.cells == HIDDEN)) > total

@@ -114,7 +114,7 @@ def use_rules() -> None:
         fresh = new_game(GameId(WARMUP_LEVEL, WARMUP_SEEDS.start, rule))
         judge(fresh.view, Move(Action.REVEAL, corner))
         game = fresh.reveal(corner).chord(corner)
-        best_guess(advise(game))
+        best_guess(game.view, advise(game))
         game_hint(game.view, corner)
 
 

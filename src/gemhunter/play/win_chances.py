@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.core.grid import Grid
 from gemhunter.play.agents.registry import STRONGEST_AGENT
 from gemhunter.play.candidates import win_chance
 from gemhunter.play.many_games import finished_games
-from gemhunter.play.rollouts import true_codes
+from gemhunter.play.rollouts import can_roll_out, true_codes
 from gemhunter.play.view import View
 from gemhunter.play.worked_position import work_out_position
 from gemhunter.queries.sample import sample
@@ -20,9 +20,6 @@ WIN_CHANCE_GAMES = 200
 
 WIN_CHANCE_BATCH = 20
 """Games between two looks at the clock."""
-
-LARGEST_POSITION = 2000
-"""Cells of a position whose win chance is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +36,7 @@ def chance_of_winning(view: View, run: Run, games: int = WIN_CHANCE_GAMES) -> Wi
     A perfect player's where the solutions can be listed, otherwise that of `expert` on boards drawn at random
     from all that agree with the view.
     """
-    if view.is_fresh or view.grid.cells.size > LARGEST_POSITION:
-        return None
-    if not np.count_nonzero(view.grid.cells == HIDDEN) > view.total:
+    if view.is_fresh or not can_roll_out(view.grid, view.total):
         return None
     exact = win_chance(work_out_position(view.grid, view.total, 1.0))
     if exact is not None:

@@ -19,7 +19,6 @@ from gemhunter.play.fill_in import (
 )
 from gemhunter.play.hints import BestGuess, NoHint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
-from gemhunter.queries.answers import SAME
 
 BOARD_WITHOUT_SOLUTION = "this board has no solution, whatever you mark"
 
@@ -52,7 +51,7 @@ def compared_words(comparison: Comparison) -> str:
         case SameGuess(cell):
             return f"`expert` would have opened {cell} too"
         case ComparedGuesses(better, other, more, boards=0):
-            if more.value < SAME:
+            if more.value == 0.0:
                 return f"{better} and {other} win equally often"
             return f"{better} wins {100 * more.value:.1f} points more often than {other}, exactly"
         case ComparedGuesses(better, other, more, boards):
@@ -69,9 +68,8 @@ def judgement_words(judgement: Judgement) -> str:
         case ProvenTrap(cell, steps):
             return f"the clues showed it: {cell} was a trap for certain{_shown_by(steps)}"
         case NeedlessRisk(cell, risk, safe, missed):
-            size = "was a risk" if risk is None else f"had a {percent(risk)} risk"
             why = "" if missed is None else f". {missed.sentence}"
-            return f"a needless risk: {cell} {size}, but {safe} was safe for certain{why}"
+            return f"a needless risk: {cell} had a {percent(risk)} risk, but {safe} was safe for certain{why}"
         case Guess(cell, risk, safest, least):
             if judgement.is_safest:
                 return f"a fair guess: {cell} had a {percent(risk)} risk, and no cell was safer"

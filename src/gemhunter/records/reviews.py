@@ -92,9 +92,7 @@ def _verdict(reviewed: ReviewedMove) -> str:
 
 def _risk(reviewed: ReviewedMove) -> float | None:
     match reviewed.judgement:
-        case ProvenSafe() | ProvenTrap() | Guess():
+        case ProvenSafe() | ProvenTrap() | NeedlessRisk() | Guess():
             return reviewed.risk
-        case NeedlessRisk(risk=risk):
-            return risk
         case _:
             return None

@@ -135,8 +135,9 @@ class Run:
         left = self.seconds_left
         return self._offspring(Limits(None if left is None else max(left, LEAST_SECONDS), steps))
 
-    def of_seconds(self, seconds: float) -> "Run":
-        """A run with its own time, whatever this one has left; cancelling this one cancels both."""
+    def of_seconds(self, seconds: float | None) -> "Run":
+        """A run with its own time, whatever this one has left, or without a limit; cancelling this one
+        cancels both."""
         return self._offspring(Limits(seconds))
 
     def _offspring(self, limits: Limits) -> "Run":

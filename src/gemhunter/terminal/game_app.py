@@ -186,17 +186,18 @@ class GameApp(AgentApp):
             self.lasting = (ending, judgement_words(judgement))
             self.say(after)
             if isinstance(judgement, Guess):
-                self._compare(view, judgement.cell, after)
+                self._compare(view, judgement.cell)
 
         self.think("judgement", lambda run: judge(view, move, run), judged)
 
-    def _compare(self, view: View, guess: Cell, after: str) -> None:
+    def _compare(self, view: View, guess: Cell) -> None:
         """Say how a guess compares with what `expert` would have opened."""
 
         def compared(found: Comparison | None) -> None:
             if found is not None:
+                said = self.message.removeprefix("\n".join(self.lasting)).strip("\n")
                 self.lasting = (*self.lasting, compared_words(found))
-                self.say(after)
+                self.say(said)
 
         self.think(
             "comparison", lambda run: compare_guess(view, guess, run.of_seconds(THINK_SECONDS)), compared
@@ -241,7 +242,7 @@ class GameApp(AgentApp):
         if isinstance(found, HintLadder):
             self.begin_climb(found)
             return
-        self._has_guess = isinstance(found, BestGuess) and found.is_estimate
+        self._has_guess = isinstance(found, BestGuess) and found.is_comparable
         self.say(guess_hint_words(found))
         if isinstance(found, BestGuess):
             clues = clues_around(self.game.view.grid, found.cell)

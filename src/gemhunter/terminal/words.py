@@ -40,7 +40,7 @@ def climb_words(climb: Climb) -> str:
 
 def guess_hint_words(hint: BestGuess | NoHint) -> str:
     """What a hint says where nothing can be deduced, and whether there is more to come."""
-    is_open = isinstance(hint, BestGuess) and hint.is_estimate and hint.compared is None
+    is_open = isinstance(hint, BestGuess) and hint.is_comparable and hint.compared is None
     return guess_words(hint) + " (? compares it with other guesses)" * is_open
 
 

@@ -4,6 +4,7 @@ import atexit
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
@@ -30,6 +31,9 @@ EXAMPLE = "./my-player --fast"
 
 _UNDER_WAY: dict[str, LineProgram] = {}
 """Programs by command: each plays all games of its command in this process, as some take seconds to start."""
+
+_ASKING = Lock()
+"""One question at a time: a player that was given up may still wait for its answer."""
 
 
 def open_player(name: str, *, seed: int = 0) -> Player:
@@ -73,11 +77,14 @@ class CommandPlayer:
 
     def _ask(self, view: View) -> list[Cell]:
         """The cells that the program wants to see, at least one; none if it gives up."""
-        try:
-            answer = _UNDER_WAY[self._name].ask(position_line(view), MOVE_SECONDS)
-        except EngineError:
-            _UNDER_WAY.pop(self._name).end()
-            raise
+        with _ASKING:
+            if self._name not in _UNDER_WAY:
+                raise EngineError(f"{self._name}: it has ended")
+            try:
+                answer = _UNDER_WAY[self._name].ask(position_line(view), MOVE_SECONDS)
+            except EngineError:
+                _UNDER_WAY.pop(self._name).end()
+                raise
         if answer == GIVES_UP:
             return []
         try:

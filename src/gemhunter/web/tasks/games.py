@@ -57,8 +57,8 @@ def hint_in_game(worker: Worker, asked: Asked) -> dict[str, Any]:
     run, think = worker.new_run(asked), asked["think"]
     found = game_hint(game.view, near, run, think=think and min(think, worker.limits.seconds))
     match found:
-        case BestGuess(cell, risk, win_chance, compared):
-            guess = {"cell": str(cell), "risk": risk, "win_chance": win_chance}
+        case BestGuess(cell, risk, win_chance, compared, is_comparable):
+            guess = {"cell": str(cell), "risk": risk, "win_chance": win_chance, "comparable": is_comparable}
             beside = None if compared is None else compared_record(compared)
             return {"kind": "guess", **guess, "compared": beside, "sentence": guess_words(found)}
         case NoHint(reason):

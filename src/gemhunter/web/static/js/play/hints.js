@@ -51,7 +51,7 @@ export class GameHints {
     const { session, board } = this.table;
     const mine = (this.leaving = new AbortController());
     this.near ??= session.grid.cellName(board.cursor.index);
-    const think = isEstimate(this.hint) ? THINK_SECONDS : null;
+    const think = this.hint?.comparable ? THINK_SECONDS : null;
     this.panel.busy(think ? "Playing games on from here…" : "Looking for a hint…");
     try {
       await session.settle();
@@ -96,7 +96,7 @@ export class GameHints {
     this.#point(hint.cell);
     const chance = hint.win_chance === null ? null : h("p", { class: "quiet" }, `From here, the chance of winning is ${percent(hint.win_chance)}.`);
     const compared = hint.compared && h("p", {}, sentence(hint.compared.sentence));
-    const next = isEstimate(hint) && !hint.compared && h("small", { class: "quiet" }, "Press Hint again to compare it with other guesses");
+    const next = hint.comparable && !hint.compared && h("small", { class: "quiet" }, "Press Hint again to compare it with other guesses");
     this.panel.say(h("div", { class: "play-hint" }, h("p", {}, guessWords(hint)), chance, compared, next), { title: "Best guess" });
   }
 
@@ -124,11 +124,6 @@ export class GameHints {
     const { board } = this.table;
     pointAt(board, board.grid.named(name));
   }
-}
-
-/** Whether games that are played on can say more about a hint. */
-function isEstimate(hint) {
-  return hint?.kind === "guess" && hint.risk > 0 && hint.win_chance === null;
 }
 
 function guessWords({ cell, risk }) {
