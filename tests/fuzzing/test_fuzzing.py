@@ -116,7 +116,7 @@ def found(tally: CampaignTally) -> str:
 @pytest.mark.parametrize("formulas", [False, True])
 def test_all_engines_agree(formulas: bool) -> None:
     engines = [get_engine(name) for name in default_engines()]
-    assert found(campaign(engines, 150, formulas=formulas)) == ""
+    assert found(campaign(engines, 100, formulas=formulas)) == ""
 
 
 @pytest.mark.parametrize(
