@@ -66,18 +66,17 @@ def compared_advice(advised: Advice) -> ComparedGuesses | None:
 
     An advised cell beside the one that did best apart from it, or beside the one whose place it took.
     """
-    found = advised.rollouts
-    if found is None:
+    found, best = advised.rollouts, advised.best
+    if found is None or best is None:
         return None
     if advised.why == BY_ROLLOUTS:
         return _beside_first(found, advised.candidates[1].cell)
-    return _beside_first(found, found.cells[1] if found.cells[0] == advised.best else advised.best)
+    return _beside_first(found, found.cells[1] if found.cells[0] == best else best)
 
 
-def _beside_first(found: Rollouts, other: Cell | None) -> ComparedGuesses:
-    """The cell that did best, and another one."""
-    place = found.cells.index(other) if other in found.cells else 1
-    return ComparedGuesses(found.cells[0], found.cells[place], found.behind[place], found.games)
+def _beside_first(found: Rollouts, other: Cell) -> ComparedGuesses:
+    """The cell that did best, and another one that was rolled out."""
+    return ComparedGuesses(found.cells[0], other, found.behind[found.cells.index(other)], found.games)
 
 
 def _exactly(view: View, best: Cell, cell: Cell) -> ComparedGuesses | None:
@@ -95,6 +94,4 @@ def _exactly(view: View, best: Cell, cell: Cell) -> ComparedGuesses | None:
 
 def _by_rollouts(view: View, best: Cell, cell: Cell, run: Run) -> ComparedGuesses | None:
     found = roll_out(view.grid, view.total, [best, cell], run, most=COMPARED_BOARDS)
-    if found is None:
-        return None
-    return _beside_first(found, best if found.cells[0] == cell else cell)
+    return None if found is None else _beside_first(found, found.cells[1])

@@ -50,11 +50,9 @@ def game_hint(view: View, near: Cell, run: Run | None = None, *, think: float | 
     run = run or Run(USUAL_LIMITS)
     flags = [Cell(row, col) for row, col in np.argwhere(view.flags).tolist()]
     found = hint(view.grid, total=view.total, marked=flags, near=near, run=run)
-    return (
-        found
-        if isinstance(found, HintLadder)
-        else best_guess(view, advise(view, think=think, run=run.within()))
-    )
+    if isinstance(found, HintLadder):
+        return found
+    return best_guess(view, advise(view, think=think, run=run.within()))
 
 
 def best_guess(view: View, advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:
