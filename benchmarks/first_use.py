@@ -1,17 +1,22 @@
 """Processor seconds of whole commands on a fresh machine: the first time, the second, and after `warmup`.
 
 Each command begins with an empty cache of compiled kernels and is run twice with it. In the last column the
-cache has every kernel. Rows of `play` are single keys, without the start of the program.
+cache has every kernel. Rows of `play` are single keys, without the start of the program. The row of Compare
+has seconds on the clock from a click to the first result, on a server that has started.
 
 python benchmarks/first_use.py [--only TEXT] [--no-warmup]
 """
 
 import argparse
 import json
+import os
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 from boards import random_board, random_board_with_total
 from gemhunter import new_game, new_player, play_game
@@ -21,6 +26,7 @@ from timing import cpu_seconds_of_command, output_of_command, print_table
 BOARDS = Path(__file__).parents[1] / "src" / "gemhunter" / "boards"
 PROGRAM = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
 TRACED = ("backtracking", "dpll", "cdcl", "resolution")
+COMPARED = ("pysat:glucose4", "cdcl", "dpll", "backtracking", "brute-force")
 ENGINES = ("auto", "brute-force", *TRACED, "genetic", "local-search", "tables")
 
 PLAY = """
@@ -73,6 +79,9 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
         yield f"watch {game} -a {agent}", ["watch", game, "-a", agent]
     for games in (3, 100, 1000):
         yield f"experiment winrate --games {games}", ["experiment", "winrate", "--games", str(games)]
+    tutorial = [word for engine in COMPARED for word in ("-e", engine)]
+    three = [str(BOARDS / f"board-{name}.txt") for name in ("5x5", "9x9", "11x11")]
+    yield "bench of the tutorial", ["bench", *three, *tutorial, "--runs", "5", "--time-limit", "10"]
 
 
 def position_of_a_guess() -> str:
@@ -97,6 +106,31 @@ def seconds_of_keys(cache: Path) -> dict[str, float]:
     return seconds
 
 
+def seconds_to_first_result(cache: Path) -> float:
+    """Seconds on the clock from the request of a comparison to its first run."""
+    command = [*PROGRAM, "web", "--no-browser", "--port", "0"]
+    board = (BOARDS / "board-9x9.txt").read_text(encoding="utf-8").replace(", ", "").split()
+    asked = {"boards": [{"name": "9x9", "grid": board}], "runs": 3, "seconds": 5}
+    with subprocess.Popen(
+        command, env={**os.environ, **_environment(cache)}, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        seconds = 0.0
+        for engines in (["pysat"], COMPARED):  # the first comparison waits until the server has started
+            request = Request(
+                f"{address}api/v1/compare",
+                json.dumps({**asked, "engines": engines}).encode(),
+                {"content-type": "application/json", "accept": "text/event-stream"},
+            )
+            began = time.monotonic()
+            with urlopen(request) as answer:
+                next(line for line in answer if line == b"event: item\n")
+                seconds = time.monotonic() - began
+        process.terminate()
+    return seconds
+
+
 def _environment(cache: Path) -> dict[str, str]:
     return {"NUMBA_CACHE_DIR": str(cache), "GEMHUNTER_COMPILE": "auto"}
 
@@ -111,6 +145,10 @@ def measure(folder: Path, options: argparse.Namespace) -> Iterator[list[str]]:
             cold = folder / str(number)
             caches = [cold, cold, warm] if options.warmup else [cold, cold]
             yield _row(name, [seconds_of_command(words, cache) for cache in caches])
+    if options.only in "Compare: first result":
+        cold = folder / "compare"
+        caches = [cold, cold, warm] if options.warmup else [cold, cold]
+        yield _row("Compare: first result", [seconds_to_first_result(cache) for cache in caches])
     if options.only in "play expert":
         cold = folder / "play"
         keys = [seconds_of_keys(cache) for cache in ([cold, cold, warm] if options.warmup else [cold, cold])]

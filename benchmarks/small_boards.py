@@ -1,8 +1,8 @@
 """How long a solution takes on boards that people make, from the grid in memory to the answer.
 
 Plain programs with PySAT and CP-SAT and our engines take turns in one process, on one core. Ours keep a time
-limit and check their solutions; the plain programs do neither. Processor time is measured, because others may
-be using the machine.
+limit and check their solutions; the plain programs do neither. The least processor time is shown, because
+others may be using the machine.
 
 python benchmarks/small_boards.py                 every kernel compiled, as `gemhunter peers` runs them
 python benchmarks/small_boards.py --as-needed     kernels compiled when that pays, as in any other program
@@ -12,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from statistics import geometric_mean, median
+from statistics import geometric_mean
 
 from boards import random_board
 from gemhunter.bench.peers.contestants import (
@@ -30,20 +30,22 @@ from gemhunter.bench.values import BenchBoard
 from gemhunter.work.workers import pin_to_core
 from timing import cpu_seconds, print_table, run_compiled
 
-RANDOM_SIDES = (20, 66)
+RANDOM_SIDES = (9, 20, 66, 300)
 """Beside those of `gemhunter peers`, which has random boards of 40×40 and 100×100."""
 
 TIME_LIMIT = 60.0
 """Seconds. No board here comes near it; keeping it is part of what our engines do."""
 
+CALLS_IN_A_ROW = 10
+
 MOST_SECONDS = 1.0
-"""For all calls of a contestant on one board; slow ones have fewer, but three at least."""
+"""For all calls of a contestant on one board; slow ones have fewer turns."""
 
 PEERS = (GLUCOSE, CADICAL, CP_SAT)
 PAIRS = ((GLUCOSE, OWN_PYSAT_GLUCOSE), (CADICAL, OWN_PYSAT), (CP_SAT, OWN_CP_SAT))
 """A peer, and the engine of ours that asks the same solver."""
 
-Medians = Mapping[str, float]
+Least = Mapping[str, float]
 """Seconds by the name of a contestant."""
 
 
@@ -55,26 +57,26 @@ def chosen_boards(most_cells: int) -> list[BenchBoard]:
     return sorted(fitting, key=lambda board: board.grid.cells.size)
 
 
-def medians_on(board: BenchBoard, contestants: Sequence[Contestant], runs: int) -> Medians:
-    """Each contestant's median on a board; they take turns, so that all of them meet the same machine."""
+def least_on(board: BenchBoard, contestants: Sequence[Contestant], runs: int) -> Least:
+    """Each contestant's least time on a board; they take turns, so that all of them meet the same machine."""
     calls = {each.name: each.prepare(board.grid, board.total, TIME_LIMIT) for each in contestants}
     turns = {name: _turns(call, runs) for name, call in calls.items()}
     seconds: dict[str, list[float]] = {name: [] for name in calls}
     for turn in range(runs):
         for name, call in calls.items():
             if turn < turns[name]:
-                call()  # does not count: the contestant before has left its own data in the caches
-                seconds[name].append(cpu_seconds(call))
-    return {name: median(taken) for name, taken in seconds.items()}
+                # Several in a row: the contestant before has left its own data in the caches.
+                seconds[name].append(min(cpu_seconds(call) for _ in range(CALLS_IN_A_ROW)))
+    return {name: min(taken) for name, taken in seconds.items()}
 
 
 def _turns(call: Callable[[], object], runs: int) -> int:
-    """How often a call is made; the calls made here warm it up."""
+    """How many turns a call gets; the calls made here warm it up."""
     slow = max(cpu_seconds(call) for _ in range(2))
-    return max(3, min(runs, int(MOST_SECONDS / slow)))
+    return max(1, min(runs, int(MOST_SECONDS / slow / CALLS_IN_A_ROW)))
 
 
-def row_of(board: BenchBoard, taken: Medians) -> list[str]:
+def row_of(board: BenchBoard, taken: Least) -> list[str]:
     """Microseconds of all contestants, and how many times as fast ours are."""
     best = min(taken[peer.name] for peer in PEERS)
     ratios = [taken[peer.name] / taken[own.name] for peer, own in PAIRS] + [best / taken[OWN_AUTO.name]]
@@ -95,7 +97,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--runs", type=int, default=200, help="the most calls of each on a board")
+    parser.add_argument("--runs", type=int, default=10, help="the most turns of each on a board")
     parser.add_argument("--most-cells", type=int, default=10_000, help="leave out larger boards")
     parser.add_argument("--core", type=int, default=1)
     parser.add_argument("--as-needed", action="store_true", help="compile kernels only when that pays")
@@ -104,7 +106,7 @@ def main() -> None:
     contestants = [*PEERS, *(own for _, own in PAIRS), OWN_AUTO]
     rows = []
     for board in chosen_boards(options.most_cells):
-        rows.append(row_of(board, medians_on(board, contestants, options.runs)))
+        rows.append(row_of(board, least_on(board, contestants, options.runs)))
         print(*rows[-1], file=sys.stderr, sep="  ", flush=True)
     ratios = [*(f"plain ÷ {own.name}" for _, own in PAIRS), "best peer ÷ auto"]
     print_table(["board, µs", *(each.name for each in contestants), *ratios], [*rows, mean_row(rows)])

@@ -36,8 +36,8 @@ STARTS = {
     "several-clues": Start("4x4n4#186", 3),
     "total": Start("4x4n5#241", 6, has_total=True),
     "what-if": Start("4x4n3#736", 3),
-    "case-split": Start("4x4n3#227", 5),
-    "clue-set": Start("4x4n4#718", 5),
+    "case-split": Start("4x4n5#4305", 6),
+    "clue-set": Start("4x4n4#5766", 4),
 }
 """Found by trying the seeds of many small levels for boards with few steps, clues and thoughts."""
 

@@ -1,5 +1,6 @@
 """For all tests: Hypothesis tries the same examples on every run, no test depends on another, and `desk`."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,16 @@ settings.register_profile(
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("steady")
+settings.register_profile("quick", settings.get_profile("steady"), max_examples=25)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples where campaigns are left out."""
+    settings.load_profile("quick" if config.option.markexpr == "not full" else "steady")
+
+
+# A run in the background inherits that Ctrl-C is ignored; processes that tests interrupt must not.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from gemhunter.printable import printable_lines
+from gemhunter.program_name import program_name
 
 FAULTS_SHOWN = 20
 FAULTS_COLLECTED = 1000
@@ -100,12 +101,12 @@ class UnknownNameError(InputError):
     """No engine, encoding or the like of that name; a short list of names is part of the message."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], see: str = "") -> None:
-        """`known` are the valid names; `see` says where they are listed."""
+        """`known` are the valid names; `see` is the command that lists them, such as `engines`."""
         self.kind, self.name, self.known, self.see = kind, name, tuple(known), see
         self.nearest = tuple(get_close_matches(name.lower(), self.known, n=3, cutoff=0.55))
         guess = f"; did you mean {' or '.join(map(repr, self.nearest))}?" if self.nearest else ""
         listed = f"known: {', '.join(self.known)}" if 0 < len(self.known) <= MOST_NAMES_LISTED else ""
-        where = "; ".join(filter(None, (listed, f"see: {see}" if see else "")))
+        where = "; ".join(filter(None, (listed, f"see: {program_name()} {see}" if see else "")))
         super().__init__(f"no {kind} named {name!r}{guess}" + (f" ({where})" if where else ""))
 
     def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, str, tuple[str, ...], str]]:

@@ -1,8 +1,14 @@
-"""Optional packages: what to type to get one that is missing."""
+"""Optional packages: whether one is there, and how a missing one is installed.
+
+In a clone, `./run` sets GEMHUNTER_INSTALLER to install.py, and a package that a command turns out to need is
+installed on the spot. Elsewhere a message says what to type.
+"""
 
 import os
 import shutil
+import subprocess
 import sys
+from importlib import invalidate_caches
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +29,14 @@ EXTRA_OF = MappingProxyType(
 """The extra of this package that brings a package in."""
 
 
+def has_package(package: str) -> bool:
+    """Whether a package can be imported, if need be after installing it."""
+    if find_spec(package) is None and (installer := os.environ.get("GEMHUNTER_INSTALLER")):
+        subprocess.run([sys.executable, installer, EXTRA_OF[package]], check=False)
+        invalidate_caches()
+    return find_spec(package) is not None
+
+
 def missing_text(what: str, package: str) -> str:
     """A sentence such as `charts need the package …`, with the command that installs it."""
     return f"{what} the package {package}; install it: {install_command(EXTRA_OF[package])}"
@@ -33,20 +47,22 @@ def install_command(extra: str) -> str:
 
     The program itself is installed already, so nothing but the packages of the extra is fetched.
     """
+    clone = Path(__file__).parents[2]
+    if (clone / "install.py").exists() and Path(sys.prefix) == clone / ".venv":
+        return f"{_typed(Path(sys.executable))} {_typed(clone / 'install.py')} {extra}"
     wanted = f"gemhunter[{extra}]"
     quoted = f'"{wanted}"' if sys.platform == "win32" else f"'{wanted}'"
     if find_spec("pip") is None and shutil.which("uv"):
-        return f"uv pip install --python {_python()} {quoted}"
-    return f"{_python()} -m pip install {quoted}"
+        return f"uv pip install --python {_typed(Path(sys.executable))} {quoted}"
+    return f"{_typed(Path(sys.executable))} -m pip install {quoted}"
 
 
-def _python() -> str:
-    """This interpreter as people would type it: by name if that finds it, else by the shortest path."""
-    here = Path(sys.executable)
+def _typed(file: Path) -> str:
+    """A file as people would type it: `python` if that finds it, else by the shortest path."""
     found = shutil.which("python")
-    if found is not None and Path(found).absolute() == here:
+    if found is not None and Path(found).absolute() == file:
         return "python"
-    path = str(here.relative_to(Path.cwd())) if here.is_relative_to(Path.cwd()) else str(here)
-    if path == here.name:
+    path = str(file.relative_to(Path.cwd())) if file.is_relative_to(Path.cwd()) else str(file)
+    if path == Path(sys.executable).name:
         path = os.path.join(os.curdir, path)  # noqa: PTH118 - `Path` would take the dot away
     return f'"{path}"' if " " in path else path

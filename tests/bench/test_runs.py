@@ -1,4 +1,4 @@
-"""Runs of a comparison: each in a process of its own, contained whatever its engine does, and never lost."""
+"""Runs of a comparison: contained whatever the engine does, and never lost."""
 
 import json
 import os
@@ -18,14 +18,24 @@ from gemhunter.bench.ledger import (
     read_comparison,
     require_same,
 )
-from gemhunter.bench.runs import EngineComparison, RunSetting, measure, run_tasks, run_workers
+from gemhunter.bench.runs import (
+    EngineComparison,
+    ModeChoice,
+    RunSetting,
+    choose_mode,
+    engine_processes,
+    measure,
+    run_tasks,
+    run_workers,
+)
 from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
+from gemhunter.compiling.choice import CompileCost, Mode, compiling
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
 from gemhunter.work.cluster import dask_cluster
 from gemhunter.work.ledger import new_ledger, open_ledger
 from gemhunter.work.memory import can_limit_memory
-from gemhunter.work.workers import Workers, core_workers
+from gemhunter.work.workers import Workers
 from places import ROOT
 from processes import children_of, end, needs_proc, wait_until
 
@@ -55,6 +65,12 @@ class Bad:
                     deaths.write("x")
                     deaths.flush()
                     os.kill(os.getpid(), 9)
+            return solve_with("pysat", puzzle, run)
+        if self.how == "once":
+            with open(os.environ["PROCESSES"], "a") as processes:
+                processes.write(f"{os.getpid()}\\n")
+            if puzzle.clues.size == 4: os.abort()
+            print("an engine that prints")
             return solve_with("pysat", puzzle, run)
         if self.how == "eats":
             kept = []
@@ -86,7 +102,8 @@ def bad_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def measured(engine: str, board: BenchBoard = SMALL, limits: BenchLimits = LIMITS) -> Measurement:
     """What becomes of one run."""
-    found = measure(RunTask(board.name, engine, 1), board, RunSetting(limits))
+    with engine_processes():
+        found = measure(RunTask(board.name, engine, 1), board, RunSetting(limits))
     assert found is not None
     return found
 
@@ -100,21 +117,22 @@ def test_a_run_has_its_verdict_its_stages_and_its_counters() -> None:
 
 
 def test_a_refutation_is_an_answer_and_a_limit_is_none() -> None:
-    assert measured("dpll", REFUTED).verdict is Verdict.REFUTED
+    assert measured("pysat:glucose3", REFUTED).verdict is Verdict.REFUTED
     attempts = measured("brute-force:attempts=1000", WIDE)
-    assert (attempts.verdict, attempts.reason) == (Verdict.GAVE_UP, "1,000 attempts")
+    assert (attempts.verdict, attempts.reason) == (Verdict.GAVE_UP, "attempt limit")
     assert attempts.total is None
     late = measured("backtracking:clauses", WIDE, BenchLimits(seconds=0.2))
     assert (late.verdict, late.reason) == (Verdict.GAVE_UP, "time limit")
-    stuck = measured("resolution", WIDE)
+    stuck = measured("resolution", BenchBoard("guess", parse_grid("_, 1, _")))
     assert (stuck.verdict, stuck.reason) == (Verdict.GAVE_UP, "stuck")
 
 
 def test_a_first_run_keeps_its_map_if_asked() -> None:
     asked = RunSetting(LIMITS, keeps_maps=True)
-    maps = [measure(RunTask("small", "pysat", run), SMALL, asked) for run in (1, 2)]
+    with engine_processes():
+        maps = [measure(RunTask("small", "pysat", run), SMALL, asked) for run in (1, 2)]
+        unsolvable = measure(RunTask("refuted", "pysat", 1), REFUTED, asked)
     assert [found and found.map for found in maps] == ["TGTTGTG", ""]
-    unsolvable = measure(RunTask("refuted", "pysat", 1), REFUTED, asked)
     assert unsolvable is not None
     assert unsolvable.map == measured("pysat").map == ""
 
@@ -161,9 +179,9 @@ def test_every_engine_runs_on_every_board_and_some_run_more_often() -> None:
 
 
 def test_runs_side_by_side_are_all_made_once() -> None:
-    tasks = list(comparison().tasks())
-    with core_workers(2) as workers:
-        found = list(run_tasks(comparison(), tasks, workers))
+    tasks = list(comparison(1).tasks())
+    with run_workers(None, 2) as workers:
+        found = list(run_tasks(comparison(1), tasks, workers))
     assert sorted(map(str, (each.task for each in found))) == sorted(map(str, tasks))
     verdicts = {each.task.board: each.verdict for each in found}
     assert verdicts == {"small": Verdict.SOLVED, "refuted": Verdict.REFUTED}
@@ -175,7 +193,7 @@ def test_leaving_the_machine_ends_the_runs_under_way(bad_engines: None) -> None:
         Suite("mine", "", (SMALL,)), ("pysat", "bad:hangs"), RunSetting(BenchLimits(1e6)), 1
     )
     others = set(children_of(os.getpid()))  # other tests may share a server or a browser
-    with core_workers(2) as workers:
+    with run_workers(None, 2) as workers:
         results = run_tasks(both, list(both.tasks()), workers)
         assert next(results).verdict is Verdict.SOLVED
         assert wait_until(lambda: set(children_of(os.getpid())) - others)
@@ -194,6 +212,82 @@ def test_a_run_whose_process_dies_is_made_again_and_then_counts_as_crashed(
     assert measured("bad:dies").verdict is Verdict.CRASHED
 
 
+def processes_of_runs(engine: str, limits: BenchLimits, *boards: BenchBoard) -> list[Verdict]:
+    """The verdicts of two runs on each board, one after the other."""
+    both = EngineComparison(Suite("mine", "", boards), (engine,), RunSetting(limits), 2)
+    with run_workers(None, 1) as workers:
+        return [found.verdict for found in run_tasks(both, list(both.tasks()), workers)]
+
+
+def test_one_process_makes_all_runs_of_an_engine_until_it_dies(
+    bad_engines: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "processes"
+    monkeypatch.setenv("PROCESSES", str(kept))
+    monkeypatch.setattr("gemhunter.bench.runs.TRIES", 1)
+    other = BenchBoard("other", parse_grid("_, 1, _"))
+    assert set(processes_of_runs("bad:once", LIMITS, SMALL, other)) == {Verdict.SOLVED}
+    processes = kept.read_text(encoding="utf-8").split()
+    assert (len(processes), len(set(processes))) == (4, 1)
+    kept.unlink()
+    deadly = BenchBoard("deadly", parse_grid("1, _, 1\n_, _, _\n1, _, 1"))
+    assert processes_of_runs("bad:once", LIMITS, deadly, other) == [Verdict.CRASHED, Verdict.SOLVED] * 2
+    assert len(set(kept.read_text(encoding="utf-8").split())) == 3
+
+
+@pytest.mark.skipif(not can_limit_memory(), reason="this system cannot limit memory")
+def test_every_run_under_a_memory_limit_has_a_process_of_its_own(
+    bad_engines: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROCESSES", str(tmp_path / "processes"))
+    limits = BenchLimits(20.0, memory=2**30)
+    assert set(processes_of_runs("bad:once", limits, SMALL)) == {Verdict.SOLVED}
+    assert len(set((tmp_path / "processes").read_text(encoding="utf-8").split())) == 2
+
+
+@pytest.mark.parametrize(
+    ("missing", "everything", "plain", "compiled", "made"),
+    [
+        pytest.param(5.0, 20.0, 1e6, True, 0, id="three quarters are cached"),
+        pytest.param(20.0, 20.0, 1.0, False, 4, id="plain Python is faster"),
+        pytest.param(20.0, 20.0, 4.0, True, 3, id="compiling is faster"),
+    ],
+)
+def test_a_comparison_is_compiled_if_that_is_cached_or_faster(
+    missing: float,
+    everything: float,
+    plain: float,
+    compiled: bool,
+    made: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs: list[RunTask] = []
+
+    def instant(task: RunTask, _board: BenchBoard, setting: RunSetting, **_: object) -> Measurement:
+        runs.append(task)
+        assert not setting.compiled
+        return Measurement(task, Verdict.SOLVED, "", {}, {}, cpu_seconds=plain)
+
+    monkeypatch.setattr("gemhunter.bench.runs.measure", instant)
+    monkeypatch.setattr("gemhunter.bench.runs.compile_cost", lambda _: CompileCost(missing, everything))
+    monkeypatch.setattr("gemhunter.bench.runs.is_installed", lambda: True)
+    asked = EngineComparison(Suite("mine", "", (WIDE, SMALL)), ("cdcl", "dpll"), RunSetting(LIMITS), 2)
+    with compiling(Mode.AUTO), run_workers(None, 1) as workers:
+        found = choose_mode(asked, workers)
+    assert (found.compiled, len(runs)) == (compiled, made)
+    assert [run.task for run in found.found] == ([] if compiled else runs)
+    assert [task.board for task in runs] == ["small", "small", "wide", "wide"][:made]
+
+
+@pytest.mark.parametrize("mode", [Mode.ALWAYS, Mode.NEVER])
+def test_the_mode_of_the_environment_is_that_of_the_comparison(
+    mode: Mode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gemhunter.bench.runs.is_installed", lambda: True)
+    with compiling(mode), run_workers(None, 1) as workers:
+        assert choose_mode(comparison(), workers) == ModeChoice(mode is Mode.ALWAYS)
+
+
 def test_a_worker_that_dies_is_a_crash_with_its_words() -> None:
     def submit(*_: object) -> "Future[Measurement | None]":
         future: Future[Measurement | None] = Future()
@@ -205,6 +299,7 @@ def test_a_worker_that_dies_is_a_crash_with_its_words() -> None:
     assert (found.verdict, found.reason) == (Verdict.CRASHED, "its worker died: worker lost")
 
 
+@pytest.mark.full
 def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
     tasks = list(comparison().tasks())
     with run_workers("local", 2) as cluster:
@@ -217,6 +312,7 @@ def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
     }
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
 def test_a_cluster_whose_worker_is_killed_makes_all_runs() -> None:
     tasks = list(comparison().tasks())
@@ -274,9 +370,9 @@ def test_a_killed_comparison_loses_no_finished_run_and_resumes_exactly_once(tmp_
         "import sys; from pathlib import Path; import test_runs as t\n"
         "from gemhunter.work.ledger import new_ledger\n"
         "with new_ledger(Path(sys.argv[1])) as ledger:\n"
-        "    ledger.add(t.heading_record(t.heading_of(t.comparison(), [], 'clue')))\n"
-        "    with t.core_workers(1) as workers:\n"
-        "        for found in t.run_tasks(t.comparison(), list(t.comparison().tasks()), workers):\n"
+        "    ledger.add(t.heading_record(t.heading_of(t.comparison(1), [], 'clue')))\n"
+        "    with t.run_workers(None, 1) as workers:\n"
+        "        for found in t.run_tasks(t.comparison(1), list(t.comparison(1).tasks()), workers):\n"
         "            ledger.add(t.measurement_record(found)); print('made', flush=True)\n"
     )
     words = [sys.executable, "-c", program, str(path)]
@@ -290,9 +386,9 @@ def test_a_killed_comparison_loses_no_finished_run_and_resumes_exactly_once(tmp_
         kept = read_comparison(lines)
         assert len(kept.measurements) >= 2
         done = [each.task for each in kept.measurements]
-        with core_workers(2) as workers:
-            for found in run_tasks(comparison(), comparison().missing(done), workers):
+        with run_workers(None, 2) as workers:
+            for found in run_tasks(comparison(1), comparison(1).missing(done), workers):
                 ledger.add(measurement_record(found))
     tasks = [each.task for each in open_comparison(path).measurements]
-    assert sorted(map(str, tasks)) == sorted(map(str, comparison().tasks()))
+    assert sorted(map(str, tasks)) == sorted(map(str, comparison(1).tasks()))
     assert json.loads(path.read_text(encoding="utf-8").splitlines()[0])["ledger"] == "bench"

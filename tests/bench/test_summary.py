@@ -74,7 +74,7 @@ def test_the_most_memory_of_all_runs_is_kept() -> None:
         (solved("b", "e", 1, 2, 3), ""),
         (refuted("b", "e", 1, 2, 3), "no solution"),
         (stopped("b", "e", *["time limit"] * 3), "time limit"),
-        (stopped("b", "e", "2,000,000 attempts"), "2,000,000 attempts"),
+        (stopped("b", "e", "attempt limit"), "attempt limit"),
         (stopped("b", "e", "memory"), "memory"),
         (stopped("b", "e", "stuck"), "stuck"),
         (stopped("b", "e", ""), "gave up"),

@@ -129,6 +129,7 @@ def test_a_cluster_that_does_not_answer_leaves_no_ledger(
     assert not (desk / "none.jsonl").exists()
 
 
+@pytest.mark.full
 def test_ctrl_c_is_left_to_the_command_by_workers_on_this_machine() -> None:
     with dask_cluster("local", 1) as cluster:
         assert cluster.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
@@ -148,8 +149,9 @@ def test_a_stopped_comparison_names_the_command_that_continues_it(
 ) -> None:
     words = ["bench", "board.txt", "-e", "pysat", "--seed", "3", "-o", "a b.jsonl"]
     looks = ["--workers", "1", "--format", "csv", "--spread", "--times", "times.txt"]
+    monkeypatch.setenv("GEMHUNTER_COMMAND", "../my clone/run")
     command = stopped_after_one_run([*words, *looks], monkeypatch, capsys)
-    assert command[:5] == ["gemhunter", "bench", "run", "--resume", "a b.jsonl"]
+    assert command[:5] == ["../my clone/run", "bench", "run", "--resume", "a b.jsonl"]
     assert sorted(command[5:]) == sorted(looks)
     assert run(command[1:]) == 0
     assert len(open_comparison(Path("a b.jsonl")).measurements) == 3

@@ -12,8 +12,18 @@ Captured = pytest.CaptureFixture[str]
 
 POSITION = "_, 1, _, _\n_, 2, F, 1\n_, _, _, _\n_, _, 1, _\n"
 FIELDS = [
-    *("position", "traps", "density", "verdict", "reason", "best", "risk", "why", "win_chance", "runners_up"),
-    *("safe_twice", "worth", "forced", "wrong_flags", "at_other_densities", "version", "rollouts"),
+    *("position", "traps", "density", "assumption", "verdict", "reason", "best", "risk", "why"),
+    *(
+        "win_chance",
+        "runners_up",
+        "safe_twice",
+        "worth",
+        "forced",
+        "wrong_flags",
+        "at_other_densities",
+        "version",
+        "rollouts",
+    ),
 ]
 REPLAY = {
     "format": "gemhunter-replay",
@@ -45,7 +55,7 @@ def test_the_best_cell_comes_first_and_is_marked_on_the_map(desk: Path, capsys: 
     out = capsys.readouterr().out
     assert out.startswith(
         "open r4c2: the best by exact search to the end, risk 16.7 %\nchance to win: 83.3 %\n"
-        "forced gems: none\nforced traps: none\n"
+        "forced gems: none\nforced traps: none\ntraps: 3\n"
     )
     assert "cell  risk    chance to win\nr4c2  16.7 %  83.3 %\nr1c4  16.7 %  75.0 %\n" in out
     assert out.endswith(
@@ -59,7 +69,7 @@ def test_forced_cells_and_wrong_flags_are_named(desk: Path, capsys: Captured) ->
     assert run(["advise", "flags.txt"]) == 0
     assert capsys.readouterr().out == (
         "open r1c1: proven safe, risk 0 %\nchance to win: 100 %\nforced gems: r1c1\n"
-        "forced traps: r2c1 (all of them have a flag)\nwrong flags, on gems: r1c1\n"
+        "forced traps: r2c1 (all of them have a flag)\nwrong flags, on gems: r1c1\ntraps: 1\n"
         "  1 2 3\n1 @ 1 0\n2 ! 1 0\n3 1 1 0\n@ is the cell to open, ! a certain trap\n"
     )
 
@@ -67,10 +77,31 @@ def test_forced_cells_and_wrong_flags_are_named(desk: Path, capsys: Captured) ->
 def test_without_a_total_it_says_what_it_assumes(desk: Path, capsys: Captured) -> None:
     assert run(["advise", "position.txt"]) == 0
     out = capsys.readouterr().out
-    assert (
-        "number of traps not given: assumed 20 % of all cells; --traps or --density says otherwise\n" in out
-    )
+    assert "traps: unknown; assume 20 % of all cells (see --traps, --density)\n" in out
     assert "at 12 % instead, the same cell is best\n" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--density", "0.2"], "traps: unknown; assume 20 % of all cells"),
+        (["--density", "0.5"], "traps: unknown; all solutions count the same"),
+        (["--traps", "3"], "traps: 3"),
+    ],
+)
+def test_advise_and_analyse_assume_what_the_same_option_says_in_the_same_words(
+    desk: Path, capsys: Captured, options: list[str], words: str
+) -> None:
+    for command in ("advise", "analyse"):
+        assert run([command, "position.txt", *options]) == 0
+        assert f"\n{words}\n" in capsys.readouterr().out
+    advice = advised(capsys, "position.txt", *options)
+    assert run(["analyse", "position.txt", *options, "--format", "json"]) == 0
+    analysis = json.loads(capsys.readouterr().out)
+    assert advice["assumption"] == analysis["assumption"] == words
+    for each in [{"cell": advice["best"], "risk": advice["risk"]}, *advice["runners_up"]]:
+        row, col = map(int, each["cell"][1:].split("c"))
+        assert each["risk"] == pytest.approx(analysis["probability"][row - 1][col - 1])
 
 
 def test_json_has_the_same_for_programs(desk: Path, capsys: Captured) -> None:

@@ -25,8 +25,8 @@ from gemhunter.solving.outcomes import GaveUp, Solved, StopReason
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
 FIELDS = [
-    *("board", "traps", "density", "verdict", "reason", "clues", "count", "unique", "forced", "decided"),
-    *("probability", "safest", "gave_up", "version"),
+    *("board", "traps", "density", "assumption", "verdict", "reason", "clues", "count", "unique"),
+    *("forced", "decided", "probability", "safest", "gave_up", "version"),
 ]
 LATE = GaveUp(StopReason.TIME, "1 of 2 cells decided", (-2,))
 
@@ -57,11 +57,20 @@ def given_up(grid: Grid) -> Analysis:
 def test_all_answers_and_the_map_are_printed(desk: Path, capsys: Captured) -> None:
     assert run(["analyse", "position.txt"]) == 0
     assert capsys.readouterr().out == (
-        "has a solution\nsolutions: 16\nunique: no\nforced traps: none\nforced gems: r3c3 r3c4\n"
+        "has a solution\n"
+        "traps: unknown; all solutions count the same (see --traps, --density)\n"
+        "solutions: 16\nunique: no\nforced traps: none\nforced gems: r3c3 r3c4\n"
         "safest: the forced gems, risk 0 %\n   1  2  3  4\n"
         "1 25  1 25 50\n2 25  2 25  1\n3 50 50  G  G\n4 50 50  1  0\n"
         "risk in percent, two digits; T and G are certain\n"
     )
+
+
+def test_a_won_game_has_no_safest_cell(desk: Path, capsys: Captured) -> None:
+    (desk / "won.txt").write_text("_, 2, _\n", encoding="utf-8")
+    assert run(["analyse", "won.txt"]) == 0
+    assert "safest: none, every hidden cell is a trap\n" in capsys.readouterr().out
+    assert analysed(capsys, "won.txt")["safest"] == []
 
 
 def test_json_has_all_fields_in_order(desk: Path, capsys: Captured) -> None:
@@ -92,8 +101,9 @@ def test_whatever_gave_up_says_so_and_returns_3() -> None:
     found = given_up(parse_grid("_, 1, _"))
     record = json.loads(analysis_json(analysis_record("b", found)))
     assert exit_code(found) == 3
-    assert summary(found).splitlines() == [
+    assert summary(found, "traps: 2").splitlines() == [
         "has a solution",
+        "traps: 2",
         *(f"{what}: gave up: {LATE.reason}" for what in ("solutions", "unique", "forced cells", "safest")),
     ]
     assert set(record["gave_up"]) == {"count", "unique", "forced", "probabilities"}
@@ -157,7 +167,7 @@ def test_pictures_are_written(desk: Path) -> None:
 def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:
     grid, amount = parse_grid("_, 1, _"), 12345 * 10**5000
     found = Analysis(grid, given_up(grid).verdict, amount, False, Forced(grid, (), ()), LATE)
-    assert "solutions: ≈1.2e5004 (5,005 digits; --format json has them)" in summary(found)
+    assert "solutions: ≈1.2e5004 (5,005 digits; --format json has them)" in summary(found, "traps: 2")
     assert json.loads(analysis_json(analysis_record("b", found)))["count"] == "12345" + "0" * 5000
     assert (about(2**100), decimal_text(2**100)) == ("1.3e30", str(2**100))
 
@@ -182,7 +192,7 @@ def test_people_do_not_wait_for_digits_that_they_do_not_see(monkeypatch: pytest.
     found = Analysis(grid, given_up(grid).verdict, 7 << 3_000_000, False, Forced(grid, (), ()), LATE)
     monkeypatch.setattr(analyses, "decimal_text", too_long)
     monkeypatch.setattr(analyse_text, "Decimal", too_long)
-    assert "≈6.8e903090 (903,091 digits; --format json has them)" in summary(found)
+    assert "≈6.8e903090 (903,091 digits; --format json has them)" in summary(found, "traps: 2")
 
 
 def test_forced_cells_are_all_named_and_safest_ones_summarised() -> None:
@@ -190,8 +200,8 @@ def test_forced_cells_are_all_named_and_safest_ones_summarised() -> None:
     cells = tuple(Cell(0, col) for col in range(30))
     likely = Probabilities(grid, np.full((1, 30), 0.125))
     found = Analysis(grid, given_up(grid).verdict, 2, False, Forced(grid, cells, ()), likely)
-    assert "r1c30\nforced gems: none" in summary(found)
-    assert summary(found).endswith("(30 in all; --format json has them), risk 12.5 %")
+    assert "r1c30\nforced gems: none" in summary(found, "traps: 2")
+    assert summary(found, "traps: 2").endswith("(30 in all; --format json has them), risk 12.5 %")
 
 
 @pytest.fixture
@@ -209,9 +219,9 @@ def wide(desk: Path) -> Path:
 def test_bounds_are_proven_on_request_where_counting_gives_up(wide: Path, capsys: Captured) -> None:
     assert run(["analyse", "wide.txt", "--bounds"]) == 3
     lines = capsys.readouterr().out.split("\n")
-    assert lines[1].startswith("solutions: gave up: too many states (too wide: about ")
-    assert lines[2].startswith("at least ")
-    assert lines[2].endswith(" solutions, both proven")
+    assert lines[2].startswith("solutions: gave up: too many states (too wide: about ")
+    assert lines[3].startswith("at least ")
+    assert lines[3].endswith(" solutions, both proven")
 
 
 @needs_compiler

@@ -56,6 +56,18 @@ def test_a_wrong_answer_returns_1_and_names_the_cell(
     assert f"  {reason}\n" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    ("answer", "mark"), [(RIGHT, "right"), ("DPLL\r\nVô nghiệm\r\n", "wrong"), ("此題無解。\r\n", "wrong")]
+)
+def test_utf_16_without_a_byte_order_mark_is_read(
+    desk: Path, capsys: Captured, answer: str, mark: str, encoding: str
+) -> None:
+    (desk / "answer.txt").write_bytes(answer.encode(encoding))
+    run(["check", "board.txt", "answer.txt", "--format", "json"])
+    assert [each["mark"] for each in json.loads(capsys.readouterr().out)] == [mark]
+
+
 def test_every_section_is_graded_and_no_solution_is_verified(desk: Path, capsys: Captured) -> None:
     assert check(desk, SECTIONS) == 1
     assert capsys.readouterr().out.splitlines() == [
@@ -83,10 +95,24 @@ def test_the_total_is_graded_too(desk: Path, capsys: Captured) -> None:
     assert "the number of traps must be 5, the answer has 4" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("answer", ["", "hello\n", "3, T, 2, G\nT, X, 2, G\nT, 3, 1, G\n"])
+@pytest.mark.parametrize("answer", ["[]", "hello\n", "3, T, 2, G\nT, X, 2, G\nT, 3, 1, G\n"])
 def test_an_unreadable_answer_returns_2(desk: Path, capsys: Captured, answer: str) -> None:
     assert check(desk, answer) == 2
     assert "unreadable" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("", "nothing is written here"),
+        ("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n", "the board stands here as it was given, not filled in"),
+    ],
+)
+def test_a_file_without_an_answer_returns_1_and_says_why(
+    desk: Path, capsys: Captured, answer: str, reason: str
+) -> None:
+    assert check(desk, answer) == 1
+    assert capsys.readouterr().out == f"answer.txt: no answer\n  {reason}\n"
 
 
 def test_an_answer_that_only_gives_up_is_not_all_right(desk: Path, capsys: Captured) -> None:

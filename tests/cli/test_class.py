@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,105 @@ def test_grids_without_any_name_are_matched_by_clues_and_size(desk: Path, capsys
     assert marks(capsys) == {"bob": ["right", "wrong", "missing"]}
 
 
+SIX = BOARDS | {4: "1, _, _\n_, _, 1\n", 5: "_, 8, _\n_, _, _\n", 6: "1, _, 1, 0\n_, _, _, 0\n"}
+SIX_RIGHT = RIGHT | {4: "1, T, G\nG, G, 1\n", 5: "Vô nghiệm\n", 6: "1, T, 1, 0\nG, G, G, 0\n"}
+
+
+@pytest.fixture
+def six(desk: Path) -> Path:
+    """The current folder, with six test cases; two have no solution."""
+    for number, board in SIX.items():
+        put(desk / "tests" / f"testcase_{number}" / f"input_{number}.txt", board)
+    return desk
+
+
+@pytest.mark.parametrize("between", ["\n", "", "-----\n", "\n\n\n"])
+def test_six_answers_without_headings_are_told_apart_by_clues_and_order(
+    between: str, six: Path, capsys: Captured
+) -> None:
+    put(six / "class" / "bob.txt", between.join(SIX_RIGHT.values()))
+    assert marks(capsys) == {"bob": ["right"] * 6}
+
+
+def test_a_claim_below_its_board_needs_no_heading(six: Path, capsys: Captured) -> None:
+    parts = (f"{SIX[number]}\n{SIX_RIGHT[number]}" for number in (5, 1, 3, 2))
+    put(six / "class" / "bob.txt", "\n".join(parts))
+    assert marks(capsys) == {"bob": ["right", "right", "right", "missing", "right", "missing"]}
+
+
+def test_claims_about_unknown_test_cases_are_unreadable_and_all_counted(six: Path, capsys: Captured) -> None:
+    put(six / "class" / "bob.txt", "\n".join(SIX_RIGHT[number] for number in (1, 2, 3, 5, 6)))
+    assert run(["check", "tests", "class", "--html", "report.html"]) == 2
+    printed = capsys.readouterr().out
+    assert "bob      right       right       unreadable  unreadable  unreadable  right       3/6" in printed
+    assert "3 right, 3 unreadable; 2 answers to no test case" in printed
+    assert printed.count("which test case `no solution` is about is not clear") == 2
+    page = (six / "report.html").read_text(encoding="utf-8")
+    assert "Nothing was handed in" not in page
+    assert page.count("No answer is certain to be to this test case; see below.") == 3
+
+
+def test_text_under_the_heading_of_no_test_case_belongs_to_none(six: Path, capsys: Captured) -> None:
+    put(
+        six / "class" / "bob.txt",
+        f"Unsolvable\nTestcase 1\n{RIGHT[1]}Testcase 9\nNo solution\nTestcase 3 - no solution\n"
+        "There is no solution for testcase 5\n\nTimes\nTestcase 1: 0.5 s\nTestcase 3: 0.1 s\n",
+    )
+    found = ["right", "unreadable", "right", "unreadable", "right", "unreadable"]
+    assert marks(capsys) == {"bob": found}
+    run(["check", "tests", "class", "--format", "json"])
+    answers = json.loads(capsys.readouterr().out)["students"][0]["answers"]
+    assert [each["case"] for each in answers].count(None) == 2
+
+
+def test_answers_by_name_in_json_are_matched(six: Path, capsys: Captured) -> None:
+    rows = [row.split(", ") for row in RIGHT[1].splitlines()]
+    put(six / "class" / "bob.json", json.dumps({"testcase_1": rows, "testcase_3": "No solution"}))
+    assert marks(capsys) == {"bob": ["right", "missing", "right", "missing", "missing", "missing"]}
+
+
+def test_files_that_have_changed_places_get_their_points_and_a_note(desk: Path, capsys: Captured) -> None:
+    for number, other in ((1, 2), (2, 1), (3, 3)):
+        put(desk / "class" / "ann" / f"output_{number}.txt", RIGHT[other])
+    assert run(["check", "tests", "class", "--html", "report.html", "--violations", "violations.csv"]) == 0
+    note = "graded as an answer to testcase_2, though its file is named after testcase_1"
+    assert f"ann      testcase_2  ann/output_1.txt  right  {note}" in capsys.readouterr().out
+    for name in ("report.html", "violations.csv"):
+        assert note in (desk / name).read_text(encoding="utf-8")
+    assert marks(capsys) == {"ann": ["right"] * 3}
+    run(["check", "tests", "class", "--format", "json"])
+    answers = json.loads(capsys.readouterr().out)["students"][0]["answers"]
+    assert [each["note"] is None for each in answers] == [False, False, True]
+
+
+def test_a_claim_in_a_file_that_may_have_changed_places_is_left_to_a_person(
+    desk: Path, capsys: Captured
+) -> None:
+    put(desk / "class" / "ann" / "output_1.txt", RIGHT[3])
+    put(desk / "class" / "ann" / "output_3.txt", RIGHT[1])
+    put(desk / "class" / "bob" / "output_2.txt", "Testcase 1: no solution")
+    assert marks(capsys) == {"ann": ["right", "unreadable", "unreadable"], "bob": ["unreadable"] * 3}
+
+
+def test_empty_files_and_unfilled_boards_are_no_answers(desk: Path, capsys: Captured) -> None:
+    put(desk / "class" / "ann" / "output_1.txt", "")
+    put(desk / "class" / "ann" / "output_2.txt", BOARDS[2])
+    put(desk / "class" / "ann" / "notes.txt", "I ran it twice.\n")
+    put(desk / "class" / "bob.txt", "\n")
+    put(desk / "class" / "carl.txt", f"{BOARDS[1]}\n{BOARDS[2]}")
+    assert marks(capsys) == {
+        "ann": ["no answer", "no answer", "missing"],
+        "bob": ["no answer"] * 3,
+        "carl": ["no answer", "no answer", "missing"],
+    }
+    assert run(["check", "tests", "class", "--html", "report.html"]) == 1
+    printed = capsys.readouterr()
+    assert "skipped 1 file that is not an answer" in printed.err
+    assert "testcase_1  ann/output_1.txt  no answer  nothing is written here" in printed.out
+    page = (desk / "report.html").read_text(encoding="utf-8")
+    assert "No answer was found in <code>ann/notes.txt</code>." in page
+
+
 def test_clues_are_believed_more_than_a_number_that_is_off_by_one(desk: Path, capsys: Captured) -> None:
     put(desk / "class" / "ann" / "output_0.txt", RIGHT[1])
     put(desk / "class" / "ann" / "output_1.txt", RIGHT[2])
@@ -109,6 +209,10 @@ def test_both_layouts_can_be_mixed_and_other_files_are_skipped(desk: Path, capsy
         ["ann", "right", "missing", "missing", "1/3"],
         ["bob", "missing", "wrong", "missing", "0/3"],
         ["carl", "missing", "missing", "missing", "0/3"],
+        [""],
+        ["student", "test case", "file", "mark", "reason"],
+        ["bob", "testcase_2", "bob.txt", "wrong", "r1c2 says 1, but touches 2 traps"],
+        [""],
         [
             "3 students, 3 test cases: 1 right, 1 wrong, 7 missing; 0.33 of 3 points on average",
         ],
@@ -260,3 +364,54 @@ def test_wrong_usage_is_one_line_and_returns_2(
     printed = capsys.readouterr().err
     assert words in printed
     assert printed.count("\n") == 1
+
+
+def test_an_answer_of_another_size_stays_with_the_test_case_in_its_name(desk: Path, capsys: Captured) -> None:
+    put(desk / "class" / "ann" / "output_1.txt", "1, T\nT, G\n")
+    run(["check", "tests", "class", "--format", "json"])
+    (answer,) = json.loads(capsys.readouterr().out)["students"][0]["answers"]
+    assert (answer["case"], answer["note"]) == ("testcase_1", None)
+
+
+def test_handed_in_programs_are_run_each_in_a_copy_of_its_folder(desk: Path, capsys: Captured) -> None:
+    answers = f"ANSWERS = {dict(zip(BOARDS.values(), RIGHT.values(), strict=True))!r}\n"
+    programs = {
+        "ann": "import sys\nprint('Solution:')\nprint(ANSWERS[open(sys.argv[1]).read()])",
+        "ben": "1 / 0",
+        "cyd": "import sys, time\nif '3, _' in open(sys.argv[1]).read(): time.sleep(999)\n1 / 0",
+        "dee": "open('other.txt', 'w').write('x')\nprint('No solution')",
+        "eve": "print('hello')",
+    }
+    for name, code in programs.items():
+        put(desk / "class" / name / "main.py", answers + code)
+    command = f'"{sys.executable}" {{student}}/main.py {{board}}'
+    run(["check", "tests", "class", "--run", command, "--time-limit", "2", "--format", "json"])
+    record = json.loads(capsys.readouterr().out)
+    assert {each["student"]: each["marks"] for each in record["students"]} == {
+        "ann": ["right"] * 3,
+        "ben": ["no answer"] * 3,
+        "cyd": ["no answer"] * 3,
+        "dee": ["wrong", "wrong", "right"],
+        "eve": ["unreadable"] * 3,
+    }
+    assert not (desk / "class" / "dee" / "other.txt").exists()
+    assert [answer["reasons"][0].partition(":")[0] for answer in record["students"][2]["answers"]] == [
+        "time limit reached",
+        *["failed with exit code 1"] * 2,
+    ]
+
+
+def test_programs_that_ask_and_use_fixed_paths_are_run(desk: Path, capsys: Captured) -> None:
+    answers = f"ANSWERS = {dict(zip(BOARDS.values(), RIGHT.values(), strict=True))!r}\n"
+    code = "name = input('which? ')\nopen('out.txt', 'w').write(ANSWERS[open(f'cases/{name}.txt').read()])"
+    put(desk / "class" / "ann" / "main.py", answers + code)
+    ways = ("--stdin", r"1\n", "--place", "cases/1.txt", "--answer", "out.txt")
+    assert marks(capsys, "--run", f'"{sys.executable}" main.py', *ways) == {"ann": ["right"] * 3}
+
+
+def test_ways_to_use_a_program_need_one_and_folders_of_students(desk: Path, capsys: Captured) -> None:
+    put(desk / "class" / "ann.txt", RIGHT[1])
+    assert run(["check", "tests", "class", "--stdin", "1"]) == 2
+    assert "give --run" in capsys.readouterr().err
+    assert run(["check", "tests", "class", "--run", "x"]) == 2
+    assert "a folder for each student" in capsys.readouterr().err

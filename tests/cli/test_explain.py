@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gemhunter.cli.explain_maps import differing_lines, surroundings
-from gemhunter.cli.explain_text import cell_explanation_lines, exit_code
+from gemhunter.cli.explain_text import cell_explanation_lines, exit_code, explanation_lines
 from gemhunter.cli.main import run
 from gemhunter.cli.step_text import step_lines
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
@@ -69,7 +69,7 @@ def test_open_cells_are_shown_with_two_solutions(desk: Path, capsys: Captured) -
         "9 cells are not forced, both values are possible: r1c1 r1c3 r1c4 r2c1 r2c3 r3c1 r3c2 r4c1 r4c2\n"
         "Two solutions that differ:\n"
         "  1 2 3 4      1 2 3 4\n1 T 1 G T    1 G 1 T G\n2 G 2 G 1    2 G 2 G 1\n"
-        "3 T G G G    3 T G G G\n4 G T 1 0    4 G T 1 0\n"
+        "3 G T G G    3 G T G G\n4 G G 1 0    4 G G 1 0\n"
         "Only the first has traps at r1c1 and r1c4. Only the second has a trap at r1c3.\n\n"
         "Difficulty: needs a guess; hardest rule: one-clue (level 1); score: 1.\n"
         "A step uses at most 1 clue; at the narrowest point there is 1 deduction to find.\n"
@@ -105,7 +105,7 @@ def test_json_has_all_fields_in_order(desk: Path, capsys: Captured) -> None:
 
 def test_thoughts_are_indented_below_their_step(capsys: Captured) -> None:
     shown = printed(capsys, "sample:no-solution")
-    assert "\n   Suppose that r2c4 is a trap.\n     By the 1 at r1c5, r1c4 and r2c5 are gems.\n" in shown
+    assert "\n    Suppose that r2c4 is a trap.\n      By the 1 at r1c5, r1c4 and r2c5 are gems.\n" in shown
 
 
 def test_steps_fit_the_terminal(desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,8 +114,8 @@ def test_steps_fit_the_terminal(desk: Path, capsys: Captured, monkeypatch: pytes
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     shown = printed(capsys, "sample:no-solution").splitlines()
     assert max(map(len, shown)) <= 60
-    sentence = shown.index(next(line for line in shown if line.startswith("1  clue-set")))
-    assert shown[sentence + 1].startswith(" " * 18 + "at r1c3,")
+    sentence = shown.index(next(line for line in shown if line.startswith(" 1  clue-set")))
+    assert shown[sentence + 1].startswith(" " * 16 + "r1c3,")
 
 
 def test_a_very_narrow_terminal_keeps_room_for_sentences() -> None:
@@ -163,7 +163,8 @@ def test_a_contradictory_board_ends_in_the_clue_that_cannot_hold(desk: Path, cap
         "it.\n"
     )
     conflict = explained(capsys, "four.txt")["conflict"]
-    assert (conflict["clues"], conflict["broken"], conflict["minimal"]) == (["r1c1"], "r1c1", True)
+    assert (conflict["clues"], conflict["broken"]) == (["r1c1"], "r1c1")
+    assert (conflict["minimal"], conflict["smallest"]) == (True, True)
 
 
 def test_a_cell_of_a_contradictory_board_has_no_explanation_but_the_conflict(capsys: Captured) -> None:
@@ -198,13 +199,25 @@ def test_giving_up_is_not_having_no_solution(arguments: list[str], capsys: Captu
 
 
 def test_a_conflict_that_was_not_followed_to_its_end_says_so() -> None:
-    conflict = ExplainedConflict((Cell(0, 0),), False, True, None, "These clues conflict.", is_followed=False)
+    conflict = ExplainedConflict(
+        (Cell(0, 0),), False, True, True, None, "These clues conflict.", is_followed=False
+    )
     late = GaveUp(StopReason.TIME)
     board = Explanation(ONE_TWO_ONE, None, (), conflict=conflict, gave_up=late)
     cell = CellExplanation(ONE_TWO_ONE, Cell(0, 0), None, TRAP, conflict=conflict)
     assert (exit_code(board), exit_code(cell)) == (1, 3)
     shown = plain_text(cell_explanation_lines("board", cell, None))
     assert shown.endswith("before the steps led to a clue that cannot hold.\nr1c1 is a trap.")
+
+
+@pytest.mark.parametrize(("smallest", "words"), [(True, ""), (False, " There may be a smaller set.")])
+def test_a_conflict_says_if_a_smaller_set_is_possible(smallest: bool, words: str) -> None:
+    pair = (Cell(0, 0), Cell(0, 2))
+    conflict = ExplainedConflict(pair, False, True, smallest, None, "These clues conflict.")
+    shown = plain_text(
+        explanation_lines("board", Explanation(ONE_TWO_ONE, None, (), conflict=conflict), None)
+    )
+    assert f"Leave out any one of them, and the others named here can.{words}\n" in shown
 
 
 def test_solutions_that_were_not_found_in_time_are_missed() -> None:

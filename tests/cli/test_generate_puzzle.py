@@ -121,7 +121,14 @@ def test_a_sheet_as_pdf_is_one_file(desk: Path, capsys: pytest.CaptureFixture[st
     assert run(["generate", "puzzle", "4x4", "--count", "2", "--sheet", "sheet.pdf"]) == 0
     assert [path.name for path in desk.iterdir()] == ["sheet.pdf"]
     assert (desk / "sheet.pdf").read_bytes().startswith(b"%PDF")
-    assert "sheet.pdf: the puzzles and their solutions" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert [line.partition(":")[0] for line in err.splitlines()] == ["seed 1", "seed 2", "sheet.pdf"]
+
+
+def test_json_lines_are_printed_beside_a_sheet(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "puzzle", "3x3", "--format", "jsonl", "--sheet", "sheet.svg", "-q"]) == 0
+    assert json.loads(capsys.readouterr().out)["seed"] == 1
 
 
 def test_a_sheet_as_pdf_needs_a_package_before_any_work(
@@ -134,8 +141,11 @@ def test_a_sheet_as_pdf_needs_a_package_before_any_work(
     assert "sheets as PDF need the package matplotlib" in printed.err
 
 
-def test_a_sheet_has_the_puzzles_and_another_the_solutions(desk: Path) -> None:
+def test_a_sheet_has_the_puzzles_and_another_the_solutions(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["generate", "puzzle", "4x4", "--count", "2", "--sheet", "sheet.svg", "-q"]) == 0
+    assert capsys.readouterr() == ("", "")
     puzzles, solutions = ((desk / name).read_text("utf-8") for name in ("sheet.svg", "sheet-solutions.svg"))
     assert "2 · " in puzzles
     assert "✹" not in puzzles

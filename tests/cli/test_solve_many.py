@@ -5,13 +5,20 @@ import io
 import json
 import os
 import re
+from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.cli.solve_times import short_names
 from gemhunter.formats.board_files import BoardFile
+from gemhunter.work.workers import Workers, process_workers
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 REFUTED = "4, _\n_, _\n"
@@ -120,6 +127,32 @@ def test_a_worker_that_dies_costs_one_answer(desk: Path, capsys: Captured) -> No
     outcomes = [record["outcome"] for record in json.loads(out)]
     assert outcomes == ["failed", "solved", "refuted", "refuted"]
     assert err == f"error: cmd:{killer}: its worker process died\n"
+
+
+@pytest.mark.parametrize(
+    ("lost", "code", "outcomes"), [(2, 0, ["solved", "solved"]), (99, 4, ["failed", "failed"])]
+)
+def test_a_question_that_is_lost_with_a_broken_pool_is_asked_again(
+    lost: int, code: int, outcomes: list[str], desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def breaking(number: int) -> Iterator[Workers]:
+        breaks = iter(range(lost))
+
+        def submit(*call: Any) -> Future[Any]:
+            if next(breaks, None) is None:
+                return workers.submit(*call)
+            broken: Future[Any] = Future()
+            broken.set_exception(BrokenProcessPool())
+            return broken
+
+        with process_workers(number) as workers:
+            yield replace(workers, submit=submit)
+
+    monkeypatch.setattr("gemhunter.queries.parallel_batch.process_workers", breaking)
+    asked = ["solve", "board.txt", "-e", "dpll", "-e", "pysat:minicard", "-j", "2", "--format", "jsonl"]
+    assert run(asked) == code
+    assert [json.loads(line)["outcome"] for line in capsys.readouterr().out.splitlines()] == outcomes
 
 
 def test_limits_hold_in_workers(desk: Path, capsys: Captured) -> None:

@@ -176,4 +176,4 @@ def test_a_table_of_times_says_when_plain_python_is_in_it(
     for mode, engine, is_told in cases:
         with compiling(mode):
             assert run(["solve", ".", "-e", engine]) == 0
-        assert ("GEMHUNTER_COMPILE=always" in capsys.readouterr().err) == is_told
+        assert ("add --plain" in capsys.readouterr().err) == is_told

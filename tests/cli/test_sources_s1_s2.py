@@ -184,17 +184,3 @@ def test_the_json_of_solve_has_seconds_rounded_to_six_decimals(desk: Path, capsy
     run(["solve", "a.txt", "--format", "json"])
     seconds = json.loads(capsys.readouterr().out)["seconds"]
     assert seconds == {stage: round(taken, 6) for stage, taken in seconds.items()}
-
-
-@pytest.mark.parametrize(
-    ("engine", "tried"),
-    [("brute-force:attempts=2", "2 of 2^16 assignments"), ("genetic:generations=3", "3 generations")],
-)
-def test_a_message_never_mentions_a_limit_that_the_user_did_not_set(
-    engine: str, tried: str, desk: Path, capsys: Captured
-) -> None:
-    put(desk / "refuted.txt", REFUTED)
-    assert run(["solve", "refuted.txt", "-e", engine]) == 3
-    printed = "".join(capsys.readouterr())
-    assert f"{tried} tried" in printed
-    assert "limit" not in printed

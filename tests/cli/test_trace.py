@@ -13,7 +13,7 @@ from gemhunter.cli.main import run
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
     path = tmp_path / "board.txt"
-    path.write_text(str(alternating_sum(5, 5, seed=3).grid), encoding="utf-8")
+    path.write_text(str(alternating_sum(5, 3, seed=3).grid), encoding="utf-8")
     return path
 
 
@@ -22,7 +22,7 @@ def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: pytest.
     assert run(["trace", str(board), "--engine", engine, "--max-events", "20"]) == 0
     out, err = capsys.readouterr()
     shown, _, steps = out.partition("\n\n")
-    assert shown == f"{board} (9×9)\n{board.read_text(encoding='utf-8')}"
+    assert shown == f"{board} (9×5)\n{board.read_text(encoding='utf-8')}"
     assert [line.split()[0] for line in steps.splitlines()] == [str(number) for number in range(1, 21)]
     assert err == "stopped after 20 events; --max-events shows more\n"
 

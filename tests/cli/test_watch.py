@@ -69,7 +69,7 @@ def test_without_initial_cells_the_first_one_is_a_guess(capsys: pytest.CaptureFi
     run(["watch", "-a", "resolution", "9x9n10#2:any", "--initial", "0", "--seed", "4", "--steps"])
     out = capsys.readouterr().out
     assert re.search(r"^\d+\. r\d+c\d+ safe \(a guess, risk 12.3%\)$", out, re.MULTILINE)
-    assert "guesses 12.3%" in out
+    assert "1 guess at a risk of 12.3%" in out
     assert "initial" not in out
 
 
@@ -215,18 +215,60 @@ def test_a_level_means_what_it_means_to_play(capsys: pytest.CaptureFixture[str])
     assert len({str(seen(capsys, "3x4n2")["game"]) for _ in range(3)}) == 3
 
 
-def test_a_game_is_shown_as_it_goes_and_its_end_stays(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in {"TERM": "xterm", "COLUMNS": "80", "LINES": "24", "NO_COLOR": "1"}.items():
+def pretend_terminal(monkeypatch: pytest.MonkeyPatch, *, lines: int = 24, no_colour: str = "1") -> None:
+    """Let standard output be a terminal of 80 columns."""
+    settings = {"TERM": "xterm", "COLUMNS": "80", "LINES": str(lines), "NO_COLOR": no_colour}
+    for name, value in settings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert run(["watch", WON, "--pace", "0"]) == 0
-    out = capsys.readouterr().out
-    assert out.count("expert plays 6x9n8#2") > 2
-    end = out.split("expert plays 6x9n8#2")[-1].splitlines()
-    assert end[1:3] == ["  1 2 3 4 5 6 7 8 9", end[2]]
-    assert end[-1].startswith("won: 54 of 54 cells marked")
+
+
+def test_a_game_is_shown_move_by_move_and_its_end_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend_terminal(monkeypatch)
+    assert run(["watch", WON, "--pace", "0", "--save", str(tmp_path / "game.json")]) == 0
+    moves = json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))["moves"]
+    _, *screens, end = capsys.readouterr().out.split("expert plays 6x9n8#2\n")
+    assert len({screen.count("_") for screen in screens}) == 1 + len(moves)
+    assert end.startswith("  1 2 3 4 5 6 7 8 9\n")
+    assert end.splitlines()[-1].startswith("won: 54 of 54 cells marked")
+
+
+def test_what_a_move_changed_stands_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend_terminal(monkeypatch, no_colour="")
+    assert run(["watch", "3x4n2#1", "--pace", "0"]) == 0
+    _, _, first, *_, end = capsys.readouterr().out.split("expert plays 3x4n2#1")
+    assert re.search(r"1\. r\d+c\d+ safe", first)
+    assert first.count("\x1b[30;43m") > 0
+    assert "\x1b[30;43m" not in end
+
+
+def test_a_board_that_is_too_tall_for_the_terminal_is_shown_at_its_end_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend_terminal(monkeypatch, lines=9)
+    assert run(["watch", WON]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("expert plays 6x9n8#2") == 1
+    assert err == "note: this game needs 10 lines of the terminal, which has 9; only its end is shown\n"
+
+
+def test_ctrl_c_clears_the_game_and_shows_the_cursor_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press_ctrl_c(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    pretend_terminal(monkeypatch)
+    monkeypatch.setattr("gemhunter.cli.game_pictures.time.sleep", press_ctrl_c)
+    assert run(["watch", WON]) == 130
+    out, err = capsys.readouterr()
+    assert out.endswith("\x1b[1A\x1b[2K" * 8)
+    assert out.index("\x1b[?25l") < out.index("\x1b[?25h")
+    assert err.strip() == "stopped"
 
 
 def test_a_terminal_that_cannot_move_its_cursor_gets_the_end_only(

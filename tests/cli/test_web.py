@@ -26,11 +26,9 @@ def test_without_its_packages_the_command_says_how_to_install_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     find = util.find_spec
-    monkeypatch.setattr(
-        "gemhunter.web.serve.find_spec", lambda name: None if name == "fastapi" else find(name)
-    )
+    monkeypatch.setattr("gemhunter.extras.find_spec", lambda name: None if name == "fastapi" else find(name))
     assert run(["web", "--no-browser"]) == 2
-    assert "gemhunter web needs the package fastapi; install it: " in capsys.readouterr().err
+    assert "the page needs the package fastapi; install it: " in capsys.readouterr().err
 
 
 def test_a_server_for_other_machines_asks_for_a_token() -> None:
@@ -42,7 +40,7 @@ def test_a_server_for_other_machines_asks_for_a_token() -> None:
 
 @needs_proc
 def test_a_server_that_is_ended_leaves_no_process_behind() -> None:
-    command = [sys.executable, "-m", "gemhunter", "web", "--no-browser", "--port", "0", "--workers", "2"]
+    command = [sys.executable, "-m", "gemhunter", "web", "--no-browser", "--no-warmup", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("Gem Hunter is at http://127.0.0.1:")

@@ -1,6 +1,8 @@
 """The cache of compiled kernels: each is compiled once, and again when any code it uses changes."""
 
+import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +11,16 @@ import pytest
 from compiled import needs_compiler
 from fresh_interpreter import output_of
 from gemhunter.compiling import cache
-from gemhunter.compiling.cache import cache_folder, fingerprint, remove_older
-from gemhunter.compiling.kernel import Kernel
+from gemhunter.compiling.cache import cache_folder, clean_folder, fingerprint, remove_older
+from gemhunter.compiling.choice import Mode, compiling
+from gemhunter.compiling.kernel import Kernel, kernel
+from gemhunter.compiling.progress import compiled_kernels, listening
 from gemhunter.kernels.brute_force import try_solutions
 from gemhunter.kernels.structure.take_apart import remaining_codes, take_apart_flat
 
-TWO_FILES = {
+needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files here have no owners and modes")
+
+PACKAGE = {
     "__init__.py": "",
     "inner.py": (
         "from gemhunter.compiling.kernel import kernel\n"
@@ -22,44 +28,82 @@ TWO_FILES = {
         "@kernel\ndef one(number: int) -> int: return FACTOR * number\n"
     ),
     "outer.py": (
-        "from gemhunter.compiling.kernel import kernel\nfrom pack.inner import one\n"
+        "from gemhunter.compiling.kernel import kernel\n"
+        "from gemhunter.compiling.progress import compiled_kernels\n"
+        "from pack.inner import one\n"
         "@kernel(estimate=lambda number: 1e9)\ndef twice(number: int) -> int: return 2 * one(number)\n"
-        "print(twice(1))\n"
+        "print(twice(1), *(name.removeprefix('pack.') for name in compiled_kernels()))\n"
     ),
 }
 
-COMPILED = """
-from gemhunter import parse_grid, solve
-from gemhunter.compiling.progress import compiled_kernels
-print(solve(parse_grid("1, _, G"), "brute-force").filled)
-print(len(compiled_kernels()))
-"""
-
 
 @pytest.fixture(scope="module")
-def filled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache that has the kernel of `COMPILED`."""
-    folder = tmp_path_factory.mktemp("cache")
-    assert output_of(COMPILED, NUMBA_CACHE_DIR=str(folder)) == "1, T, G\n1\n"
+def compiled_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package `pack`, and a cache that has its kernels."""
+    folder = tmp_path_factory.mktemp("compiled")
+    (folder / "pack").mkdir()
+    for name, text in PACKAGE.items():
+        (folder / "pack" / name).write_text(text, encoding="utf-8")
+    assert output_of_package(folder) == "2 inner.one outer.twice\n"
     return folder
 
 
-@pytest.fixture
-def kept(filled_cache: Path, tmp_path: Path) -> Path:
-    """A copy of that cache."""
-    return Path(shutil.copytree(filled_cache, tmp_path / "cache"))
+def output_of_package(folder: Path) -> str:
+    """What a process prints that imports the package: a product, and the kernels that it has compiled."""
+    program = f"import sys; sys.path.insert(0, {str(folder)!r}); import pack.outer"
+    return output_of(program, NUMBA_CACHE_DIR=str(folder / "cache"))
 
 
 @needs_compiler
-def test_a_kernel_is_compiled_once_per_cache(kept: Path) -> None:
-    assert output_of(COMPILED, NUMBA_CACHE_DIR=str(kept)) == "1, T, G\n0\n"
+def test_a_kernel_is_compiled_once_per_cache(compiled_package: Path) -> None:
+    assert output_of_package(compiled_package) == "2\n"
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("line", "replaced"), [("FACTOR * number", "7 * number"), ("FACTOR = 1", "FACTOR = 7")]
+)
+def test_an_edited_callee_or_constant_is_compiled_into_its_caller(
+    line: str, replaced: str, compiled_package: Path, tmp_path: Path
+) -> None:
+    no_bytecode = shutil.ignore_patterns("__pycache__")
+    folder = Path(shutil.copytree(compiled_package, tmp_path / "edited", ignore=no_bytecode))
+    (folder / "pack" / "inner.py").write_text(PACKAGE["inner.py"].replace(line, replaced), encoding="utf-8")
+    assert output_of_package(folder) == "14 inner.one outer.twice\n"
+    assert len(list((folder / "cache").rglob("outer.twice*.nbi"))) == 1
+
+
+@kernel(estimate=lambda number: 1e9)
+def negative(number: int) -> int:
+    """A kernel that is compiled fast."""
+    return -number
+
+
+def compilations() -> int:
+    """How many kernels are compiled for a call of `negative`, as if the process had just been started."""
+    cache_folder.cache_clear()
+    before = len(compiled_kernels())
+    with compiling(Mode.ALWAYS):
+        assert Kernel(negative.__wrapped__, negative.options, negative._estimate)(3) == -3
+    return len(compiled_kernels()) - before
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache that has the kernel `negative`."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
+    assert compilations() == 1
+    yield folder
+    cache_folder.cache_clear()
 
 
 @needs_compiler
 def test_a_damaged_cache_is_no_trouble(kept: Path) -> None:
+    assert compilations() == 0
     for file in kept.rglob("*.nb?"):
         file.write_bytes(file.read_bytes()[:40])
-    assert output_of(COMPILED, NUMBA_CACHE_DIR=str(kept)) == "1, T, G\n1\n"
+    assert compilations() == 1
 
 
 @needs_compiler
@@ -69,41 +113,138 @@ def test_one_flipped_bit_in_a_cached_file_means_compiling_again(ending: str, kep
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
-    outputs = [output_of(COMPILED, NUMBA_CACHE_DIR=str(kept)) for _ in range(2)]
-    assert outputs == ["1, T, G\n1\n", "1, T, G\n0\n"]
+    assert [compilations() for _ in range(2)] == [1, 0]
 
 
 @needs_compiler
-def test_without_any_folder_to_write_to_kernels_are_compiled_each_time(tmp_path: Path) -> None:
+def test_without_any_folder_to_write_to_kernels_are_compiled_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder", encoding="utf-8")
-    outputs = [output_of(COMPILED, NUMBA_CACHE_DIR=str(blocked / "cache")) for _ in range(2)]
-    assert outputs == ["1, T, G\n1\n"] * 2
+    nowhere = str(blocked / "folder")
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, nowhere)
+    monkeypatch.setattr("tempfile.tempdir", nowhere)
+    assert [compilations() for _ in range(2)] == [1, 1]
+    cache_folder.cache_clear()
 
 
 @needs_compiler
-@pytest.mark.parametrize(
-    ("line", "replaced"), [("FACTOR * number", "7 * number"), ("FACTOR = 1", "FACTOR = 7")]
-)
-def test_an_edited_callee_or_constant_is_compiled_into_its_caller(
-    line: str, replaced: str, tmp_path: Path
+@needs_owners
+def test_a_file_that_others_can_write_is_not_loaded(kept: Path) -> None:
+    (file,) = kept.rglob("*.nbc")
+    file.chmod(0o666)
+    before = os.umask(0)
+    try:
+        assert [compilations() for _ in range(2)] == [1, 0]
+    finally:
+        os.umask(before)
+
+
+@needs_compiler
+@needs_owners
+def test_a_folder_that_anyone_can_write_is_neither_read_nor_written(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package, kept = tmp_path / "pack", tmp_path / "cache"
-    package.mkdir()
-    for name, text in TWO_FILES.items():
-        (package / name).write_text(text, encoding="utf-8")
-    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import pack.outer"
-    assert output_of(program, NUMBA_CACHE_DIR=str(kept)) == "2\n"
-    shutil.rmtree(package / "__pycache__", ignore_errors=True)
-    (package / "inner.py").write_text(TWO_FILES["inner.py"].replace(line, replaced), encoding="utf-8")
-    assert output_of(program, NUMBA_CACHE_DIR=str(kept)) == "14\n"
-    assert len(list(kept.rglob("outer.twice*.nbi"))) == 1
+    kept.chmod(0o777)
+    files = sorted(kept.rglob("*"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    assert [compilations() for _ in range(2)] == [1, 0]
+    assert sorted(kept.rglob("*")) == files
+
+
+def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a file or folder belong to another user than this process says it runs as."""
+    if os.geteuid() == 0:
+        os.chown(path, 12345, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 12345)
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
+    """The folder that was asked for, which exists, and the user's own; nothing is known of them yet."""
+    asked, own = tmp_path / "asked", tmp_path / "own"
+    asked.mkdir()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(asked))
+    monkeypatch.setattr(cache, "user_cache_folder", lambda: own)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("gemhunter.compiling.progress._Process.said", set())
+    cache_folder.cache_clear()
+    yield asked, own / "gemhunter"
+    cache_folder.cache_clear()
+
+
+def bases_and_lines(*kernels: Kernel[..., Any]) -> tuple[list[Path | None], list[str]]:
+    """The folders that these kernels are kept in, and what is said about that."""
+    said: list[str] = []
+    with listening(lambda line, lasting: said.append(line)):
+        found = [cache_folder(each) for each in kernels]
+    return [folder and folder.parent for folder in found], said
+
+
+@needs_owners
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o757])
+def test_a_private_folder_is_used_in_place_of_one_that_anyone_can_write(
+    mode: int, folders: tuple[Path, Path]
+) -> None:
+    asked, own = folders
+    asked.chmod(mode)
+    bases, said = bases_and_lines(try_solutions, remaining_codes)
+    assert bases == [own, own]
+    assert said == [f"compiled code in {asked} is not used: anyone can write to {asked}"]
+
+
+@needs_owners
+def test_a_private_folder_is_used_in_place_of_one_that_anyone_can_replace(folders: tuple[Path, Path]) -> None:
+    asked, own = folders
+    asked.parent.chmod(0o777)
+    own.parent.mkdir(parents=True)
+    bases, (line, *_) = bases_and_lines(try_solutions)
+    asked.parent.chmod(0o700)
+    assert bases == [None]
+    assert line == f"compiled code in {asked} is not used: anyone can write to {asked.parent}"
+
+
+@needs_owners
+@pytest.mark.parametrize("whose", ["the folder", "a kernel"])
+def test_a_private_folder_is_used_in_place_of_that_of_another_user(
+    whose: str, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, own = folders
+    path = asked
+    if whose == "a kernel":
+        path = cache_folder(try_solutions) or asked
+        path.mkdir()
+        cache_folder.cache_clear()
+    give_away(path, monkeypatch)
+    bases, said = bases_and_lines(try_solutions)
+    assert bases == [own]
+    assert said == [f"compiled code in {asked} is not used: it belongs to another user"]
+
+
+@needs_owners
+def test_a_user_without_a_home_has_a_private_folder_for_temporary_files(
+    folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(cache, "user_cache_folder", no_home)
+    asked, _ = folders
+    asked.chmod(0o777)
+    private = asked.parent / f"gemhunter-{os.geteuid()}"
+    assert bases_and_lines(try_solutions)[0] == [private]
+    assert clean_folder(try_solutions) is not None
+    assert private.stat().st_mode & 0o777 == 0o700
+    private.chmod(0o777)
+    cache_folder.cache_clear()
+    assert bases_and_lines(try_solutions)[0] == [None]
 
 
 def variant(factor: int) -> Kernel[..., int]:
     """A kernel that multiplies by a constant."""
-    from gemhunter.compiling.kernel import kernel
-
     names: dict[str, Any] = {"FACTOR": factor, "__name__": __name__}
     exec(compile("def times(number):\n    return FACTOR * number\n", __file__, "exec"), names)
     made: Kernel[..., int] = kernel(names["times"])

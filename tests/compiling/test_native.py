@@ -1,9 +1,12 @@
 """Compiling kernels: what is said meanwhile, clocks that stand still, and Numba without its private parts."""
 
 import io
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +27,6 @@ from gemhunter.compiling.progress import (
 )
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import Limits, Run
-from processes import wait_until
 
 
 class Screen(io.StringIO):
@@ -122,44 +124,82 @@ def test_a_time_limit_does_not_count_compiling(watch: list[float]) -> None:
     assert run.spend() is StopReason.TIME
 
 
+@needs_compiler
+def test_kernels_that_only_kernels_call_become_machine_code_only_within_their_callers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gemhunter.compiling.native import compiled
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    outer: Any = compiled(two_more, 1)
+    (caller,) = outer.overloads.values()
+    (callee,) = outer.py_func.__globals__["one_more"].overloads.values()
+    assert caller.library.get_pointer_to_function(caller.fndesc.llvm_cpython_wrapper_name)
+    assert not callee.library.get_pointer_to_function(callee.fndesc.llvm_func_name)
+
+
 FALLBACKS = """
 import sys
 import numba, numba.core.serialize
 from gemhunter.compiling import native
 del numba.core.serialize._numba_unpickle
 sys.modules["numba.core.event"] = None
+sys.modules["gemhunter.compiling.inner"] = None
 native.PRIVATE_OPTIONS.update(entry={"other": True}, inner={"other": True}, tight={"other": True})
 native.compile_for_wide_types = lambda dispatcher: None
 del numba.config.CACHE_DIR
-from gemhunter import parse_grid, solve
-print(solve(parse_grid("3, _, 2, _\\n_, _, 2, _\\n_, 3, 1, _"), "dpll").filled)
+import three_kinds
+print(three_kinds.sum_of_squares(three_kinds.np.arange(4)), three_kinds.sum_of_squares.is_compiled)
+"""
+
+THREE_KINDS = """
+import numpy as np
+from gemhunter.compiling.kernel import kernel, tight_kernel
+
+@tight_kernel
+def square(number: int) -> int:
+    return number * number
+
+@kernel
+def squares(numbers: np.ndarray) -> np.ndarray:
+    return np.array([square(number) for number in numbers])
+
+@kernel(estimate=lambda numbers: 1e9)
+def sum_of_squares(numbers: np.ndarray) -> int:
+    return squares(numbers).sum()
 """
 
 
 @needs_compiler
 def test_kernels_work_where_numba_lacks_all_that_is_not_documented(tmp_path: Path) -> None:
-    # DPLL has kernels of all kinds: called from Python, called from kernels, and tight ones.
-    assert output_of(FALLBACKS, NUMBA_CACHE_DIR=str(tmp_path)) == "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
+    """Kernels of all kinds: called from Python, called from kernels, and tight ones."""
+    (tmp_path / "three_kinds.py").write_text(THREE_KINDS, encoding="utf-8")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{FALLBACKS}"
+    assert output_of(program, NUMBA_CACHE_DIR=str(tmp_path)) == "14 True\n"
 
 
 @needs_compiler
 def test_ctrl_c_while_kernels_are_compiled_ends_in_one_line(tmp_path: Path) -> None:
-    import os
-    import signal
-
+    pty = pytest.importorskip("pty")
     board = tmp_path / "board.txt"
     board.write_text("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n", encoding="utf-8")
-    process = subprocess.Popen(
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "GEMHUNTER_COMPILE": "always", "TERM": "xterm"}
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
         [sys.executable, "-m", "gemhunter", "solve", str(board), "--engine", "cdcl"],
-        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "GEMHUNTER_COMPILE": "always"},
+        env={**os.environ, **environment},
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert wait_until(lambda: any((tmp_path / "cache").rglob("*.nbc")))
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
-    assert (process.returncode, errors.strip()) == (130, "stopped")
+        stderr=theirs,
+    ) as process:
+        shown = os.read(ours, 1000).decode()
+        assert "compiling 1 of" in shown
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        while "stopped" not in shown:
+            shown += os.read(ours, 1000).decode()
+    os.close(ours)
+    os.close(theirs)
+    assert (process.returncode, shown.split("\r\n")[1:]) == (130, ["stopped", ""])
 
 
 def test_overflow_is_silent_in_plain_kernels_as_it_is_in_compiled_ones() -> None:

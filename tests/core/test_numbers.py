@@ -7,8 +7,12 @@ import pytest
 
 from gemhunter import InputError, count, parse_grid, probabilities, sample, solve
 from gemhunter.core.numbers import whole_number
+from gemhunter.generate.parallel import seeds_from
+from gemhunter.generate.puzzles import generate_puzzle
+from gemhunter.generate.wishes import PuzzleWish
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.levels import read_level
+from gemhunter.solving.run import Limits
 
 BOARD = parse_grid("1, _\n_, _")
 WRONG: list[Any] = [-1, 1.5, 2.0, "3", None, True, np.True_, float("nan"), float("inf"), [1], 1j, 2**63]
@@ -20,6 +24,12 @@ def test_whole_numbers_of_any_kind_become_ints(number: Any) -> None:
     assert (taken, type(taken)) == (3, int)
     assert solve(BOARD, "cdcl:pick=random", seed=number).seed == 3
     assert solve(BOARD, step_limit=number, engine="dpll").outcome == solve(BOARD, engine="dpll").outcome
+    # Kernels would be compiled again for numbers of another type.
+    limits = Limits(steps=number, memory=number)
+    seeds = GameId(read_level("easy"), number).seed, seeds_from(number, 1).start
+    assert {type(taken) for taken in (limits.steps, limits.memory, *seeds)} == {int}
+    made, expected = (generate_puzzle(PuzzleWish(3, 4), seed=seed) for seed in (number, 3))
+    assert repr(made) == repr(expected)
 
 
 @pytest.mark.parametrize("wrong", WRONG)

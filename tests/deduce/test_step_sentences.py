@@ -2,7 +2,11 @@
 
 import pytest
 
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.deduce.combine import sum_rule
+from gemhunter.deduce.knowledge import Knowledge
 from gemhunter.deduce.rules import RULES
+from gemhunter.deduce.step_sentences import sentence
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.explain import explain
 from random_grids import random_grids
@@ -169,10 +173,20 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "total", "text", "sentence"), BOARDS)
-def test_the_sentence_of_a_rule(rule: str, total: int | None, text: str, sentence: str) -> None:
+@pytest.mark.parametrize(("rule", "total", "text", "words"), BOARDS)
+def test_the_sentence_of_a_rule(rule: str, total: int | None, text: str, words: str) -> None:
     step = explain(parse_grid(text), total=total).steps[0]
-    assert (step.rule.name, step.sentence) == (rule, sentence)
+    assert (step.rule.name, step.sentence) == (rule, words)
+
+
+def test_a_sum_says_which_cells_count_twice() -> None:
+    known = Knowledge(read_puzzle(parse_grid("_, 2, _, 2, _")))
+    found = sum_rule(known, (0, 1), ())
+    assert found is not None
+    assert sentence(known, found) == (
+        "Add up the traps that the 2 at r1c2 and the 2 at r1c4 still need: the number of traps in r1c1, r1c3 "
+        "(counted twice) and r1c5 is 4. It cannot be more, so r1c1, r1c3 and r1c5 are traps."
+    )
 
 
 def test_every_rule_has_a_board() -> None:

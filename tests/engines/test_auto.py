@@ -1,8 +1,11 @@
-"""`auto`: by clauses or by parts, the answer is the same, limits are kept and conflicting clues are named."""
+"""`auto`: clue by clue or by parts, answers are the same, limits are kept and conflicting clues are named."""
+
+import subprocess
+import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
@@ -13,7 +16,8 @@ from boards import (
     random_board,
     random_board_with_total,
 )
-from compiled import output_either_way
+from compiled import needs_compiler, output_either_way
+from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.puzzle import read_puzzle
@@ -21,8 +25,9 @@ from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.deduce.sentences import MOST_CLUES_NAMED
 from gemhunter.engines.auto import by_parts
 from gemhunter.engines.auto.by_parts import conflict_near
-from gemhunter.engines.auto.engine import LEAST_CELLS_BY_PARTS, SMALL_BOARD_CONFLICTS, Auto
+from gemhunter.engines.auto.engine import LEAST_CELLS_BY_PARTS, Auto
 from gemhunter.engines.auto.portfolio import FLIPS_PER_STEP
+from gemhunter.engines.auto.small_boards import SMALL_BOARD_CONFLICTS
 from gemhunter.formats.text import parse_grid
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
@@ -58,14 +63,12 @@ def test_it_is_what_the_name_stands_for() -> None:
     assert get_engine("auto") == Auto()
 
 
-@settings(max_examples=120)
 @given(small_boards())
 def test_by_parts_a_board_is_solved_exactly_if_it_has_a_solution(planted: Planted) -> None:
     outcome = solve(planted.grid, BY_PARTS, total=planted.traps).outcome
     assert isinstance(outcome, Solved) == bool(oracles.all_solutions(planted.grid, planted.traps))
 
 
-@settings(max_examples=80)
 @given(planted_boards(rows=12, cols=15))
 def test_by_parts_a_planted_board_is_solved(planted: Planted) -> None:
     outcome = solve(planted.grid, BY_PARTS, total=planted.traps).outcome
@@ -73,7 +76,6 @@ def test_by_parts_a_planted_board_is_solved(planted: Planted) -> None:
     assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
 
 
-@settings(max_examples=100)
 @given(any_grids(rows=6, cols=7), st.sampled_from([Auto(), BY_PARTS]))
 def test_clues_that_are_named_conflict(grid: Grid, engine: Auto) -> None:
     outcome = solve(grid, engine).outcome
@@ -132,7 +134,7 @@ def counters(grid: Grid, engine: str | Auto = "auto") -> set[str]:
 
 def test_the_report_says_which_road_was_taken() -> None:
     side = int(LEAST_CELLS_BY_PARTS**0.5)
-    assert {"variables", "clauses"} < counters(random_board(side - 1).grid)
+    assert {"variables", "constraints"} < counters(random_board(side - 1).grid)
     assert counters(random_board(side).grid) >= {"decided", "parts", "largest_part", "nodes"}
 
 
@@ -256,6 +258,28 @@ def test_nodes_grow_in_proportion_to_the_board() -> None:
         found = solve(random_board(side, seed=3).grid).counters
         amounts.append((found["decided"] + found["nodes"]) / side**2)
     assert 0.8 < amounts[1] / amounts[0] < 1.25
+
+
+@needs_compiler
+@given(planted_boards(rows=9, cols=14), st.booleans())
+def test_the_answer_does_not_depend_on_what_is_compiled(planted: Planted, with_one_more: bool) -> None:
+    # With another total, boards often have no solution, or have to be taken apart.
+    total = None if planted.traps is None else planted.traps + with_one_more
+
+    def outcome(mode: Mode) -> Outcome:
+        with compiling(mode):
+            return solve(planted.grid, total=total).outcome
+
+    assert outcome(Mode.NEVER) == outcome(Mode.ALWAYS)
+
+
+def test_a_new_process_solves_a_small_board_without_a_compiler() -> None:
+    program = (
+        "import sys; from gemhunter import solve; from gemhunter.core.trap_maps import random_grid;"
+        "solve(random_grid(66, 70)); print('numba' in sys.modules)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout == "False\n"
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:

@@ -1,6 +1,7 @@
-"""Single clues first, clauses for the rest, the total last: the answer is right, "no" is never a guess."""
+"""Single clues first, MiniCard for the rest, the total last: the answer is right, "no" is never a guess."""
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 
 import oracles
 from gemhunter.core.checker import check
@@ -11,7 +12,9 @@ from gemhunter.engines.auto.small_boards import (
     IS_TRAP,
     IS_UNDECIDED,
     MOST_SWEEPS,
-    decided_by_single_clues,
+    SingleClueRest,
+    rest_by_arrays,
+    rest_by_lists,
     solve_clue_by_clue,
 )
 from gemhunter.formats.text import parse_grid
@@ -25,7 +28,6 @@ def asked(grid: Grid, total: int | None = None) -> Outcome | None:
     return solve_clue_by_clue(read_puzzle(grid, total), Run())
 
 
-@settings(max_examples=200)
 @given(any_grids(rows=4, cols=5))
 def test_without_a_total_it_solves_what_has_a_solution_and_refutes_the_rest(grid: Grid) -> None:
     outcome = asked(grid)
@@ -36,7 +38,6 @@ def test_without_a_total_it_solves_what_has_a_solution_and_refutes_the_rest(grid
         assert check(grid, outcome.solution.fill(grid)) == []
 
 
-@settings(max_examples=150)
 @given(small_boards())
 def test_with_a_total_it_is_right_or_says_nothing(planted: Planted) -> None:
     outcome = asked(planted.grid, planted.traps)
@@ -46,7 +47,6 @@ def test_with_a_total_it_is_right_or_says_nothing(planted: Planted) -> None:
         assert outcome is None or not oracles.all_solutions(planted.grid, planted.traps)
 
 
-@settings(max_examples=80)
 @given(planted_boards(rows=9, cols=14))
 def test_auto_solves_every_planted_board(planted: Planted) -> None:
     outcome = solve(planted.grid, total=planted.traps).outcome
@@ -65,33 +65,44 @@ def test_a_total_that_untouched_cells_cannot_meet_is_left_to_others() -> None:
     assert [str(solve(grid, total=total).filled) for total in (1, 2)] == ["G, 1, T, 1, G", "T, 1, G, 1, T"]
 
 
+@given(any_grids(rows=5, cols=8))
+def test_lists_and_arrays_leave_the_same(grid: Grid) -> None:
+    def left(rest: SingleClueRest | None) -> object:
+        if rest is None:
+            return None
+        regions = [([int(rest.cells[cell - 1]) for cell in cells], traps) for cells, traps in rest.regions]
+        return rest.values.tolist(), regions
+
+    puzzle = read_puzzle(grid)
+    assert left(rest_by_lists(puzzle)) == left(rest_by_arrays(puzzle))
+
+
 def test_single_clues_decide_in_sweeps() -> None:
-    rest = decided_by_single_clues([([1, 2], 1), ([2, 3], 2), ([4, 5, 6], 1)], 7)
+    rest = rest_by_lists(read_puzzle(parse_grid("_, 1, _, 2, _, _\nG, G, G, G, G, G\n_, G, _, 1, _, G")))
     assert rest is not None
-    assert rest.values[1:] == [
-        IS_GEM,
-        IS_TRAP,
-        IS_TRAP,
-        IS_UNDECIDED,
-        IS_UNDECIDED,
-        IS_UNDECIDED,
-        IS_UNDECIDED,
-    ]
-    assert rest.regions == [([4, 5, 6], 1)]
+    assert rest.values.tolist() == [IS_GEM, IS_TRAP, IS_TRAP, *[IS_UNDECIDED] * 4]
+    assert (rest.regions, rest.cells) == ([([1, 2], 1)], [5, 6])
 
 
 def test_single_clues_that_break_a_clue_refute() -> None:
-    assert decided_by_single_clues([([1, 2], 2), ([2, 3, 4], 0)], 4) is None
+    puzzle = read_puzzle(parse_grid("_, 2, _, 0"))
+    assert rest_by_lists(puzzle) is rest_by_arrays(puzzle) is None
 
 
-def test_a_chain_longer_than_the_sweeps_is_followed_by_clauses() -> None:
-    links = 3 * MOST_SWEEPS
+def test_a_chain_longer_than_the_sweeps_is_followed_by_the_solver() -> None:
+    links = 300
     grid = parse_grid("_" + ", 1, _" * links + ", 1")
     report = solve(grid)
-    assert report.counters["single_clues"] < links
+    assert report.counters["single_clues"] <= 2 * MOST_SWEEPS < links
     # The last clue has one neighbour, a trap; from there traps and gems take turns.
     traps = ["T" if (links - cell) % 2 == 0 else "G" for cell in range(links + 1)]
     assert str(report.filled) == ", 1, ".join(traps) + ", 1"
+
+
+@pytest.mark.parametrize("change", [1, -1])
+def test_a_conflict_at_the_end_of_a_long_chain_is_found(change: int) -> None:
+    grid = parse_grid("0, " + "_, 1, " * 301 + f"_, {1 + change}")
+    assert isinstance(solve(grid).outcome, Refuted)
 
 
 def test_it_gives_up_when_the_run_must_stop() -> None:

@@ -88,10 +88,7 @@ def test_settings_out_of_bounds_are_refused(argument: str) -> None:
 
 
 def test_without_its_package_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(name: str) -> Any:
-        return None
-
-    monkeypatch.setattr(cp_sat, "find_spec", nothing)
+    monkeypatch.setattr("gemhunter.extras.find_spec", lambda name: None)
     with pytest.raises(EngineError, match=re.escape(install_command("cp-sat"))):
         solve(parse_grid("_, 1, _"), "cp-sat")
 

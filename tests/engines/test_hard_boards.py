@@ -27,7 +27,12 @@ CONFLICTS = 500_000
 
 
 @pytest.mark.parametrize(
-    ("name", "engine"), [(name, engine) for name, engines in IN_REACH.items() for engine in engines]
+    ("name", "engine"),
+    [
+        pytest.param(name, engine, marks=[pytest.mark.full] * (engine != engines[-1]))
+        for name, engines in IN_REACH.items()
+        for engine in engines
+    ],
 )
 def test_a_board_within_reach_gets_its_verdict(name: str, engine: str) -> None:
     grid, total = BOARDS[name].grid, BOARDS[name].total

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import oracles
 from boards import FOLDER_VARIABLE, even_lattice, hard_board, random_board
@@ -42,7 +42,6 @@ def test_every_solvable_board_of_others_is_solved() -> None:
     assert [name for name, outcome in outcomes.items() if not isinstance(outcome, Solved)] == []
 
 
-@settings(max_examples=80)
 @given(planted_boards(rows=12, cols=12))
 def test_a_planted_board_is_solved(planted: Planted) -> None:
     assert isinstance(solve(planted.grid, "local-search", total=planted.traps).outcome, Solved)

@@ -24,6 +24,7 @@ from gemhunter.solving.run import Limits, Run
 from strategies import Planted, small_boards
 
 DOUBLED = [alternating_sum(81), mutilated_board(40), parity_circuit(48)]
+SLOW = ["11_diag3_300x300_sat"]
 TINY = read_puzzle(parse_grid("_, 1, _"))
 
 
@@ -43,7 +44,13 @@ def threads_end(before: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("board", hard_boards(), ids=lambda board: str(board.name))
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param(board, id=board.name, marks=[pytest.mark.full] * (board.name in SLOW))
+        for board in hard_boards()
+    ],
+)
 @needs_compiler
 def test_every_hard_board_gets_its_verdict(board: BenchBoard) -> None:
     outcome = solve_coupled(read_puzzle(board.grid, board.total), Run())

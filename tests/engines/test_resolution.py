@@ -46,7 +46,6 @@ def decided_by(outcome: Outcome) -> set[int]:
     raise AssertionError(outcome)
 
 
-@settings(max_examples=80)
 @pytest.mark.parametrize("width", [0, 1, 2, 3])
 @given(board=small_boards(most_hidden=7))
 def test_what_is_decided_is_what_a_plain_loop_derives(width: int, board: Planted) -> None:
@@ -61,7 +60,6 @@ def test_what_is_decided_is_what_a_plain_loop_derives(width: int, board: Planted
         assert decided_by(outcome) == units | gems
 
 
-@settings(max_examples=80)
 @given(board=small_boards(), width=st.integers(0, 3), last_cells=st.integers(0, 12))
 def test_no_cell_is_decided_wrongly(board: Planted, width: int, last_cells: int) -> None:
     solutions = oracles.all_solutions(board.grid, board.traps)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
@@ -67,7 +67,6 @@ class Listener:
                 assert contradiction or frozenset() in self.clauses
 
 
-@settings(max_examples=100)
 @given(board=small_boards(), width=st.integers(0, 3))
 def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: int) -> None:
     puzzle, engine = read_puzzle(board.grid), Resolution(width=width)

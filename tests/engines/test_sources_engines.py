@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ import oracles
 from gemhunter import GaveUp, InputError, Solved, StopReason, encode, parse_grid, solve, trace
 from gemhunter.cli.main import run
 from gemhunter.cnf.encode import Numbering
+from gemhunter.cnf.models import decode_model
 from gemhunter.solving.events import Decided, Restarted
 from gemhunter.solving.registry import get_engine, list_engines
 from strategies import Planted, small_boards
@@ -73,24 +75,28 @@ def test_brute_force_exceeds_its_attempts_on_s2_s_test_case_3() -> None:
     )
 
 
-def test_brute_force_says_how_many_of_all_fillings_it_tried(
+def test_brute_force_that_makes_all_its_attempts_names_their_limit_wherever_it_runs(
     board: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(["solve", board, "--engine", "brute-force"])
-    printed = capsys.readouterr()
-    assert "2,000,000 of 2^76 assignments tried" in printed.out + printed.err
+    run(["solve", board, "--engine", "brute-force", "--time-limit", "10"])
+    assert capsys.readouterr().out.endswith(
+        ": attempt limit reached (2,000,000 of 2^76 assignments tried)\n\n"
+    )
+    run(["bench", board, "-e", "brute-force", "--runs", "1", "--time-limit", "10", "--workers", "1"])
+    assert capsys.readouterr().out.splitlines()[1].endswith("  attempt limit")
 
 
 @pytest.mark.parametrize(
     "engine",
     ["brute-force", "brute-force:clauses,attempts=99", "genetic:generations=50", "local-search:cap=9"],
 )
-def test_a_message_never_mentions_a_limit_that_the_user_did_not_set(engine: str) -> None:
-    outcome = solve(WIDE, engine).outcome
+def test_an_engine_that_makes_all_its_attempts_says_so_and_names_no_other_limit(engine: str) -> None:
+    outcome = solve(WIDE, engine, time_limit=600.0).outcome
     assert isinstance(outcome, GaveUp)
     assert outcome.stop_reason is StopReason.ATTEMPTS
-    assert outcome.reason.endswith(" tried")
-    assert "limit" not in outcome.reason
+    assert outcome.reason.startswith("attempt limit reached (")
+    assert outcome.reason.endswith(" tried)")
+    assert outcome.reason.count("limit") == 1
 
 
 @pytest.mark.parametrize("engine", ["brute-force", "brute-force:counting", "brute-force:clauses"])
@@ -184,7 +190,7 @@ def test_s1_s_map_by_pysat_with_glucose_3_comes_out() -> None:
     assert map_of("pysat:glucose3") == "G2221 / GTT2T / G3GG2 / TG23T / G2TTG"
 
 
-@pytest.mark.parametrize("variables", ["hidden", "all"])
+@pytest.mark.parametrize("variables", ["hidden", "all", "places"])
 @pytest.mark.parametrize("keep_duplicates", [True, False])
 def test_glucose_3_gives_s1_s_map_whichever_way_cells_are_numbered(
     variables: Numbering, keep_duplicates: bool
@@ -232,3 +238,49 @@ def test_the_list_of_engines_shows_the_new_settings() -> None:
     assert settings["brute-force:clauses"] == ("value=trap", "attempts=0")
     assert settings["backtracking:clauses"] == ("value=trap", "prune=no")
     assert {"pick=activity", "value=gem"} < set(settings["cdcl"])
+
+
+S1_FIGURE_6 = [
+    "TG2TTTT1GTT",
+    "22GT4GG33T3",
+    "GT54G3TGT2G",
+    "2TTTTT22G1G",
+    "1G55GG2G1G2",
+    "23TT2GTG2TT",
+    "TT5GT32TG4G",
+    "G4TTTGG2TTG",
+    "G3T532GGGT4",
+    "3TGTG2TT4TT",
+    "TT3G12T3GT3",
+]
+
+S1_FIGURE_7 = [*S1_FIGURE_6[:8], "T3G532GGGT4", "3GTTG2TT4TT", S1_FIGURE_6[10]]
+
+
+@pytest.mark.parametrize("solver", ["glucose3", "glucose4", "minisat22"])
+@pytest.mark.parametrize("keep_duplicates", [True, False])
+def test_s1_s_figure_6_comes_out_of_its_own_clause_set(solver: str, keep_duplicates: bool) -> None:
+    cnf = encode(S1_LARGE, variables="places", keep_duplicates=keep_duplicates)
+    with Solver(solver, bootstrap_with=cnf.clauses()) as found:
+        assert found.solve()
+        solution = decode_model(S1_LARGE, np.array(found.get_model()), "places")
+    assert str(solution.fill(S1_LARGE)).replace(", ", "").split() == S1_FIGURE_6
+
+
+def test_s1_s_clause_set_has_unit_clauses_for_given_cells_only() -> None:
+    grid = parse_grid("T, 1, _\nG, _, _")
+    units = [clause for clause in encode(grid, variables="places").clauses() if len(clause) == 1]
+    assert units == [[1], [-4], [-3], [-5], [-6]]
+
+
+def test_s1_s_figure_7_comes_out_of_backtracking() -> None:
+    filled = solve(S1_LARGE, "backtracking:reading,value=trap").filled
+    assert str(filled).replace(", ", "").split() == S1_FIGURE_7
+
+
+def test_s2_s_map_by_pysat_comes_out() -> None:
+    filled = str(solve(S2_LARGE, "pysat:minisat22").filled).replace(", ", "").split()
+    assert filled == [
+        *("G2T2G2T2G2T", "2T3T3T3T3T2", "T3G3T3G3T3G", "2T3T3T3T3T2", "G3T3G3T3G3T", "2T3T3T3T3T2"),
+        *("T3G3T3G3T3G", "2T3T3T3T3T2", "G3T3G3T3G3T", "2T3T3T3T3T2", "T2G2T2G2T2G"),
+    ]

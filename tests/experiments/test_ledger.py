@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fake_games import fake_games
+from gemhunter.cli.main import run
 from gemhunter.core.first_click import FirstClick
 from gemhunter.errors import InputError
 from gemhunter.experiments.ledger import new_records, open_records
@@ -17,6 +18,8 @@ from gemhunter.experiments.winrate import play_missing
 from gemhunter.play.levels import Level
 from gemhunter.work.ledger import read_ledger
 from places import ROOT
+
+Captured = pytest.CaptureFixture[str]
 
 WITH_TESTS = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests" / "experiments"), *sys.path])}
 
@@ -39,8 +42,6 @@ def resumed(path: Path) -> list[int]:
     """Go on until all games are there; how they ended."""
     tallies = new_tallies(ODD, GAMES)
     with open_records(path) as (kept, records):
-        if kept.heading is None:
-            records.begin(ODD, GAMES)
         for played in kept.played:
             tallies[played.series].add(played)
         for played in play_missing(ODD, tallies, play=fake_games):
@@ -52,7 +53,7 @@ def test_a_file_cut_at_any_byte_of_a_line_ends_up_with_the_same_games(file: Path
     content = file.read_bytes()
     heading, *_, last = content.splitlines(keepends=True)
     whole = resumed(file)
-    for cut in [*range(len(heading) + 1), *range(len(content) - len(last), len(content) + 1)]:
+    for cut in [len(heading), len(heading) + 1, *range(len(content) - len(last), len(content) + 1)]:
         file.write_bytes(content[:cut])
         assert resumed(file) == whole
         lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -130,13 +131,40 @@ def test_a_line_that_no_program_wrote_is_refused(file: Path, line: bytes) -> Non
         pass
 
 
-@pytest.mark.parametrize("content", [b"3, _, 2\n", b"{}\n", b"[1]\n", b"\xff\n", b'{"experiment":"hints"}\n'])
-def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "board.txt"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match="no results of `gemhunter experiment winrate`"), open_records(path):
-        pass
-    assert path.read_bytes() == content
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"my precious notes",
+        b"my precious notes\nwithout an end",
+        b"3, _, 2\n",
+        b"{}\n",
+        b"[1]\n",
+        b"\xff\n",
+        b'{"experiment":"hints"}\n{"cut',
+        b'{"ledger":"hints"}\n{"cut',
+        b'{"experiment":"winrate","gem',
+    ],
+)
+@pytest.mark.parametrize("command", ["experiment winrate", "experiment match", "bench", "report"])
+def test_a_file_of_something_else_is_refused_and_left_alone(
+    command: str, content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("notes.txt").write_bytes(content)
+    assert run([*command.split(), "--resume", "notes.txt"]) == 2
+    assert "notes.txt has no results of `gemhunter " in capsys.readouterr().err
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("notes.txt", content)]
+
+
+def test_a_cut_line_of_our_own_file_stays_until_there_is_a_line_to_add(file: Path) -> None:
+    content = file.read_bytes()
+    with file.open("ab") as stream:
+        stream.write(b'{"cut')
+    with open_records(file) as (kept, records):
+        assert file.read_bytes() == content + b'{"cut'
+        records.add(kept.played[0])
+    assert file.read_bytes() == content + content.splitlines(keepends=True)[1]
 
 
 @pytest.mark.parametrize(

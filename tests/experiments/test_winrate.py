@@ -20,11 +20,20 @@ from gemhunter.experiments import workers
 from gemhunter.experiments.ledger import new_records, open_records
 from gemhunter.experiments.series import Experiment, Played, Series, SeriesTally, Tallies, new_tallies
 from gemhunter.experiments.winrate import comparisons, play_missing, win_rates
-from gemhunter.experiments.workers import LARGEST_RUN, RUN_SECONDS, GameQueue, GamesPlayed
+from gemhunter.experiments.workers import (
+    LARGEST_RUN,
+    RUN_SECONDS,
+    GameQueue,
+    GamesPlayed,
+    GamesToPlay,
+    play_task,
+)
 from gemhunter.play.agents.reasons import REASONS
 from gemhunter.play.levels import Level
-from gemhunter.play.many_games import Games
+from gemhunter.play.many_games import Games, play_games
 from gemhunter.work.cluster import dask_cluster
+from line_players import FIRST_HIDDEN, command_of
+from processes import needs_proc
 
 SMALL, WIDE = Level(3, 5, 4), Level(2, 9, 3)
 BOTH = Experiment(("odd", "third"), (SMALL, WIDE), FirstClick.ANY, seed=7)
@@ -117,6 +126,26 @@ def test_the_last_runs_are_shared_among_all_jobs() -> None:
     assert [len(task.seeds) if task else 0 for task in tasks] == [2, 1, 1, 1, 0]
 
 
+def test_compiling_is_weighed_against_the_processor_time_of_all_games_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of two series of 100 games, 4 games each are played when the second is weighed; a game takes 0.5 s."""
+    asked: list[float] = []
+
+    def played(task: GamesToPlay, _: object) -> GamesPlayed:
+        games = fake_games("odd", SMALL, FirstClick.SAFE, task.seeds)
+        return GamesPlayed(task, games, seconds=2.0 * len(task.seeds), cpu_seconds=0.5 * len(task.seeds))
+
+    monkeypatch.setattr(workers, "play_task", played)
+    monkeypatch.setattr(workers, "prepare_games", lambda _agent, _level, seconds: asked.append(seconds))
+    two = Experiment(("odd", "third"), (SMALL,))
+    plan = GameQueue(new_tallies(two, 100), FirstClick.SAFE, jobs=2)
+    results = workers.answers(plan, fake_games, jobs=2)
+    for _ in range(2):
+        next(results)
+    assert asked == [0.5 * 96, 0.5 * 192]
+
+
 def test_what_games_say_by_hand() -> None:
     """Seeds 0 to 19: ten are won, 0 and 10 are stuck, the other eight lost, for reasons seed % 6 + 1."""
     (rate,) = win_rates(finished(ODD, 20))
@@ -155,6 +184,7 @@ def test_games_whose_process_dies_are_played_again_until_that_makes_no_sense() -
         finished(Experiment(("fatal",), (SMALL,)), 90, jobs=2)
 
 
+@pytest.mark.full
 def test_a_dask_cluster_plays_the_same_games() -> None:
     tallies = new_tallies(BOTH, 40)
     with dask_cluster("local", 2) as cluster:
@@ -163,6 +193,7 @@ def test_a_dask_cluster_plays_the_same_games() -> None:
     assert columns(tallies) == columns(finished(BOTH, 40))
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
 def test_a_cluster_whose_worker_is_killed_plays_the_same_games() -> None:
     tallies = new_tallies(BOTH, 40)
@@ -194,6 +225,14 @@ def test_the_last_seed_of_all_can_be_played() -> None:
     assert finished(Experiment(("odd",), (SMALL,), seed=LARGEST_SEED), 1)[ODD.series[0]].known.all()
 
 
+@needs_proc
+def test_the_processor_time_of_a_program_that_plays_counts() -> None:
+    busy = FIRST_HIDDEN.replace("    print", "    while time.process_time() < 0.3: pass\n    print")
+    series = Series(command_of(f"import time{busy}"), Level(3, 4, 2))
+    played = play_task(GamesToPlay(series, FirstClick.SAFE, range(1)), play_games)
+    assert played.cpu_seconds > 0.25
+
+
 def test_a_file_gives_back_what_was_added(tmp_path: Path) -> None:
     tallies, path = new_tallies(BOTH, 50), tmp_path / "games.jsonl"
     with new_records(path) as records:
@@ -201,7 +240,6 @@ def test_a_file_gives_back_what_was_added(tmp_path: Path) -> None:
         for played in play_missing(BOTH, tallies, play=fake_games):
             records.add(played)
     with open_records(path) as (kept, _):
-        assert kept.heading is not None
         assert (kept.heading.experiment, kept.heading.games) == (BOTH, 50)
         again = new_tallies(BOTH, 50)
         for played in kept.played:

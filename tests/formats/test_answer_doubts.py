@@ -1,10 +1,15 @@
 """Answer files in doubt: who an answer is by, what is a claim, and what is left to a person."""
 
+import json
+import unicodedata
+from typing import Literal
+
 import pytest
 
-from answer_texts import FILLED, GRID, LIMIT, NO, answers, labels
+from answer_texts import BOARD, FILLED, GRID, LIMIT, NO, answers, labels, read
 from gemhunter.core.grid import Grid
 from gemhunter.errors import BoardError, InputError
+from gemhunter.formats.answers.claims import Claim
 from gemhunter.formats.answers.sections import AnswerSection, read_sections
 from gemhunter.formats.text import parse_grid
 
@@ -53,6 +58,73 @@ def test_a_measured_time_leaves_no_solution_a_claim(words: str) -> None:
 @pytest.mark.parametrize("line", ["unsat clauses: 0", "UNSAT: False", "no solution = 0", "Time limit: 60 s"])
 def test_statistics_and_settings_claim_nothing(line: str) -> None:
     assert answers(f"DPLL\n{line}\n\n{GRID}\n") == [FILLED]
+
+
+NO_SOLUTION_WORDS = (
+    "Không có lời giải",
+    "Vô nghiệm",
+    "Bài toán vô nghiệm.",
+    "Không tìm thấy lời giải nào!",
+    "Không tồn tại nghiệm",
+    "Ko có lời giải hợp lệ",
+    "無解",
+    "无解",
+    "此題無解。",
+    "沒有解",
+    "没有可行解",
+    "无法求解",
+    "不可满足",
+)
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("words", NO_SOLUTION_WORDS)
+def test_no_solution_is_understood_in_vietnamese_and_chinese(words: str, form: Literal["NFC", "NFD"]) -> None:
+    bare = "".join(sign for sign in unicodedata.normalize("NFD", words) if not unicodedata.combining(sign))
+    for written in (words, words.upper(), words.lower(), bare, bare.upper()):
+        text = unicodedata.normalize(form, written)
+        for line in (f"DPLL\n{text}\n", f"=== DPLL：{text}"):
+            assert read(line) == [AnswerSection("DPLL", NO)], text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Hết thời gian",
+        "Quá thời gian, không tìm thấy lời giải",
+        "Không tìm thấy lời giải trong thời gian cho phép",
+        "Chưa tìm thấy lời giải",
+        "超時",
+        "时间到，无解",
+        "在时间内没有解",
+        "尚未找到解",
+    ],
+)
+def test_no_solution_in_time_is_a_time_out_in_vietnamese_and_chinese(words: str) -> None:
+    assert answers(f"DPLL\n{words}\n") == [LIMIT]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Không phải vô nghiệm",
+        "Bài này có vô nghiệm hay không",
+        "Nếu vô nghiệm thì dừng",
+        "Không tìm thấy lời giải sau 60 giây",
+        "並非無解",
+        "是否无解",
+        "无解吗？",
+        "60秒内无解",
+    ],
+)
+def test_a_doubtful_claim_in_vietnamese_or_chinese_is_unreadable(words: str) -> None:
+    (answer,) = answers(f"DPLL\n{words}\n")
+    assert isinstance(answer, BoardError)
+
+
+@pytest.mark.parametrize("line", ["Giới hạn thời gian: 60 giây", "無解釋", "Có lời giải", "有解", "唯一解"])
+def test_other_words_in_vietnamese_and_chinese_claim_nothing(line: str) -> None:
+    assert answers(f"{line}\n{GRID}\n") == [FILLED]
 
 
 def test_how_far_a_program_came_is_no_answer_after_no_solution() -> None:
@@ -130,13 +202,80 @@ def test_words_of_a_claim_that_claim_nothing_are_unreadable(line: str) -> None:
     assert all(isinstance(answer, BoardError) for answer in said)
 
 
-@pytest.mark.parametrize("mine", ["*", "T"])
+@pytest.mark.parametrize("mine", ["*", "T", "💣", "🚩"])
 @pytest.mark.parametrize("other", [".", "_", "?"])
 def test_an_answer_with_one_kind_of_marks_is_left_to_a_person(mine: str, other: str) -> None:
     (answer,) = answers(GRID.replace("T", mine).replace("G", other))
     assert "write T and G" in str(answer)
-    (wrong,) = answers(GRID.replace("T", mine, 1).replace("G", other).replace("T", other, 1))
-    assert isinstance(wrong, Grid)
+    (wrong,) = answers(GRID.replace("G", other).replace("T", other, 1).replace("T", mine))
+    assert isinstance(wrong, Grid) == (mine in "T💣" and other != ".")
+
+
+MINE_MAPS = (
+    GRID.replace("T", "*").replace("G", "."),
+    GRID.replace("T", "*", 2).replace("G", ".").replace("T", "."),
+    GRID.replace("T", ".").replace("G", "*"),
+    GRID.replace("T", "*").replace("G", "T", 1),
+    GRID.replace("G", ".", 1),
+    GRID.replace("1", ".").replace("T", "*").replace("G", "."),
+    "., *, ., .\n*, *, ., .\n*, ., ., .",
+    "* * * *\n. . . .\n* * * *",
+)
+
+
+@pytest.mark.parametrize("text", MINE_MAPS)
+def test_an_answer_in_the_marks_of_a_mine_map_is_unreadable_with_a_reason(text: str) -> None:
+    for written in (text, text.replace(", ", ""), text.replace(", ", " ")):
+        (answer,) = answers(written)
+        assert isinstance(answer, BoardError), answer
+
+
+def test_stars_for_traps_are_right_beside_letters_for_gems() -> None:
+    assert answers(GRID.replace("T", "*")) == [FILLED]
+
+
+def test_clues_on_all_cells_without_a_trap_are_left_to_a_person() -> None:
+    (answer,) = answers("3, T, 2, 0\nT, T, 2, 0\nT, 3, 1, 0")
+    assert "write T and G" in str(answer)
+
+
+@pytest.mark.parametrize("heading", ["", "Step 1:\n", "Current state\n"])
+def test_what_a_program_knew_before_a_claim_is_no_answer(heading: str) -> None:
+    partial = GRID.replace("T", ".", 2)
+    assert answers(f"{heading}{partial}\n\nDPLL: no solution\n") == [NO]
+    assert answers(f"{heading}{partial}\n\nResult:\n{GRID}\n") == [FILLED]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff\r\n"])
+def test_an_empty_file_is_no_answer(text: str) -> None:
+    assert answers(text) == [Claim.EMPTY]
+
+
+COPY = str(BOARD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        COPY,
+        COPY.replace("_", "?"),
+        f"{COPY}\n\n{COPY}\n",
+        f"3 4\n{COPY}\n-----\n",
+        f"Input:\n{COPY}\nSolving ...\nTime: 0.01 s\n",
+        f"{json.dumps({'grid': COPY.splitlines()})}",
+    ],
+)
+def test_the_board_as_it_was_given_is_no_answer(text: str) -> None:
+    assert answers(text) == [Claim.UNFILLED]
+
+
+@pytest.mark.parametrize("other", ["0 1 0 0\n1 1 0 0\n1 0 0 0", "🔥 🧊 🔥 🧊", "..#.\n.##.\n#..."])
+def test_a_copy_of_the_board_beside_another_notation_is_unreadable(other: str) -> None:
+    try:
+        found = answers(f"{COPY}\n\n{other}\n")
+    except BoardError:
+        return
+    assert all(isinstance(answer, BoardError) for answer in found)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gemhunter.core.grid import Grid
@@ -70,7 +70,9 @@ def test_an_empty_board_is_said_to_be_empty(board: str | bytes) -> None:
     assert faults(board) == ["b: empty; expected rows of cells such as `_, 2, T`"]
 
 
-@pytest.mark.parametrize("content", [b"\x7fELF\0\0\1", b"1, _\n_, \0", bytes(range(256))])
+@pytest.mark.parametrize(
+    "content", [b"\x7fELF\0\0\1", b"1, _\n_, \0", b"1, _, _\n_, _, _\n\0", bytes(range(256))]
+)
 def test_a_binary_file_is_said_to_be_one(content: bytes) -> None:
     assert faults(content) == ["b: a binary file; expected text with one row of cells per line"]
 
@@ -202,7 +204,6 @@ def test_a_board_comes_from_standard_input_for_a_dash(monkeypatch: pytest.Monkey
     assert str(read_grid("-")) == "1, _"
 
 
-@settings(max_examples=300)
 @given(st.one_of(st.text(), st.text(alphabet='0189_TG,; \t\n\r[]{}"nul\ufeff８x')))
 def test_any_text_is_a_grid_or_a_board_error(text: str) -> None:
     try:
@@ -211,7 +212,6 @@ def test_any_text_is_a_grid_or_a_board_error(text: str) -> None:
         assert error.faults
 
 
-@settings(max_examples=300)
 @given(st.one_of(st.binary(), st.binary().map(lambda tail: b"\xff\xfe" + tail)))
 def test_any_bytes_are_a_grid_or_a_board_error(content: bytes) -> None:
     try:
@@ -222,3 +222,25 @@ def test_any_bytes_are_a_grid_or_a_board_error(content: bytes) -> None:
 
 def test_two_clues_above_a_longer_row_are_a_short_row_unless_they_fit_as_the_size() -> None:
     assert faults("1, 2\n3, 4, 5") == ["b:2:8: row of 3 cells; expected 2, as in the first row"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"\xff\xd8\xff\xe0\x10JFIF",
+        b"GIF89a\x10\x10",
+        b"RIFF\x10\x20\x30\x40WEBPVP8 ",
+        b"\0\0\0\x18ftypheic",
+        b'<?xml version="1.0"?>\n<!-- a board -->\n<svg viewBox="0 0 9 9">\n</svg>\n',
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n</svg>\n',
+    ],
+)
+def test_a_picture_is_refused_in_one_sentence(content: bytes | str) -> None:
+    assert faults(content) == ["b: a picture; expected a board as text, such as `_, 2, T`"]
+
+
+def test_a_text_with_the_bytes_of_a_file_is_refused_in_one_sentence() -> None:
+    assert faults("\ufffdPNG\r\n\x1a\n\0\0\0\rIHDR") == [
+        "b: a binary file; expected text with one row of cells per line"
+    ]

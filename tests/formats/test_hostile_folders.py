@@ -194,7 +194,7 @@ def test_the_linked_folder_of_a_student_is_unreadable_and_not_followed(cases: Pa
         (cases.parent / name / "output_1.txt").write_text(RIGHT, encoding="utf-8")
     link(cases.parent / "class" / "bob.b", cases.parent / "elsewhere")
     assert run(["check", "cases", "class", "--violations", "violations.csv"]) == 2
-    assert "bob.b    missing" in capsys.readouterr().out
+    assert "bob.b    unreadable" in capsys.readouterr().out
     violations = (cases.parent / "violations.csv").read_text(encoding="utf-8")
     assert "bob.b: a link to a folder, which is not followed" in violations
 

@@ -179,10 +179,10 @@ def forced_traps(count: int) -> Analysis:
 
 
 def test_forced_cells_are_wrapped_and_none_is_left_out() -> None:
-    text = summary(forced_traps(200), (), 80)
+    text = summary(forced_traps(200), "traps: 2", (), 80)
     assert max(map(len, text.splitlines())) <= 80
     assert [word for word in text.split() if word.startswith("r1c")] == [f"r1c{col}" for col in range(1, 201)]
 
 
 def test_more_forced_cells_than_anybody_reads_are_counted() -> None:
-    assert "r1c200 and 1,050 more; --format json has them all\n" in summary(forced_traps(1250))
+    assert "r1c200 and 1,050 more; --format json has them all\n" in summary(forced_traps(1250), "traps: 2")

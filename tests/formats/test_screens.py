@@ -59,6 +59,34 @@ def test_the_size_settles_what_was_in_doubt() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        CORNER.replace(" ", "."),
+        "4x5\n. . 1 # #\n. . 1 F #\n1 1 2 # #\n# # # # #\n",
+        '["..1##", "..1f#", "112##", "#####"]',
+    ],
+)
+def test_dots_beside_number_signs_are_opened_cells(text: str) -> None:
+    assert str(parse_grid(text)) == CORNER_GRID
+
+
+@pytest.mark.parametrize("text", ["#.1\n##1\n", "#, ., 1\n#, #, 1\n", '{"grid": ["#.1", "##1"]}'])
+def test_a_dot_that_touches_a_hidden_cell_is_refused(text: str) -> None:
+    with pytest.raises(BoardError, match=r"write 0 for an opened cell, `_` for a hidden one") as refused:
+        parse_grid(text)
+    assert len(refused.value.faults) == 1
+
+
+@pytest.mark.parametrize("text", ["..1\n..1", "._1\n..1", "##1\n##1"])
+def test_without_number_signs_a_dot_is_a_hidden_cell(text: str) -> None:
+    assert str(parse_grid(text)) == "_, _, 1\n_, _, 1"
+
+
+def test_where_0_is_a_hidden_cell_so_is_every_dot() -> None:
+    assert str(parse_grid("#.1\n0.1", "unknown")) == "_, _, 1\n_, _, 1"
+
+
 def test_a_star_that_can_be_hidden_or_a_trap_is_refused() -> None:
     with pytest.raises(
         BoardError, match="`\\*` here can be a hidden cell or a trap; write `_` for a hidden cell"

@@ -64,10 +64,12 @@ def test_every_usual_dialect_reads_the_same(written: str, encoded: bool) -> None
     [
         codecs.BOM_UTF16_LE + CANONICAL.encode("utf-16-le"),
         codecs.BOM_UTF16_BE + CANONICAL.replace("\n", "\r\n").encode("utf-16-be"),
+        CANONICAL.encode("utf-16-le"),
+        CANONICAL.replace("\n", "\r\n").encode("utf-16-be"),
     ],
-    ids=["little endian", "big endian, CRLF"],
+    ids=["little endian", "big endian, CRLF", "little endian, no BOM", "big endian, CRLF, no BOM"],
 )
-def test_utf_16_with_a_bom_is_understood(content: bytes) -> None:
+def test_utf_16_is_understood_with_or_without_a_bom(content: bytes) -> None:
     assert str(parse_grid(content)) == CANONICAL
 
 

@@ -20,9 +20,8 @@ from gemhunter.fuzzing.random_calls import ACCEPTED_ARGUMENTS, call_files, make_
 from gemhunter.fuzzing.seed_files import board_files
 from places import REGRESSIONS
 
-CASES_OF_EACH_KIND = 4_000
-SEEDS = range(4)
-"""The cases of a kind are tried in parts, so that all cores can help."""
+PARTS = [(0, "200"), *(pytest.param(seed, "1000", marks=pytest.mark.full) for seed in range(1, 5))]
+"""Seeds and numbers of cases. They are tried in parts, so that all cores can help."""
 
 CASE_FILES = sorted(REGRESSIONS.glob("*.json"))
 SOLVE = CallCase("files", ("solve", "board.txt"), (("board.txt", b"_, 1\n"),))
@@ -34,11 +33,10 @@ def call() -> Iterator[Call]:
         yield made
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("seed", "cases"), PARTS)
 @pytest.mark.parametrize("kind", ["files", "options"])
-def test_no_command_crashes(kind: str, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = CASES_OF_EACH_KIND // len(SEEDS)
-    code = run_command(["fuzz", "--kind", kind, "--cases", str(cases), "--seed", str(seed)])
+def test_no_command_crashes(kind: str, seed: int, cases: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code = run_command(["fuzz", "--kind", kind, "--cases", cases, "--seed", str(seed)])
     output = capsys.readouterr().out
     assert code == 0, output
     assert output.endswith(f", seed {seed}: 0 found\n")
@@ -71,6 +69,13 @@ def test_no_command_is_wrong_about_a_case_that_was_once_a_problem(path: Path, ca
 )
 def test_what_must_not_happen_is_noticed(result: CallResult, complaint: str) -> None:
     assert verdict(SOLVE, result) == complaint
+
+
+def test_a_ledger_changes_only_if_it_is_resumed_indeed() -> None:
+    case = CallCase("files", ("bench", "--resume", "bench.jsonl"))
+    refused = CallResult(2, errors=b"error: no\n", changed=("bench.jsonl",))
+    assert verdict(case, refused) == "changed a file that it was to read"
+    assert verdict(case, CallResult(0, changed=("bench.jsonl",))) is None
 
 
 @pytest.mark.parametrize("output", [b"", b"[1, 2", b"[NaN]", b"{} {}"])

@@ -113,12 +113,14 @@ def found(tally: CampaignTally) -> str:
     return "\n".join(finding.text() for finding in tally.findings)
 
 
+@pytest.mark.parametrize("cases", [15, pytest.param(100, marks=pytest.mark.full)])
 @pytest.mark.parametrize("formulas", [False, True])
-def test_all_engines_agree(formulas: bool) -> None:
+def test_all_engines_agree(formulas: bool, cases: int) -> None:
     engines = [get_engine(name) for name in default_engines()]
-    assert found(campaign(engines, 100, formulas=formulas)) == ""
+    assert found(campaign(engines, cases, formulas=formulas)) == ""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("names", "formulas"), [(FEW, False), (["pysat:minisat22", "pysat:cadical153"], True)]
 )

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, lists
 
+from campaigns import first_of
 from fake_makers import deadly, doubled
 from gemhunter.errors import EngineError, InputError
 from gemhunter.generate import parallel
@@ -65,11 +66,13 @@ def test_the_boards_of_this_test_are_of_all_kinds(alone: list[str]) -> None:
     assert "no solution" in "".join(alone)
 
 
-@pytest.mark.parametrize("workers", [2, 3])
-def test_the_number_of_processes_changes_nothing(alone: list[str], workers: int) -> None:
-    assert everything(workers) == alone
+@pytest.mark.parametrize("number", first_of([2, 3]))
+def test_the_number_of_processes_changes_nothing(alone: list[str], number: int) -> None:
+    with process_workers(number) as workers:
+        assert everything(workers) == alone
 
 
+@pytest.mark.full
 def test_a_dask_cluster_makes_the_same_boards(alone: list[str]) -> None:
     with dask_cluster("local", 2) as cluster:
         assert everything(cluster) == alone

@@ -16,6 +16,7 @@ from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import play_games
+from gemhunter.play.risks import Risks, know
 from gemhunter.play.view import View
 from line_players import ALL_HIDDEN, FIRST_HIDDEN, command_of
 from strategies import grid_of
@@ -53,6 +54,26 @@ def test_cells_that_a_program_names_at_once_are_revealed_one_by_one() -> None:
         cells.append(choice.safe)
         game = game.reveal(choice.safe[0])
     assert all(len(safe) == 1 for safe in cells)
+
+
+def test_a_cell_that_was_known_to_be_a_gem_is_not_weighed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def noted(view: View) -> Risks:
+        asked.append(position_line(view))
+        return know(view)
+
+    monkeypatch.setattr(command, "know", noted)
+    player = open_player(command_of(ANSWERS.format(answer="r1c4 r1c5")))
+    choices = [player.choose(view_of(rows, 2)) for rows in ("_2____", "_2_1__")]
+    assert choices == [Choice((Cell(0, col),), (), 0.0, "the program's choice") for col in (3, 4)]
+    assert asked == ["1x6n2 safe _2____"]
+
+
+def test_a_risk_that_an_answer_takes_later_is_that_of_its_turn() -> None:
+    player = open_player(command_of(ANSWERS.format(answer="r1c2 r2c2")))
+    risks = [player.choose(view_of(rows, 1)) for rows in ("1_/1_", "11/1_")]
+    assert [choice.risk for choice in risks if isinstance(choice, Choice)] == [0.5, 1.0]
 
 
 def test_a_program_may_give_up() -> None:

@@ -39,9 +39,9 @@ def table_of(games: Games) -> list[list[int]]:
 @needs_compiler
 def test_games_go_as_they_do_turn_by_turn(agent: str, rule: FirstClick) -> None:
     for level, seeds in (
-        (Level(4, 7, 6), range(40)),
-        (Level(7, 12, 16), range(15)),
-        (Level(16, 16, 40), range(4)),
+        (Level(4, 7, 6), range(20)),
+        (Level(7, 12, 16), range(5)),
+        (Level(16, 16, 40), range(1)),
     ):
         games = play_games(agent, level, rule, seeds)
         single = play_one_by_one(lambda seed: new_player(agent, seed=seed), level, rule, seeds)
@@ -61,6 +61,7 @@ def test_a_range_of_seeds_is_its_halves_put_together(agent: str) -> None:
     assert whole == left + right
 
 
+@pytest.mark.full
 @needs_compiler
 def test_games_are_the_same_in_another_process() -> None:
     program = PROGRAM.replace("SEEDS", "30")

@@ -89,7 +89,7 @@ def test_compiled_luck_is_that_of_plain_python() -> None:
 @needs_compiler
 @pytest.mark.parametrize("rule", [FirstClick.SAFE, FirstClick.OPENING])
 def test_results_without_luck_have_the_same_mean_and_vary_less(rule: FirstClick) -> None:
-    games = play_games("fast", read_level("beginner"), rule, range(20_000))
+    games = play_games("fast", read_level("beginner"), rule, range(6_000))
     error = games.luck.std() / np.sqrt(games.luck.size)
     assert abs(games.luck.mean()) < 4 * error
     assert (games.won - games.luck).std() < 0.8 * games.won.std()

@@ -7,7 +7,7 @@ import pytest
 
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.game_status import LOST, STUCK, WON, Status
-from gemhunter.core.grid import HIDDEN
+from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.neighbours import count_around
 from gemhunter.errors import UnknownNameError
 from gemhunter.kernels.play.codes import FIRST_MOVE, FRONTIER, LAST_REASON, OUTCOME
@@ -90,3 +90,10 @@ def test_players_by_name_play_whole_ranges_as_they_play_single_games() -> None:
 def test_nobody_is_met_with_the_nearest_match() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'resolution'"):
         play_games("resolutoin", LEVEL, FirstClick.ANY, range(1))
+
+
+def test_kernels_begin_small_games_where_the_player_does() -> None:
+    level, seeds = Level(1, 6, 2), range(12)
+    best, corner = (play_games("expert", level, FirstClick.ANY, seeds, first=Cell(0, col)) for col in (2, 0))
+    played = play_games("expert", level, FirstClick.ANY, seeds)
+    assert played.ends.tolist() == best.ends.tolist() != corner.ends.tolist()

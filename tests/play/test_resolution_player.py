@@ -38,6 +38,7 @@ MANY = [
 """Ten thousand boards, most of them small."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("level", "given", "games"), MANY, ids=str)
 @needs_compiler
 def test_no_cell_is_marked_wrongly_on_ten_thousand_boards(level: Level, given: int, games: int) -> None:

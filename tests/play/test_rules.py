@@ -193,7 +193,7 @@ def traps_of(board: Board) -> set[Cell]:
 
 
 TestRules = Rules.TestCase
-TestRules.settings = settings(max_examples=120, stateful_step_count=25)
+TestRules.settings = settings(max_examples=40, stateful_step_count=25)
 
 
 def game_on(text: str) -> Game:

@@ -71,7 +71,7 @@ def probabilities_of(grid: Grid, *, traps: int | None = None, density: float | N
 
 
 def test_risks_are_the_probabilities_and_the_amount_is_the_count() -> None:
-    for grid, total in random_positions(2, 250, rows=6, cols=9, most_hidden=30):
+    for grid, total in random_positions(2, 100, rows=6, cols=9, most_hidden=30):
         np.testing.assert_allclose(risks_of(grid, total), probabilities_of(grid, traps=total), rtol=1e-9)
         _, w = weighed(grid, total)
         solutions = count(grid, total=total)
@@ -95,7 +95,7 @@ def test_the_clues_that_a_cell_can_show_are_as_likely_as_the_cell_is_safe(size: 
     notes, w = weighed(grid, total)
     risks, scratch = risks_of(grid, total), blank_notes(*size)
     logs = log_factorials(grid.cells.size)
-    uncertain = np.flatnonzero((risks > 0.05) & (risks < 0.95))[::9][:12]
+    uncertain = np.flatnonzero((risks > 0.05) & (risks < 0.95))[::9][:5]
     assert len(uncertain) > 4
     for cell in uncertain.tolist():
         chance = 0.0

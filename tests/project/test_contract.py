@@ -1,4 +1,4 @@
-"""Promises about the project as a whole: what is public, what is loaded, who prints, how long things are."""
+"""Promises about the project as a whole: what is public, what is loaded, who prints, what is documented."""
 
 import ast
 import subprocess
@@ -45,10 +45,6 @@ PUBLIC = {
 }
 
 
-def names_of(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
 def test_the_public_names_are_exactly_these() -> None:
     assert set(package.__all__) == PUBLIC
 
@@ -85,26 +81,20 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str, absent: lis
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if "cli" not in path.parts], ids=names_of)
-def test_nothing_outside_cli_prints(path: Path) -> None:
+def prints(path: Path) -> bool:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute)}
-    assert not used & {"print", "sys.stdout", "sys.stderr", "click.echo"}
+    return not used.isdisjoint({"print", "sys.stdout", "sys.stderr", "click.echo"})
 
 
-@pytest.mark.parametrize("path", [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))], ids=names_of)
-def test_files_have_at_most_300_lines_and_functions_40_or_100_in_kernels(path: Path) -> None:
-    most = 100 if "kernels" in path.parts else 40
-    text = path.read_text(encoding="utf-8")
-    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
-    long = [node.name for node in functions if (node.end_lineno or 0) - node.lineno + 1 > most]
-    assert text.count("\n") <= 300
-    assert not long
+def test_nothing_outside_cli_prints() -> None:
+    assert any(prints(path) for path in SOURCES if "cli" in path.parts)
+    assert [path for path in SOURCES if "cli" not in path.parts and prints(path)] == []
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC))
-def test_every_public_name_is_documented(name: str) -> None:
-    assert f"`{name}" in DOCS["api.md"] or f" {name}" in DOCS["api.md"]
+def test_every_public_name_is_documented() -> None:
+    page = DOCS["api.md"]
+    assert [name for name in PUBLIC if f"`{name}" not in page and f" {name}" not in page] == []
 
 
 def subcommands(command: click.Command) -> dict[str, click.Command]:

@@ -6,11 +6,13 @@ import runpy
 import shlex
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 import gemhunter
 from compiled import needs_compiler
+from gemhunter import read_grid, solve
 from gemhunter.cli.main import run
 from gemhunter.deduce.rules import RULES
 from gemhunter.formats.samples import FIRST_SAMPLE
@@ -19,6 +21,7 @@ from places import ROOT
 COURSE = ROOT / "docs" / "course"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(COURSE.glob("*.md"))]
 MADE_BY = (
+    "--new",
     *("-o", "--output", "--proof", "--svg", "--png", "--ledger"),
     *("--animate", "--frames", "--charts", "--times", "--html", "--gif", "--sheet"),
 )
@@ -77,7 +80,11 @@ def test_commands_to_paste_read_nothing_that_a_fresh_clone_lacks(page: str) -> N
     made: set[str] = set()
     missing = []
     for command in (command for where, command in commands_to_paste() if where == page):
-        words = [part for word in shlex.split(command) for part in shlex.split(word.removeprefix("cmd:"))]
+        words = [
+            part
+            for word in shlex.split(command)
+            for part in shlex.split(word.removeprefix("cmd:").removeprefix("./"))
+        ]
         written = {after for option, after in pairwise(words) if option in MADE_BY}
         made |= written | {str(Path(file).with_suffix(".jsonl")) for file in written if words[1] == "report"}
         read = {word for word in words[2:] if re.search(r"\.[a-z]+$|/$", word)} - written
@@ -147,3 +154,13 @@ def without_times(text: str) -> str:
     text = re.sub(r'"seconds": \{[^}]*\}', '"seconds": {}', text)
     text = re.sub(r'"version": "[^"]*"', '"version": ""', text)
     return re.sub(r"\d[\d,.]* (s|ms|µs)(?!\w)", "N s", text)
+
+
+def test_the_tutorial_counts_the_conflicts_that_its_command_prints() -> None:
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    found = re.search(r"DPLL meets (\d+) conflicts, CDCL (\d+)\nin the middle one of its three runs", text)
+    assert found
+    grid = read_grid("sample:learning")
+    for engine, conflicts in zip(("dpll", "cdcl"), found.groups(), strict=True):
+        counted = [solve(grid, engine, seed=seed).counters["conflicts"] for seed in (0, 1, 2)]
+        assert median(counted) == int(conflicts)

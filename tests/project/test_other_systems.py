@@ -17,6 +17,8 @@ from gemhunter.errors import InputError
 from gemhunter.work.ledger import new_ledger
 from places import HARD, ROOT
 
+pytestmark = pytest.mark.full
+
 OTHER_SYSTEM = ROOT / "tests" / "other_system"
 HARD_BOARD = HARD / "02_altsum_41x41_unsat.txt"
 GEMHUNTER = "from gemhunter.cli.main import main; main()"

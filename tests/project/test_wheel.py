@@ -12,6 +12,8 @@ import pytest
 
 from places import ROOT
 
+pytestmark = pytest.mark.full
+
 CLONE = ROOT
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SOLVED = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
@@ -100,7 +102,9 @@ def test_without_numba_everything_works_and_one_notice_names_what_is_missing(
     ):
         done = installed.gemhunter(*words)
         assert (done.returncode, other_messages(done.stderr)) == (0, []), words
-    slow = installed.gemhunter("solve", "hard.txt", "hard.txt", "-e", "brute-force", "--step-limit", "300000")
+    slow = installed.gemhunter(
+        "solve", "hard.txt", "hard.txt", "-e", "brute-force", "--step-limit", "3000000"
+    )
     assert slow.stderr.count(NOTICE) == 1
     assert "pip install 'gemhunter[fast]'" in slow.stderr
     assert "Numba is not installed" in installed.gemhunter("warmup").stderr

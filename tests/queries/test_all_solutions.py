@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import oracles
 from gemhunter.core.grid import HIDDEN, TRAP, Grid
@@ -40,7 +40,6 @@ def assignment_of(grid: Grid, filled: Grid) -> oracles.Assignment:
     return tuple((filled.cells[grid.cells == HIDDEN] == TRAP).tolist())
 
 
-@settings(max_examples=150)
 @given(small_boards(most_hidden=7))
 def test_boards_of_all_kinds_against_trying_everything(board: Planted) -> None:
     require_agreement(board.grid, board.traps, sorted(oracles.all_solutions(board.grid, board.traps)))

@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from campaigns import first_of
 from explanation_faults import cell_faults, opposite_faults
 from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
@@ -19,7 +20,7 @@ from random_grids import random_grids
 SMALL_BOARDS = list(random_grids(3, 60, rows=4, cols=6))
 
 
-@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("first", first_of(range(4), 2))
 def test_every_cell_of_small_boards_is_explained_with_steps_that_follow_alone(first: int) -> None:
     for grid, total in SMALL_BOARDS[first::4]:
         for cell in grid.where(HIDDEN):
@@ -27,7 +28,7 @@ def test_every_cell_of_small_boards_is_explained_with_steps_that_follow_alone(fi
             assert cell_faults(found) == [], f"{cell}, total {total}\n{grid}"
 
 
-@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("first", first_of(range(4), 2))
 def test_the_other_value_of_every_forced_cell_leads_to_a_conflict(first: int) -> None:
     for grid, total in SMALL_BOARDS[first::4]:
         whole = explain(grid, total=total)
@@ -70,7 +71,9 @@ def near_faults(found: CellExplanation, *, reach: int = 20) -> list[str]:
     return cell_faults(replace(found, grid=part, cell=cell, steps=steps, total=None))
 
 
-@pytest.mark.parametrize(("size", "with_total"), [(120, False), (120, True), (1000, False)])
+@pytest.mark.parametrize(
+    ("size", "with_total"), [(120, False), (120, True), pytest.param(1000, False, marks=pytest.mark.full)]
+)
 def test_forced_and_open_cells_of_large_boards_are_explained(size: int, with_total: bool) -> None:
     grid, traps = large_board(size, shown=0.5)
     total = traps if with_total else None

@@ -10,6 +10,8 @@ from clue_judge import ClueJudge
 from explanation_faults import conflict_faults, explanation_faults, values_of
 from gemhunter.core.grid import Cell, Grid
 from gemhunter.core.trap_maps import random_grid
+from gemhunter.deduce.conflicts import MOST_SUSPECTS_COMPARED
+from gemhunter.formats.text import parse_grid
 from gemhunter.queries.explain import explain
 from oracles import Place
 from random_grids import random_grids
@@ -36,6 +38,9 @@ def test_no_smaller_set_of_clues_decides_a_cell_or_conflicts() -> None:
         found, known = explain(grid, total=total), dict[Place, bool]()
         with ClueJudge(grid, total) as judge:
             if found.conflict is not None:
+                assert found.conflict.is_smallest
+                alone_can_hold = judge.can_hold(judge.clues, with_total=False)
+                assert found.conflict.with_total == alone_can_hold
                 size = len(found.conflict.clues) + found.conflict.with_total
                 if size <= MOST_CLUES_TRIED:
                     assert least_size(judge, {}, size, with_total=found.conflict.with_total) == size
@@ -49,6 +54,25 @@ def test_no_smaller_set_of_clues_decides_a_cell_or_conflicts() -> None:
                     compared += 1
                 known |= values_of(step)
     assert compared > 40
+
+
+def test_a_smaller_conflict_far_from_the_first_one_is_found() -> None:
+    four, two, between = "0, _, 1, _, 1, _, 1, G", "0, _, 1", ", ".join(["1, _, G"] * 70)
+    found = explain(parse_grid(f"{two}, G, {between}, {four}"))
+    assert found.conflict is not None
+    assert found.conflict.clues == (Cell(0, 0), Cell(0, 2))
+    assert found.conflict.is_smallest
+
+
+def test_a_set_that_was_not_compared_with_all_others_is_not_called_smallest() -> None:
+    four, between = "0, _, 1, _, 1, _, 1, G", ", ".join(["1, _, G"] * (MOST_SUSPECTS_COMPARED + 1))
+    found = explain(parse_grid(f"{four}, {between}"))
+    assert found.conflict is not None
+    assert (len(found.conflict.clues), found.conflict.is_minimal, found.conflict.is_smallest) == (
+        4,
+        True,
+        False,
+    )
 
 
 def test_one_changed_clue_of_a_large_board_is_found_and_followed() -> None:

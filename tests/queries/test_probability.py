@@ -77,6 +77,12 @@ def test_a_board_without_hidden_cells_has_no_probabilities() -> None:
     assert answer.safest() == []
 
 
+def test_where_only_traps_are_hidden_no_cell_is_safest() -> None:
+    answer = probabilities(parse_grid("_, 2, _"))
+    assert isinstance(answer, Probabilities)
+    assert answer.safest() == []
+
+
 @pytest.mark.parametrize(("prior", "expected"), [({}, 0.5), ({"total": 1}, 0.25), ({"density": 0.3}, 0.3)])
 def test_without_clues_all_cells_are_alike(prior: dict[str, int | float], expected: float) -> None:
     answer = probabilities(parse_grid("_, _, _, _"), **prior)  # type: ignore[arg-type]

@@ -112,17 +112,17 @@ def tampered(rng: random.Random, steps: list[Step]) -> list[Step]:
 def test_any_steps_get_the_verdict_of_the_definition(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(question, "FIRST_SPACE", room)
     rng, accepted = random.Random(room), 0
-    for _ in range(1500):
+    for _ in range(500):
         clauses, steps = any_case(rng)
         said = verdict(clauses, steps)
         assert said == first_fault(clauses, steps), (clauses, steps)
         accepted += said is None
-    assert 300 < accepted < 1200
+    assert 100 < accepted < 400
 
 
 def test_a_proof_is_accepted_and_a_changed_one_gets_the_verdict_of_the_definition() -> None:
     rng, rejected = random.Random(1), 0
-    for _ in range(250):
+    for _ in range(80):
         clauses, steps = refuted_case(rng)
         assert verdict(clauses, steps) is None
         for _ in range(3 if steps else 0):
@@ -130,7 +130,7 @@ def test_a_proof_is_accepted_and_a_changed_one_gets_the_verdict_of_the_definitio
             said = verdict(clauses, changed)
             assert said == first_fault(clauses, changed), (clauses, changed)
             rejected += said is not None
-    assert rejected > 50
+    assert rejected > 20
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def random_board(rng: np.random.Generator) -> tuple[Grid, int | None]:
 
 @pytest.mark.parametrize("name", PROVING)
 def test_the_proofs_of_pysat_solvers_are_accepted(name: str) -> None:
-    rng, proved, boards = np.random.default_rng(3), 0, 60 if name in HERE else 4
+    rng, proved, boards = np.random.default_rng(3), 0, 30 if name in HERE else 2
     for _ in range(boards):
         grid, traps = random_board(rng)
         outcome = solve(grid, f"pysat:{name}", total=traps, proof=True, seed=1).outcome
@@ -183,7 +183,11 @@ def test_the_proofs_of_pysat_solvers_are_accepted(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "traps"), [("01_altsum_21x21_unsat.txt", None), ("12_rand20_count55_unsat.txt", 55)]
+    ("file", "traps"),
+    [
+        ("01_altsum_21x21_unsat.txt", None),
+        pytest.param("12_rand20_count55_unsat.txt", 55, marks=pytest.mark.full),
+    ],
 )
 @needs_compiler
 def test_proofs_of_hard_boards_are_accepted_but_not_in_part(file: str, traps: int | None) -> None:
@@ -255,11 +259,11 @@ def test_steps_with_new_variables_are_linear_work() -> None:
     assert work_of_new_variables(400) < 2.5 * work_of_new_variables(200)
 
 
-@pytest.mark.parametrize("limit", [1, 2**20])
-def test_a_check_keeps_a_memory_limit(limit: int) -> None:
+def test_a_check_keeps_a_memory_limit() -> None:
     grid = read_grid(HARD / "01_altsum_21x21_unsat.txt")
     proof = proof_of_board(grid)
-    assert check_proof(grid, proof, run=Run(Limits(memory=limit))) == GaveUp(StopReason.MEMORY)
+    for limit in (1, 2**20):
+        assert check_proof(grid, proof, run=Run(Limits(memory=limit))) == GaveUp(StopReason.MEMORY)
     assert isinstance(check_proof(grid, proof, run=Run(Limits(memory=2**30))), Accepted)
 
 

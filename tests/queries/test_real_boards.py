@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
+from campaigns import first_of
 from gemhunter.cnf.encode import encode
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.core.puzzle import read_puzzle, untouched_cells
@@ -29,16 +30,11 @@ if "GEMHUNTER_BOARDS" not in os.environ:
 FOLDER = Path(os.environ["GEMHUNTER_BOARDS"])
 FACTS = {row["file"]: row for row in csv.DictReader((FOLDER / "index.csv").read_text("utf-8").splitlines())}
 RAW = sorted(path.name for path in (FOLDER / "raw").iterdir())
-ENGINES = [
-    "pysat:cadical153",
-    "pysat:cadical195",
-    "pysat:glucose3",
-    "pysat:glucose4",
-    "pysat:maplechrono",
-    "pysat:minicard",
-    "pysat:minisat22",
-]
-SMALL = [file for file, facts in FACTS.items() if facts["sat"] == "True" and int(facts["unknowns"]) <= 400]
+ENGINES = first_of(
+    ["cadical153", "cadical195", "glucose3", "glucose4", "maplechrono", "minicard", "minisat22"]
+)
+SOLVABLE = [file for file, facts in FACTS.items() if facts["sat"] == "True"]
+SMALL = [file for file in SOLVABLE if int(FACTS[file]["unknowns"]) <= 400]
 
 
 def read(file: str) -> Grid:
@@ -54,68 +50,64 @@ def test_the_index_has_all_boards() -> None:
     assert (len(FACTS), set(FACTS)) == (171, {path.name for path in FOLDER.glob("lab-*.txt")})
 
 
-@pytest.mark.parametrize("file", FACTS)
-def test_a_board_is_as_the_index_says(file: str) -> None:
-    cells, facts = read(file).cells, FACTS[file]
-    clues = cells[cells >= 0]
-    counted = {
-        "rows": cells.shape[0],
-        "cols": cells.shape[1],
-        "unknowns": np.count_nonzero(cells == HIDDEN),
-        "clues": clues.size,
-        "prefilled": np.count_nonzero((cells == TRAP) | (cells == GEM)),
-        "zero_clues": np.count_nonzero(clues == 0),
-        "max_clue": clues.max(initial=0),
-        "isolated_unknowns": np.count_nonzero(untouched_cells(read_puzzle(read(file)))),
-    }
-    assert {name: str(number) for name, number in counted.items()} == {name: facts[name] for name in counted}
+def test_boards_are_as_the_index_says() -> None:
+    for file, facts in FACTS.items():
+        grid = read(file)
+        cells, clues = grid.cells, grid.cells[grid.cells >= 0]
+        counted = {
+            "rows": grid.rows,
+            "cols": grid.cols,
+            "unknowns": np.count_nonzero(cells == HIDDEN),
+            "clues": clues.size,
+            "prefilled": np.count_nonzero((cells == TRAP) | (cells == GEM)),
+            "zero_clues": np.count_nonzero(clues == 0),
+            "max_clue": clues.max(initial=0),
+            "isolated_unknowns": np.count_nonzero(untouched_cells(read_puzzle(grid))),
+        }
+        assert {name: str(number) for name, number in counted.items()}.items() <= facts.items(), file
 
 
-@pytest.mark.parametrize("file", FACTS)
-def test_a_board_is_written_as_it_was_read(file: str) -> None:
-    text = (FOLDER / file).read_text(encoding="utf-8")
-    assert str(parse_grid(text)) == text.rstrip("\n")
+def test_boards_are_written_as_they_were_read() -> None:
+    texts = [(FOLDER / file).read_text(encoding="utf-8") for file in FACTS]
+    assert [str(parse_grid(text)) for text in texts] == [text.rstrip("\n") for text in texts]
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_solves_exactly_the_boards_that_have_a_solution(name: str) -> None:
-    outcomes = {file: solve(read(file), name, step_limit=10**6, seed=1).outcome for file in FACTS}
+    outcomes = {file: solve(read(file), f"pysat:{name}", step_limit=10**6, seed=1).outcome for file in FACTS}
     assert [file for file, outcome in outcomes.items() if isinstance(outcome, GaveUp)] == []
     solved = {file for file, outcome in outcomes.items() if isinstance(outcome, Solved)}
-    assert solved == {file for file, facts in FACTS.items() if facts["sat"] == "True"}
+    assert solved == set(SOLVABLE)
 
 
-@pytest.mark.parametrize("file", SMALL)
-def test_clauses_force_as_many_cells_as_the_index_says(file: str) -> None:
-    grid = read(file)
-    forced = 0
-    with Solver(name="minisat22", bootstrap_with=encode(grid).clauses()) as solver:
-        assert solver.solve()
-        true = set(solver.get_model())
-        for cell in cells_next_to_a_clue(grid):
-            forced += not solver.solve(assumptions=[-cell if cell in true else cell])
-    assert str(forced) == FACTS[file]["forced_cells"]
+def test_clauses_force_as_many_cells_as_the_index_says() -> None:
+    for file in SMALL:
+        grid, forced = read(file), 0
+        with Solver(name="minisat22", bootstrap_with=encode(grid).clauses()) as solver:
+            assert solver.solve(), file
+            true = set(solver.get_model())
+            for cell in cells_next_to_a_clue(grid):
+                forced += not solver.solve(assumptions=[-cell if cell in true else cell])
+        assert str(forced) == FACTS[file]["forced_cells"], file
 
 
-@pytest.mark.parametrize("file", [file for file, facts in FACTS.items() if facts["sat"] == "True"])
-def test_forced_cells_and_uniqueness_are_as_the_index_says(file: str) -> None:
-    grid, facts = read(file), FACTS[file]
-    answer = forced(grid)
-    assert isinstance(answer, Forced)
-    assert str(len(answer.traps) + len(answer.gems)) == facts["forced_cells"]
-    assert str(is_unique(grid)) == facts["unique"]
+def test_forced_cells_and_uniqueness_are_as_the_index_says() -> None:
+    for file in SOLVABLE:
+        grid, facts = read(file), FACTS[file]
+        answer = forced(grid)
+        assert isinstance(answer, Forced), file
+        assert str(len(answer.traps) + len(answer.gems)) == facts["forced_cells"], file
+        assert str(is_unique(grid)) == facts["unique"], file
 
 
-@pytest.mark.parametrize("file", SMALL)
-def test_clauses_have_one_model_on_constrained_cells_where_the_index_says_so(file: str) -> None:
-    grid = read(file)
-    cells = cells_next_to_a_clue(grid)
-    with Solver(name="minisat22", bootstrap_with=encode(grid).clauses()) as solver:
-        solver.solve()
-        true = set(solver.get_model())
-        solver.add_clause([-cell if cell in true else cell for cell in cells])
-        unique = not solver.solve()
-    assert str(unique) == FACTS[file]["unique_on_constrained"]
+def test_clauses_have_one_model_on_constrained_cells_where_the_index_says_so() -> None:
+    for file in SMALL:
+        grid = read(file)
+        with Solver(name="minisat22", bootstrap_with=encode(grid).clauses()) as solver:
+            solver.solve()
+            true = set(solver.get_model())
+            solver.add_clause([-cell if cell in true else cell for cell in cells_next_to_a_clue(grid)])
+            assert str(not solver.solve()) == FACTS[file]["unique_on_constrained"], file
 
 
 @pytest.mark.parametrize("file", [file for file in RAW if not file.startswith("ragged")])

@@ -18,7 +18,7 @@ from gemhunter.queries.sample import sample
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Run
 
-AMOUNT = 3000
+AMOUNT = 1000
 PRIORS = [(None, None), (3, None), (None, 0.3)]
 BOARDS = [
     "_, 1, _, _\n_, _, 2, _",

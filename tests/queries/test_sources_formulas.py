@@ -154,7 +154,7 @@ def test_an_unknown_way_with_untouched_cells_is_refused() -> None:
         ("backtracking:most-constrained,value=trap", 1000),
     ],
 )
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_s3_every_engine_of_its_table_finishes_the_shipped_66x66_board(
     engine: str, steps: int, seed: int
 ) -> None:

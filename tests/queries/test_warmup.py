@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import kernel_entries
+from campaigns import first_of
 from compiled import needs_compiler
 from fresh_interpreter import output_of
 from gemhunter.cli import warmup as command
@@ -85,26 +86,31 @@ print(json.dumps([lacking, sorted(types() - before)]))
 
 def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
     named = [part.name for group in part_groups() for part in group]
-    assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN_ENGINES) - {"pysat", "cmd"}
+    assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN_ENGINES) - {
+        "pysat",
+        "cmd",
+        "grid",
+    }
     assert {*own_engines(), *(f"agent {name}" for name in AGENTS), PROOF_CHECKER, WARMUP_QUESTIONS} < set(
         named
     )
     assert len(set(named)) == len(named)
 
 
+@pytest.mark.full
 @needs_compiler
 def test_after_warming_up_no_kernel_is_new_and_none_meets_new_types(tmp_path: Path) -> None:
     """Into the cache that all other tests use, which saves them the time."""
     assert json.loads(output_of(EVERYTHING)) == [[], []]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", first_of([1, 2]))
 @needs_compiler
 def test_any_number_of_processes_warms_up_all_parts(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = [[part for part in group if part.name in ("brute-force", "agent logic")] for group in part_groups()]
+    few = [[part for part in group if part.name in ("brute-force", "tables")] for group in part_groups()]
     monkeypatch.setattr(warmup, "part_groups", lambda: few)
     with compiling(Mode.NEVER):
-        assert sorted(each.name for each in warm_up(jobs)) == ["agent logic", "brute-force"]
+        assert sorted(each.name for each in warm_up(jobs)) == ["brute-force", "tables"]
 
 
 @pytest.mark.parametrize(

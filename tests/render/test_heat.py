@@ -197,7 +197,7 @@ def test_other_answers_make_up_for_a_verdict_that_gave_up(
     assert "verdict" not in found.gave_up
     assert isinstance(found.verdict, GaveUp if solvable else Refuted)
     assert exit_code(found) == (3 if solvable else 1)
-    assert summary(found).startswith("has a solution\n" if solvable else "no solution: ")
+    assert summary(found, "traps: 2").startswith("has a solution\n" if solvable else "no solution: ")
     record = json.loads(json.dumps(analysis_record("b", found)))
     assert record["verdict"] == ("solved" if solvable else "refuted")
 
@@ -206,7 +206,7 @@ def test_nothing_is_said_where_no_answer_tells(monkeypatch: pytest.MonkeyPatch) 
     without(monkeypatch, "solve", "count_of", "probabilities_of")
     found = analyse(parse_grid("_, 1, _"))
     assert (found.solvable, exit_code(found)) == (None, 3)
-    assert summary(found).startswith("solution: gave up: ")
+    assert summary(found, "traps: 2").startswith("solution: gave up: ")
 
 
 def test_an_analysis_has_all_answers_and_a_picture() -> None:

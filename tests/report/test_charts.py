@@ -29,7 +29,7 @@ BOARD = summarise(
         *solved("11×11", "cdcl", 0.001, 0.002, 0.004, decisions=5, conflicts=2),
         *solved("11×11", "dpll", 0.5, 0.25, decisions=700),
         *stopped("11×11", "dpll", "time limit"),
-        *stopped("11×11", "brute", "2,000,000 attempts", attempts=2_000_000),
+        *stopped("11×11", "brute", "attempt limit", attempts=2_000_000),
         untimed("11×11", "buggy", Verdict.CRASHED),
     ],
     engines=["cdcl", "dpll", "brute", "buggy", "idle"],
@@ -79,7 +79,7 @@ def test_a_chart_of_a_board_has_a_bar_per_engine_with_a_time() -> None:
 
 def test_an_engine_without_a_time_has_a_label_that_says_why() -> None:
     texts = Picture(svg_of(board_chart(BOARD, "11×11"))).texts
-    assert {"2,000,000 attempts", "crashed", "not run", "2 of 3"} <= texts
+    assert {"attempt limit", "crashed", "not run", "2 of 3"} <= texts
     assert "no solution" not in texts
 
 
@@ -112,7 +112,7 @@ def test_counters_stand_beside_seconds() -> None:
     assert not {"propagations", "generations", "idle"} & picture.texts
     assert picture.ids("decisions-") == {"decisions-cdcl", "decisions-dpll"}
     assert picture.ids("seconds-") == {"seconds-cdcl", "seconds-dpll"}
-    assert {"700", "2,000,000", "2,000,000 attempts", "–"} <= picture.texts
+    assert {"700", "2,000,000", "attempt limit", "–"} <= picture.texts
 
 
 def test_scaling_has_a_line_per_engine_up_to_its_last_time() -> None:

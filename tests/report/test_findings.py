@@ -5,20 +5,22 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.bench.runs import run_workers
 from gemhunter.experiments.clue_shares import measure_clues
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
 from gemhunter.report.findings import Findings, heading_of_report, open_findings
 from gemhunter.report.plan import FIRST_GAME, FULL_EFFORT, QUICK_EFFORT, ReportPlan, new_plan
 from gemhunter.work.ledger import new_ledger
-from gemhunter.work.workers import core_workers
 from made_report import SAMPLE, SOLUTION
+
+ONE_RUN = replace(QUICK_EFFORT, most_runs=1)
 
 
 def completed(findings: Findings) -> list[dict[str, object]]:
     """Find all that is missing, and add it."""
     records = []
-    with core_workers(1) as workers:
+    with run_workers(None, 1) as workers:
         for found in collect(findings, workers):
             findings.add(found.record)
             records.append(found.record)
@@ -50,7 +52,7 @@ def test_games_that_are_there_are_not_played_again() -> None:
 def test_a_ledger_alone_gives_back_boards_runs_maps_and_answers(tmp_path: Path) -> None:
     board = tmp_path / "sample.txt"
     board.write_text(SAMPLE, encoding="utf-8")
-    findings = Findings(new_plan([str(board)], QUICK_EFFORT, engines=["pysat"]))
+    findings = Findings(new_plan([str(board)], ONE_RUN, engines=["pysat"]))
     with new_ledger(tmp_path / "report.jsonl") as ledger:
         ledger.add(heading_of_report(findings.plan))
         for record in completed(findings):
@@ -68,14 +70,14 @@ def test_a_map_is_that_of_the_first_run_and_no_second_search(
 ) -> None:
     monkeypatch.setattr("gemhunter.report.collect._map", lambda *_: pytest.fail("solved once more"))
     (tmp_path / "sample.txt").write_text(SAMPLE, encoding="utf-8")
-    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK_EFFORT, engines=["pysat"]))
+    findings = Findings(new_plan([str(tmp_path / "sample.txt")], ONE_RUN, engines=["pysat"]))
     completed(findings)
     assert findings.maps == {(0, "sample", "pysat"): SOLUTION}
 
 
 def test_a_map_that_was_lost_is_found_again(tmp_path: Path) -> None:
     (tmp_path / "sample.txt").write_text(SAMPLE, encoding="utf-8")
-    findings = Findings(new_plan([str(tmp_path / "sample.txt")], QUICK_EFFORT, engines=["pysat"]))
+    findings = Findings(new_plan([str(tmp_path / "sample.txt")], ONE_RUN, engines=["pysat"]))
     completed(findings)
     findings.maps.clear()
     assert completed(findings) == [{"part": 0, "board": "sample", "engine": "pysat", "map": SOLUTION}]

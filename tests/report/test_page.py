@@ -28,15 +28,21 @@ def runs(board: str) -> list[Measurement]:
     return [*solved(board, "cdcl", 0.001, 0.002, conflicts=5), *stopped(board, "brute-force", "time limit")]
 
 
-@pytest.fixture
-def document(tmp_path: Path) -> Document:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the boards of the document are."""
+    return tmp_path_factory.mktemp("document")
+
+
+@pytest.fixture(scope="module")
+def document(folder: Path) -> Document:
     boards = {"sample": SAMPLE, "conflict": CONFLICT}
-    findings = made_findings(tmp_path, [*runs("sample"), *runs("conflict")], boards=boards)
+    findings = made_findings(folder, [*runs("sample"), *runs("conflict")], boards=boards)
     findings.maps[0, "sample", "cdcl"] = SOLUTION
     return write_document(findings)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(document: Document) -> str:
     return write_page(document)
 
@@ -92,17 +98,17 @@ def test_names_of_boards_are_text_and_never_markup(tmp_path: Path) -> None:
     assert PageReader(page).faults == []
 
 
-def test_equal_findings_give_an_equal_page(page: str, tmp_path: Path) -> None:
+def test_equal_findings_give_an_equal_page(page: str, folder: Path) -> None:
     boards = {"sample": SAMPLE, "conflict": CONFLICT}
-    again = made_findings(tmp_path, [*runs("sample"), *runs("conflict")], boards=boards)
+    again = made_findings(folder, [*runs("sample"), *runs("conflict")], boards=boards)
     again.maps[0, "sample", "cdcl"] = SOLUTION
     assert write_page(write_document(again)) == page
 
 
 def test_the_commands_behind_examples_print_what_the_listings_show(
-    document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    document: Document, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(folder)
     listings = [each for each in captioned(document.sections) if isinstance(each, Listing)]
     traces = [each for each in listings if each.commands and "trace" in each.commands[0]]
     assert traces
@@ -114,9 +120,9 @@ def test_the_commands_behind_examples_print_what_the_listings_show(
 
 
 def test_the_commands_behind_formulas_and_graphs_can_be_run(
-    document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    document: Document, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(folder)
     blocks = [each for each in captioned(document.sections) if not isinstance(each, Chart)]
     commands = {command for each in blocks for command in each.commands if " bench " not in command}
     assert len(commands) > 2

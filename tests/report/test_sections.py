@@ -19,9 +19,10 @@ from gemhunter.report.plan import QUICK_EFFORT, new_plan
 from gemhunter.report.sections.boards import answer_text, boards_section, filled
 from gemhunter.report.sections.encoding import encoding_section, region_clauses
 from gemhunter.report.sections.engines import engines_section
-from gemhunter.report.sections.results import board_sentence, results_section
+from gemhunter.report.sections.results import board_sentence, overall_sentences, results_section
 from gemhunter.report.sections.setting import setting_section
 from gemhunter.report.sections.sources import sources_section
+from gemhunter.report.tables.summaries import ranking_table
 from made_measurements import refuted, solved, stopped
 from made_report import SAMPLE, SOLUTION, made_findings
 
@@ -50,24 +51,53 @@ def tables_of(section: Section | None) -> list[Table]:
     return [block for block in section.blocks if isinstance(block, Table)] if section else []
 
 
-def test_the_fastest_engine_is_named_with_its_lead_and_the_interval() -> None:
-    runs = numbered(solved("a", "x", 0.001, 0.001, 0.001)) + numbered(solved("a", "y", 0.002, 0.0021, 0.0019))
+def test_the_fastest_two_engines_are_compared_by_medians_and_run_by_run() -> None:
+    slow = numbered(solved("a", "y", 0.002, 0.0021, 0.0019, 0.002, 0.002))
+    runs = numbered(solved("a", "x", *[0.001] * 5)) + slow
+    # The logarithms of the ratios have the mean 0.693; 2.776 times their standard error is 0.0441.
     assert said(runs) == (
-        "On `a`, `x` has a median of 1.00 ms in 3 runs and is the fastest; `y` has 2.00 ms (2.00 times as "
-        "long, 95 % interval 1.76 to 2.26)."
+        "On `a`, `x` has a median of 1.00 ms over 5 runs; `y` has a median of 2.00 ms over 5 runs, 2.00 "
+        "times as long. Run by run, `y` takes 2.00 times as long as `x` (95 % interval 1.91 to 2.09)."
+    )
+    few = [run for run in runs if run.task.run < 4]
+    assert said(few).endswith("2.00 times as long. 3 runs: too few for an interval.")
+
+
+def test_the_ratio_beside_two_medians_is_theirs() -> None:
+    runs = numbered(solved("a", "x", 0.513, 0.1, 0.6)) + numbered(solved("a", "y", 0.52, 0.5, 0.9))
+    assert said(runs).startswith(
+        "On `a`, `x` has a median of 513 ms over 3 runs; `y` has a median of 520 ms over 3 runs, 1.01 "
+        "times as long. "
     )
 
 
+def test_runs_without_an_answer_are_counted_and_leave_no_interval() -> None:
+    best = [*solved("a", "x", 0.001, 0.001), *stopped("a", "x", "time limit")]
+    runs = numbered(best) + numbered(solved("a", "y", 0.002, 0.002, 0.002))
+    assert said(runs) == (
+        "On `a`, `x` has a median of 1.00 ms over 3 runs (1 without an answer); `y` has a median of 2.00 ms "
+        "over 3 runs, 2.00 times as long. Runs without an answer leave no interval."
+    )
+
+
+def test_an_interval_that_says_nothing_is_not_printed() -> None:
+    runs = numbered(solved("a", "x", 0.001, 0.003)) + numbered(solved("a", "y", 1.0, 60.0))
+    runs += numbered(solved("b", "x", 0.001, 0.001)) + numbered(solved("b", "y", 0.002, 0.002))
+    assert said(runs).endswith("2 runs: too few for an interval.")
+    (_, overall) = overall_sentences(summarise(runs))
+    assert overall.endswith(" times as long as `x` on 2 boards, too few for an interval.")
+    assert ranking_table(summarise(runs)).rows[1][4] == ""
+
+
 def test_runs_that_overlap_name_no_winner() -> None:
-    runs = numbered(solved("a", "x", 0.001, 0.003, 0.001)) + numbered(solved("a", "y", 0.002, 0.001, 0.004))
+    runs = numbered(solved("a", "x", 0.001, 0.003, 0.001, 0.001, 0.002))
+    runs += numbered(solved("a", "y", 0.002, 0.001, 0.004, 0.002, 0.001))
     assert said(runs).endswith("These runs do not show which of the two is faster.")
-    assert "fastest" not in said(runs)
 
 
 def test_a_single_run_has_no_interval_and_names_no_winner() -> None:
     sentence = said([*solved("a", "x", 0.001), *solved("a", "y", 0.002)])
-    assert sentence.endswith("One pair of runs gives no interval.")
-    assert "fastest" not in sentence
+    assert sentence.endswith("2.00 times as long. 1 run: too few for an interval.")
 
 
 def test_a_board_without_any_answer_has_no_winner() -> None:
@@ -75,10 +105,11 @@ def test_a_board_without_any_answer_has_no_winner() -> None:
 
 
 def test_engines_without_an_answer_are_named_with_the_reason(tmp_path: Path) -> None:
-    findings = made_findings(tmp_path, stopped("sample", "brute-force", "2,000,000 attempts"))
-    assert "`brute-force` has no time on `sample` (2,000,000 attempts)." in words_of(
-        results_section(findings)
+    findings = made_findings(tmp_path, stopped("sample", "brute-force", "attempt limit"))
+    words = (
+        "`brute-force` has no answer on `sample` (attempt limit); with 7 unknown cells there are up to 2^7 "
     )
+    assert words in words_of(results_section(findings))
 
 
 def test_answers_that_contradict_each_other_are_said_to(tmp_path: Path) -> None:

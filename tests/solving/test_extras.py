@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.extras import EXTRA_OF, install_command, missing_text
+from gemhunter.extras import EXTRA_OF, has_package, install_command, missing_text
 from places import ROOT
 
 ENGINE_FAILED = 4
@@ -21,6 +21,7 @@ PROJECT = ROOT / "pyproject.toml"
 def posix(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder with an environment in `.venv`, which has pip and is not on the path."""
     monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.chdir(tmp_path)
@@ -33,8 +34,32 @@ def test_every_package_has_an_extra_of_the_project() -> None:
     assert all(any(each.startswith(package) for each in extras[extra]) for package, extra in EXTRA_OF.items())
 
 
-def test_in_a_clone_the_command_names_the_environment_of_the_clone(posix: Path) -> None:
+def test_in_the_folder_of_an_environment_the_path_is_short(posix: Path) -> None:
     assert install_command("plots") == f"{Path('.venv/bin/python')} -m pip install 'gemhunter[plots]'"
+
+
+def test_in_the_environment_of_a_clone_the_clone_installs(
+    posix: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(ROOT / ".venv"))
+    monkeypatch.setattr(sys, "executable", str(ROOT / ".venv" / "bin" / "python"))
+    monkeypatch.chdir(ROOT)
+    assert install_command("cp-sat") == f"{Path('.venv/bin/python')} install.py cp-sat"
+
+
+def test_under_run_a_missing_package_is_installed_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installer = tmp_path / "install.py"
+    installer.write_text(
+        "import pathlib, sys; pathlib.Path(__file__).with_name('duckdb_like.py').write_text(sys.argv[1])",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("gemhunter.extras.EXTRA_OF", {"duckdb_like": "'sql'"})
+    assert not has_package("duckdb_like")
+    monkeypatch.setenv("GEMHUNTER_INSTALLER", str(installer))
+    assert has_package("duckdb_like")
 
 
 def test_elsewhere_the_command_has_the_whole_path(posix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +105,8 @@ def test_an_engine_that_is_not_installed_is_reported_once_before_any_work(
     def without_ortools(name: str, package: str | None = None) -> ModuleSpec | None:
         return None if name == "ortools" else util.find_spec(name, package)
 
-    monkeypatch.setattr("gemhunter.solving.protocols.find_spec", without_ortools)
+    monkeypatch.setattr("gemhunter.extras.find_spec", without_ortools)
+    monkeypatch.delenv("GEMHUNTER_INSTALLER", raising=False)
     assert run(command.split()) == ENGINE_FAILED
     printed = capsys.readouterr()
     assert printed.out == ""

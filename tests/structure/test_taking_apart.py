@@ -74,7 +74,6 @@ def opened(found: TakenApart) -> oracles.Marks:
     ]
 
 
-@settings(max_examples=150)
 @given(any_grids(rows=5, cols=6))
 def test_all_that_pairs_of_clues_decide_is_decided_and_nothing_else(grid: Grid) -> None:
     found, expected = take_apart(grid), propagated(oracles.marks_of(grid))
@@ -91,7 +90,6 @@ def test_planted_boards_are_settled_as_plain_loops_settle_them(planted: Planted)
     assert opened(found) == propagated(oracles.marks_of(planted.grid))
 
 
-@settings(max_examples=150)
 @given(small_boards(rows=4, cols=6, most_hidden=10))
 def test_a_cell_is_decided_only_if_all_solutions_agree(planted: Planted) -> None:
     found, solutions = take_apart(planted.grid), oracles.all_solutions(planted.grid)
@@ -103,7 +101,6 @@ def test_a_cell_is_decided_only_if_all_solutions_agree(planted: Planted) -> None
         assert code == -1 or {assignment[index] for assignment in solutions} <= {code == -2}
 
 
-@settings(max_examples=150)
 @given(any_grids(rows=6, cols=5))
 def test_conflicting_clues_have_no_solution(grid: Grid) -> None:
     found = take_apart(grid)
@@ -165,7 +162,6 @@ def expected_parts(found: TakenApart) -> list[tuple[list[list[int]], list[tuple[
     return answer
 
 
-@settings(max_examples=100)
 @given(planted_boards(rows=9, cols=12))
 def test_parts_are_laid_out_as_promised(planted: Planted) -> None:
     found = apart(planted.grid)

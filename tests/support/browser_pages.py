@@ -4,22 +4,25 @@ import asyncio
 import os
 import re
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     ConsoleMessage,
+    Error,
     Locator,
     Page,
     Request,
     Response,
+    Route,
     ViewportSize,
+    WebError,
     expect,
     sync_playwright,
 )
@@ -70,13 +73,18 @@ class Driver:
 
     browser: Browser
     loop: asyncio.AbstractEventLoop
+    idle: dict[bool, list[Page]] = field(default_factory=lambda: {False: [], True: []})
+    """Pages that tests have left behind, by whether they are those of a phone.
+
+    A new context costs over a second of processor time: a new process loads and compiles all modules.
+    """
 
     @contextmanager
-    def at_work(self) -> Iterator[Browser]:
-        """The browser while it is used."""
+    def at_work(self) -> Iterator[None]:
+        """The time in which the browser is used."""
         asyncio._set_running_loop(self.loop)
         try:
-            yield self.browser
+            yield
         finally:
             asyncio._set_running_loop(None)
 
@@ -103,47 +111,70 @@ class Pages:
 
     # No slots: Playwright adds attributes to the owners of listeners.
 
-    browser: Browser
+    driver: Driver
     address: str
     faults: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
-    contexts: list[BrowserContext] = field(default_factory=list)
+    opened: list[tuple[bool, Page]] = field(default_factory=list)
 
-    def open(self, route: str = "", *, is_phone: bool = False, is_dark: bool = False) -> Page:
-        """A page in a browser that has never been here, with a route such as `#play`."""
-        context = self.browser.new_context(
+    def open(self, route: str = "", *, is_phone: bool = False) -> Page:
+        """A page with a route such as `#play`, in a browser that remembers nothing of this server."""
+        idle = self.driver.idle[is_phone]
+        page = idle.pop() if idle else self._new_page(is_phone=is_phone)
+        self.opened.append((is_phone, page))
+        for event, listener in self._listeners():
+            page.context.on(event, listener)
+        page.goto(f"{self.address}{route}")
+        return page
+
+    def _new_page(self, *, is_phone: bool) -> Page:
+        context = self.driver.browser.new_context(
             viewport=PHONE if is_phone else DESKTOP,
             has_touch=is_phone,
             is_mobile=is_phone,
-            color_scheme="dark" if is_dark else "light",
             reduced_motion="reduce",
             locale="en-GB",
             permissions=["clipboard-read", "clipboard-write"],
         )
-        self.contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
-        context.on("console", self._hear)
-        context.on("weberror", lambda error: self.faults.append(f"page error: {error.error}"))
-        context.on("request", self._see_request)
-        context.on("requestfailed", self._see_failure)
-        context.on("response", self._see_response)
-        page = context.new_page()
-        page.goto(f"{self.address}{route}")
-        return page
+        return context.new_page()
+
+    def _listeners(self) -> list[tuple[Any, Callable[[Any], None]]]:
+        return [
+            ("console", self._hear),
+            ("weberror", self._see_error),
+            ("request", self._see_request),
+            ("requestfailed", self._see_failure),
+            ("response", self._see_response),
+        ]
 
     def expect_failure(self, path: str) -> None:
         """Requests whose address contains this text may fail from now on."""
         self.expected.append(path)
 
     def close(self) -> list[str]:
-        """Close all pages; the faults until then."""
+        """Leave all pages as if nobody had been there, for other tests; the faults until then."""
         faults = list(self.faults)
-        for context in self.contexts:
-            context.close()
+        for is_phone, page in self.opened:
+            for event, listener in self._listeners():
+                page.context.remove_listener(event, listener)
+            try:
+                page.unroute_all()
+                page.goto(f"{self.address}favicon.ico")  # has no scripts, and needs no other process
+                page.evaluate("localStorage.clear(), sessionStorage.clear()")
+                page.set_viewport_size(PHONE if is_phone else DESKTOP)
+                page.emulate_media(color_scheme="light")
+                page.mouse.move(0, 0)
+                self.driver.idle[is_phone].append(page)
+            except Error:  # the server is gone, or the browser is
+                page.context.close()
         return faults
 
     def _is_expected(self, url: str) -> bool:
         return any(path in url for path in self.expected)
+
+    def _see_error(self, error: WebError) -> None:
+        self.faults.append(f"page error: {error.error}")
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not self._is_expected(message.location["url"]):
@@ -166,9 +197,9 @@ class Pages:
 
 @contextmanager
 def watched_pages(driver: Driver, address: str) -> Iterator[Pages]:
-    """Pages of a server in fresh browsers; none may have logged an error, failed, or asked another host."""
-    with driver.at_work() as browser:
-        opened = Pages(browser, address)
+    """Pages of a server; none may have logged an error, failed, or asked another host."""
+    with driver.at_work():
+        opened = Pages(driver, address)
         try:
             yield opened
         finally:
@@ -208,6 +239,7 @@ def expect_cell(page: Page, name: str, words: str) -> None:
 
 def rows_of(page: Page) -> list[str]:
     """What the cells of the board are said to hold, as rows of text: digits, `_`, `F`, `T` and `G`."""
+    page.evaluate(TWO_FRAMES)  # the board describes its cells when it draws them
     signs = {"hidden": "_", "flag": "F", "trap": "T", "gem": "G"}
     labels = (
         board_of(page)
@@ -215,6 +247,34 @@ def rows_of(page: Page) -> list[str]:
         .evaluate_all("rows => rows.map(row => [...row.children].map(cell => cell.ariaLabel.split(', ')[2]))")
     )
     return ["".join(signs.get(words, words.removeprefix("clue ")) for words in row) for row in labels]
+
+
+def is_soon(page: Page, holds: Callable[[], object]) -> bool:
+    """Whether something comes true while the page goes on."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not holds() and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    return bool(holds())
+
+
+def expect_rows(page: Page, rows: list[str]) -> None:
+    """Wait until the board is described as these rows."""
+    assert is_soon(page, lambda: rows_of(page) == rows), rows_of(page)
+
+
+def hold_answers(page: Page, path: str) -> Callable[[], None]:
+    """Hold the answers to a question of the page; each call waits for one and lets it go on."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def let_go() -> None:
+        assert is_soon(page, lambda: held)
+        held.pop().continue_()
+
+    page.route(f"**/api/v1/{path}", hold)
+    return let_go
 
 
 def keep_picture(page: Page, name: str) -> None:
@@ -228,9 +288,7 @@ def keep_picture(page: Page, name: str) -> None:
         page.set_viewport_size(size)
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-            page.evaluate(
-                "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-            )
+            page.evaluate(TWO_FRAMES)
             whole = page.locator("dialog[open]").count() == 0  # dialogs cover only what is in view
             page.screenshot(path=Path(folder) / f"{name}-{width}-{theme}.png", full_page=whole)
     if before is not None:

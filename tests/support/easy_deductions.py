@@ -1,6 +1,9 @@
-"""What one clue, or two, decide on a board: found by going through all ways to fill their cells."""
+"""What one clue, two, or a sum of several decide on a board: found by going through all there is."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+
+import numpy as np
 
 from clue_judge import ClueJudge
 from oracles import Place
@@ -28,6 +31,49 @@ class EasyDeductions:
     def by_two(self) -> list[tuple[Place, Place]]:
         """The pairs of clues that decide a cell together."""
         return sorted(self._two)
+
+    def by_sum(self, most: int) -> dict[Place, int] | None:
+        """Clues with signs, `most` of them at most and as few as possible, whose sum decides a cell.
+
+        Every sum says that its cells, each times its coefficient, come to a number. If that is the largest
+        number that they can come to, all of them are decided. As all signs are tried, this covers the
+        smallest number too.
+        """
+        clues = self.unfinished()
+        cells = sorted(set().union(*(self._left[clue] for clue in clues)))
+        has = np.array([[cell in self._left[clue] for cell in cells] for clue in clues], np.int8)
+        needs = np.array([self._needed[clue] for clue in clues], np.int8)
+        for sets in self._connected(clues, most):
+            signs = np.array(list(product((1, -1), repeat=len(sets[0]))), np.int8)
+            coefficients, number = signs @ has[sets], (signs @ needs[sets][:, :, None])[:, :, 0]
+            largest = np.maximum(coefficients, 0).sum(axis=2)
+            decides = (number == largest) & coefficients.any(axis=2)
+            if decides.any():
+                chosen, signed = np.argwhere(decides)[0]
+                return {
+                    clues[clue]: int(sign) for clue, sign in zip(sets[chosen], signs[signed], strict=True)
+                }
+        return None
+
+    def unfinished(self) -> list[Place]:
+        """The clues that have undecided cells."""
+        return sorted(clue for clue in self._clues if self._left[clue])
+
+    def _connected(self, clues: list[Place], most: int) -> Iterator[list[tuple[int, ...]]]:
+        """For each size up to `most`, all sets of clues that hang together by common cells.
+
+        No other sum matters: of two groups of clues without a common cell, each decides its own cells alone.
+        """
+        near = [
+            {index for index, other in enumerate(clues) if self._left[clue] & self._left[other]}
+            for clue in clues
+        ]
+        sets = {frozenset({index}) for index in range(len(clues))}
+        for _ in range(most if sets else 0):
+            yield [tuple(sorted(each)) for each in sets]
+            sets = {each | {other} for each in sets for index in each for other in near[index] - each}
+            if not sets:
+                return
 
     def decide(self, values: Mapping[Place, bool]) -> None:
         """Cells become known."""

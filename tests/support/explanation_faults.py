@@ -14,6 +14,11 @@ from oracles import Place
 
 Known = dict[Place, bool]
 
+MOST_CLUES_IN_A_SUM = 4
+
+MOST_CLUES_TRIED = 40
+"""Of more clues that have hidden cells, not all sums are gone through: that takes seconds."""
+
 
 def explanation_faults(found: Explanation) -> list[str]:
     """Every way in which an explanation does not do what it promises."""
@@ -59,6 +64,10 @@ def step_faults(
             yield f"step {number}, {step.rule.name}: one clue decides something, {easy.by_one()}"
         if easiest and step.rule.level > 2 and easy.by_two():
             yield f"step {number}, {step.rule.name}: two clues decide something, {easy.by_two()}"
+        if easiest and step.rule.level > 2 and len(easy.unfinished()) <= MOST_CLUES_TRIED:
+            is_sum = step.rule.name == "several-clues"
+            if found := easy.by_sum(len(step.clues) - 1 if is_sum else MOST_CLUES_IN_A_SUM):
+                yield f"step {number}, {step.rule.name}: a shorter sum decides something, {found}"
         more = values_of(step)
         known |= more
         easy.decide(more)

@@ -40,15 +40,15 @@ def eat(desk: Desk, size: int) -> int:
 
 def pause_twice(desk: Desk) -> str:
     for _ in range(2):
-        time.sleep(0.3)
+        time.sleep(0.4)
         desk.pause("compiling")
-    time.sleep(0.3)
+    time.sleep(0.4)
     return "done"
 
 
 def send_slowly(desk: Desk) -> str:
     for number in range(3):
-        time.sleep(0.3)
+        time.sleep(0.4)
         desk.send(number)
     return "done"
 

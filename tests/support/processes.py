@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,11 @@ def end(*pids: int) -> bool:
 
 def children_of(pid: int) -> list[int]:
     """The processes that any thread of a process has started."""
-    files = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for file in files for child in file.read_text(encoding="ascii").split()]
+    found: list[int] = []
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # the thread or the process has just ended
+            found += map(int, file.read_text(encoding="ascii").split())
+    return found
 
 
 def descendants_of(pid: int) -> list[int]:

@@ -112,6 +112,18 @@ def with_both_indexes(marks: Marks) -> str:
     return head + "\n" + numbered("{:2} | ", first=0)(marks)
 
 
+def pictures(separator: str, digit: str = "{}", trap: str = "💣") -> Style:
+    """Emoji in place of letters, and perhaps of digits."""
+    signs = {"T": trap, "G": "💎"}
+    return lambda marks: joined(separator)(
+        [[signs.get(mark) or digit.format(mark) for mark in row] for row in marks]
+    )
+
+
+def flat(marks: Marks) -> list[str]:
+    return [mark for row in marks for mark in row]
+
+
 STYLES: Mapping[str, Style] = {
     "commas": joined(", "),
     "tight commas": joined(","),
@@ -149,6 +161,17 @@ STYLES: Mapping[str, Style] = {
     "index": numbered("{} "),
     "both indexes": with_both_indexes,
     "blank lines between": lambda marks: "\n\n".join(", ".join(row) for row in marks),
+    "pictures": pictures(" "),
+    "pictures side by side": pictures("", "{}\ufe0f\u20e3"),
+    "pictures with commas": pictures(", ", trap="☠\ufe0f"),
+    "list of pictures": lambda marks: str(
+        [[{"T": "💥", "G": "💎"}.get(mark, mark) for mark in row] for row in marks]
+    ),
+    "flat list": lambda marks: str([int(mark) if mark.isdigit() else mark for mark in flat(marks)]),
+    "flat json": lambda marks: json.dumps(flat(marks)),
+    "flat text": lambda marks: " ".join(flat(marks)),
+    "flat numpy": lambda marks: numpy_text([flat(marks)]),
+    "flat word": lambda marks: "".join(flat(marks)),
 }
 COLOURED = frozenset({"colours", "colours without escapes"})
 """Styles in which a single sign too many breaks a sequence, and with it a cell."""

@@ -43,7 +43,9 @@ class Table:
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other has had its effect."""
         for key in keys:
-            await self.pilot.press(key)
+            self.app.simulate_key(key)
+            for _ in range(3):  # from the app to the screen, to the board, and back
+                await self.pilot.pause(0)
             await self.settle()
 
     async def click(self, row: int, col: int, button: int = 1) -> None:

@@ -57,7 +57,17 @@ class WebServer:
 @contextmanager
 def running_server(*options: str) -> Iterator[WebServer]:
     """A server on a free port of this machine that ends with the block."""
-    command = [sys.executable, "-m", "gemhunter", "web", "--no-browser", "--port", "0", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "gemhunter",
+        "web",
+        "--no-browser",
+        "--no-warmup",
+        "--port",
+        "0",
+        *options,
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

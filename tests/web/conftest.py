@@ -21,8 +21,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", name="server")
 def one_server() -> Iterator[WebServer]:
-    """A server that answers questions of at most five seconds."""
-    with running_server("--time-limit", "5", "--workers", "2") as server:
+    """A server that does not give up on a busy machine."""
+    with running_server("--time-limit", "60", "--workers", "2") as server:
         yield server
 
 
@@ -38,6 +38,6 @@ def one_browser() -> Iterator[Driver]:
 
 @pytest.fixture
 def pages(driver: Driver, server: WebServer) -> Iterator[Pages]:
-    """Pages in fresh browsers; no page may have logged an error, failed, or asked another host."""
+    """Pages that remember nothing; no page may have logged an error, failed, or asked another host."""
     with watched_pages(driver, server.address) as opened:
         yield opened

@@ -54,6 +54,11 @@ MISSED = """all => all.filter(each =>
 ).map(each => each.outerHTML.slice(0, 120))"""
 
 
+def quick_and_full(*values: Any, quick: tuple[Any, ...]) -> list[Any]:
+    """Values for a test that takes long with all of them: `./test` tries the quick ones."""
+    return [value if value in quick else pytest.param(value, marks=pytest.mark.full) for value in values]
+
+
 def open_state(pages: Pages, state: str) -> Page:
     """A page in one of the states, ready."""
     route, sign = STATES[state]
@@ -73,7 +78,7 @@ def violations(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", quick_and_full(*STATES, quick=("analyse", "play-game")))
 def test_axe_finds_nothing_in_either_theme(pages: Pages, state: str) -> None:
     page = open_state(pages, state)
     found = violations(page)
@@ -95,7 +100,9 @@ def open_menu(page: Page) -> None:
     expect(page.get_by_role("menu")).to_be_visible()
 
 
-@pytest.mark.parametrize("opened", [open_text_dialog, open_help, open_menu])
+@pytest.mark.parametrize(
+    "opened", quick_and_full(open_text_dialog, open_help, open_menu, quick=(open_text_dialog,))
+)
 def test_axe_finds_nothing_in_dialogs_and_menus(pages: Pages, opened: Callable[[Page], None]) -> None:
     page = open_state(pages, "analyse")
     opened(page)
@@ -105,7 +112,10 @@ def test_axe_finds_nothing_in_dialogs_and_menus(pages: Pages, opened: Callable[[
 
 
 @pytest.mark.parametrize(
-    "state", ["analyse", "understand-watch", "play-start", "play-game", "compare", "make"]
+    "state",
+    quick_and_full(
+        "analyse", "understand-watch", "play-start", "play-game", "compare", "make", quick=("analyse",)
+    ),
 )
 def test_the_tab_key_reaches_named_elements_and_shows_where_it_is(pages: Pages, state: str) -> None:
     page = open_state(pages, state)

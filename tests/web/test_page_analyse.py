@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from browser_pages import (
@@ -11,9 +10,10 @@ from browser_pages import (
     cell_of,
     click_cell,
     expect_cell,
+    expect_rows,
+    hold_answers,
     keep_picture,
     place_of,
-    rows_of,
 )
 
 TWO_SOLUTIONS = "_, 1, _"
@@ -44,7 +44,7 @@ def test_the_first_visit_shows_a_sample_that_is_analysed(pages: Pages) -> None:
     verdict(page, "This board has 24 solutions.")
     expect(page.get_by_text("A number counts the traps around it.")).to_be_visible()
     expect(board_of(page)).to_have_attribute("aria-rowcount", "9")
-    assert page.title() == "Analyse – Gem Hunter"
+    expect(page).to_have_title("Analyse – Gem Hunter")
     keep_picture(page, "analyse-first-visit")
 
 
@@ -54,7 +54,7 @@ def test_a_pasted_board_is_analysed(pages: Pages) -> None:
     page.evaluate("text => navigator.clipboard.writeText(text)", ONE_SOLUTION)
     page.keyboard.press("Control+v")
     verdict(page, "This board has exactly one solution.")
-    assert rows_of(page) == ["3_2_", "__2_", "_31_"]
+    expect_rows(page, ["3_2_", "__2_", "_31_"])
     keep_picture(page, "analyse-pasted")
 
 
@@ -66,11 +66,10 @@ def test_faults_of_a_pasted_board_are_listed_with_line_and_column(pages: Pages) 
     expect(faults).to_have_count(2)
     expect(faults.first).to_contain_text("line 1, column 4")
     faults.first.get_by_role("button").click()
-    selected = """() => {
+    page.wait_for_function("""() => {
         const { value, selectionStart, selectionEnd } = document.activeElement;
-        return value.slice(selectionStart, selectionEnd);
-    }"""
-    assert page.evaluate(selected) == "x"
+        return value?.slice(selectionStart, selectionEnd) === "x";
+    }""")
     expect(page.get_by_role("button", name="Use this board")).to_be_disabled()
     expect(page.get_by_role("dialog")).to_contain_text("a hidden cell")
     keep_picture(page, "analyse-faults")
@@ -86,7 +85,7 @@ def test_a_board_is_drawn_with_the_mouse(pages: Pages) -> None:
     page.mouse.move(*place_of(page, "r2c3"), steps=4)
     page.mouse.up()
     expect_cell(page, "r2c3", "trap")
-    assert rows_of(page) == ["1__", "TTT"]
+    expect_rows(page, ["1__", "TTT"])
     verdict(page, "r1c1")
     expect(cell_of(page, "r1c1")).to_have_attribute("aria-label", "row 1, column 1, clue 1, in conflict")
     keep_picture(page, "analyse-drawn")
@@ -99,6 +98,7 @@ def test_a_board_is_drawn_by_keyboard_alone(pages: Pages) -> None:
     while not new.evaluate("button => button === document.activeElement"):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
     for key in ("1", "Tab", "3", "Enter"):
         page.keyboard.press(key)
     expect(board_of(page)).to_be_focused()
@@ -106,7 +106,34 @@ def test_a_board_is_drawn_by_keyboard_alone(pages: Pages) -> None:
         page.keyboard.press(key)
     verdict(page, "This board has exactly one solution.")
     expect_cell(page, "r1c1", "hidden, shown as a trap")
-    assert rows_of(page) == ["_1G"]
+    expect_rows(page, ["_1G"])
+
+
+def test_a_digit_goes_to_the_cell_under_the_pointer_or_to_the_cursor_which_moves_on(pages: Pages) -> None:
+    page = pages.open("#analyse?b=2x3~f")
+    expect(page.locator(".analyse-sentence")).to_be_visible()
+    page.mouse.move(*place_of(page, "r2c2"))
+    page.keyboard.press("5")
+    page.keyboard.press("3")
+    expect_cell(page, "r2c2", "clue 3")
+    page.mouse.move(5, 5)
+    page.keyboard.type("12")  # nothing has the focus: the cursor is at the first cell
+    expect(board_of(page)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect_rows(page, ["12_", "_3_"])
+    click_cell(page, "r1c3")
+    page.keyboard.type("1xt8")  # from the clicked cell on, through the end of the row
+    expect_rows(page, ["121", "_T8"])
+    page.keyboard.press("Backspace")
+    expect_rows(page, ["121", "_T_"])
+    page.mouse.move(*place_of(page, "r1c1"))
+    page.keyboard.press("ArrowLeft")  # the keyboard was used last, so the cursor is meant
+    page.keyboard.press("0")
+    expect_rows(page, ["121", "_0_"])
+    page.locator("[data-tool='3']").click()  # the tool has the focus now
+    page.mouse.move(*place_of(page, "r1c3"))
+    page.keyboard.press("Delete")
+    expect_rows(page, ["12_", "_0_"])
 
 
 def test_a_contradictory_board_shows_the_clues_in_conflict(pages: Pages) -> None:
@@ -115,7 +142,38 @@ def test_a_contradictory_board_shows_the_clues_in_conflict(pages: Pages) -> None
     verdict(page, "r3c1")
     expect(page.locator(".analyse-verdict .badge")).to_have_text("no solution")
     expect(cell_of(page, "r3c1")).to_have_attribute("aria-label", "row 3, column 1, clue 5, in conflict")
+    expect(page.get_by_role("button", name="Fill it in")).to_be_hidden()
     keep_picture(page, "analyse-conflict")
+    page.get_by_role("link", name="Play").click()
+    offered = page.get_by_role("button", name="Use the board from Analyse")
+    expect(page.get_by_role("button", name="Make one")).to_be_visible()
+    expect(offered).to_be_hidden()
+    page.get_by_role("link", name="Analyse", exact=True).click()
+    enter_board(page, ONE_SOLUTION)
+    expect(page.get_by_role("button", name="Fill it in")).to_be_visible()
+    page.get_by_role("link", name="Play").click()
+    expect(offered).to_be_visible()
+
+
+def test_another_board_never_shows_the_verdict_of_the_board_before(pages: Pages) -> None:
+    page = pages.open("#analyse?b=1x3~a1a")
+    verdict(page, "2 solutions")
+    expect_cell(page, "r1c1", "hidden, risk 50 %")
+    let_go = hold_answers(page, "analyse")
+    card = page.locator(".analyse-verdict")
+    with page.expect_request("**/api/v1/analyse"):
+        page.evaluate("location.hash = '#analyse?b=1x3~1a1'")
+    expect_cell(page, "r1c1", "clue 1")
+    expect(card).to_have_text("Verdict Working…", use_inner_text=True)
+    expect(page.locator(".board [aria-label*='risk']")).to_have_count(0)
+    expect(page.get_by_role("button", name="Browse solutions")).to_be_hidden()
+    let_go()
+    verdict(page, "exactly one solution")
+    with page.expect_request("**/api/v1/analyse"):
+        page.keyboard.press("0")
+    expect(card.locator(".analyse-sentence")).to_have_count(0)  # an edit that takes a while to answer
+    let_go()
+    verdict(page, "r1c1")
 
 
 def test_solutions_are_browsed(pages: Pages) -> None:
@@ -165,14 +223,19 @@ def test_a_dropped_file_is_opened_and_its_faults_are_listed(pages: Pages) -> Non
     page = pages.open()
     verdict(page, "24 solutions")
     pages.expect_failure("api/v1/read")
-    drop = """text => {
+    drop = """(text, type = "drop", name = "dropped.txt") => {
         const data = new DataTransfer();
-        data.items.add(new File([text], "dropped.txt"));
-        window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
+        data.items.add(new File([text], name));
+        const event = { dataTransfer: data, clipboardData: data, cancelable: true, bubbles: true };
+        (type === "drop" ? window : document).dispatchEvent(
+            type === "drop" ? new DragEvent(type, event) : new ClipboardEvent(type, event));
     }"""
     page.evaluate(drop, "1, 2\n1, ?\n9, x")
     expect(page.locator(".analyse-faults")).to_contain_text("line 3, column 4")
-    page.keyboard.press("Escape")
+    bytes_of_png = "Uint8Array.from('\\x89PNG\\r\\n\\x1a\\n\\0\\0\\0\\rIHDR', (sign) => sign.charCodeAt(0))"
+    # In the same task, before the browser takes the focus away from the text field of the closed dialog.
+    page.evaluate(f"document.querySelector('dialog').close(); ({drop})({bytes_of_png}, 'paste', 'image.png')")
+    expect(page.locator(".analyse-lines")).to_contain_text("image.png: a picture; expected a board as text")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.evaluate(drop, TWO_SOLUTIONS)
     verdict(page, "This board has 2 solutions.")
@@ -199,7 +262,7 @@ def test_the_board_in_the_address_survives_reload_and_back(pages: Pages) -> None
     verdict(page, "exactly one solution")
     page.go_back()
     verdict(page, "2 solutions")
-    assert rows_of(page) == ["_1_"]
+    expect_rows(page, ["_1_"])
     page.go_forward()
     verdict(page, "exactly one solution")
 
@@ -207,16 +270,16 @@ def test_the_board_in_the_address_survives_reload_and_back(pages: Pages) -> None
 def test_edits_are_undone_and_redone(pages: Pages) -> None:
     page = pages.open("#analyse?b=1x3~a1a")
     verdict(page, "2 solutions")
-    page.get_by_role("button", name="Undo").is_disabled()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     click_cell(page, "r1c1", is_flag=True)
     expect_cell(page, "r1c1", "flag, risk 50 %")
     click_cell(page, "r1c1", is_flag=True)
     verdict(page, "exactly one solution")
-    assert rows_of(page) == ["T1_"]
+    expect_rows(page, ["T1_"])
     page.get_by_role("button", name="Undo").click()
     page.keyboard.press("u")
     verdict(page, "2 solutions")
-    assert rows_of(page) == ["_1_"]
+    expect_rows(page, ["_1_"])
     page.keyboard.press("Control+Shift+z")
     expect_cell(page, "r1c1", "flag, risk 50 %")
 
@@ -227,10 +290,46 @@ def test_a_link_without_a_board_is_refused_in_one_line(pages: Pages) -> None:
     verdict(page, "24 solutions")
 
 
-@pytest.mark.parametrize("name", ["3x4", "nine", "16x30"])
-def test_a_sample_is_chosen_from_the_menu(pages: Pages, name: str) -> None:
+def test_samples_are_chosen_from_the_menu(pages: Pages) -> None:
     page = pages.open()
-    page.get_by_role("button", name="Samples").click()
-    page.get_by_role("menuitem", name=f"{name} ").first.click()
-    expect(page.locator(".analyse-sentence")).not_to_contain_text("24 solutions")
-    expect(page.locator(".analyse-verdict .is-stale")).to_have_count(0)
+    for name, rows in (("3x4", "3"), ("nine", "5"), ("16x30", "16")):
+        page.get_by_role("button", name="Samples").click()
+        page.get_by_role("menuitem", name=f"{name} ").first.click()
+        expect(board_of(page)).to_have_attribute("aria-rowcount", rows)
+        expect(page.locator(".analyse-sentence")).not_to_contain_text("24 solutions")
+        expect(page.locator(".analyse-verdict.is-stale")).to_have_count(0)
+
+
+def test_one_assumption_drives_the_risks_and_the_best_move(pages: Pages) -> None:
+    page = pages.open("#analyse?b=1x8~a1f")
+    same, assumed = (page.get_by_role("radio", name=name) for name in ("All solutions", "Assume 20 %"))
+    advice = page.get_by_role("region", name="Best move")
+    expect_cell(page, "r1c4", "hidden, risk 50 %")
+    expect(same).to_be_checked()
+    page.get_by_role("button", name="Suggest a move").click()
+    # What is said disappears after some seconds.
+    expect(page.locator("#toasts")).to_contain_text("The risks now assume 20 % traps")
+    expect(advice).to_contain_text(
+        "Traps: unknown; assume 20 % of all cells; at 12 %, the same cell would be best."
+    )
+    expect(advice).to_contain_text("Risk20 %")
+    expect_cell(page, "r1c4", "hidden, risk 20 %")
+    expect(assumed).to_be_checked()
+    keep_picture(page, "analyse-assumed")
+    page.wait_for_url("**&assume=1")
+    page.reload()
+    expect(advice).to_contain_text("Risk20 %")
+    expect_cell(page, "r1c4", "hidden, risk 20 %")
+    same.check(force=True)
+    expect_cell(page, "r1c4", "hidden, risk 50 %")
+    expect(advice.get_by_role("button", name="Suggest a move")).to_be_visible()
+    assumed.check(force=True)
+    expect(advice).to_contain_text("Risk20 %")
+    # A number takes the place of what was assumed, and another board begins without an assumption.
+    page.get_by_role("spinbutton", name="Number of traps").fill("3")
+    expect(advice).to_contain_text("Traps: 3.")
+    expect_cell(page, "r1c4", "hidden, risk 40 %")
+    expect(same).to_be_hidden()
+    enter_board(page, TWO_SOLUTIONS)
+    expect(same).to_be_checked()
+    page.wait_for_url("**/#analyse?b=1x3~a1a")

@@ -1,10 +1,11 @@
 """The tab Play in a browser: games by mouse, keyboard and touch, hints, risks, agents and reviews."""
 
+import json
 import re
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser_pages import (
     Pages,
@@ -12,6 +13,7 @@ from browser_pages import (
     cell_of,
     click_cell,
     expect_cell,
+    expect_rows,
     keep_picture,
     place_of,
     rows_of,
@@ -22,6 +24,12 @@ NO_GUESS = "9x9n10#3:no-guess"
 """A Beginner game that the agent `logic` wins in 20 moves."""
 RISKY = "5x6n5#3"
 FIRST_MOVE = "r1c1"
+
+
+IS_IN_SIGHT = """cell => {
+    const [inner, outer] = [cell, cell.closest("[role=grid]")].map(each => each.getBoundingClientRect());
+    return inner.right <= outer.right && inner.bottom <= outer.bottom;
+}"""
 
 
 def route_of(game: str, **parameters: str) -> str:
@@ -37,11 +45,9 @@ def winning_moves(server: WebServer, game: str) -> list[tuple[str, str]]:
     return [(move.split()[0], move.split()[1]) for turn in watched["moves"] for move in turn]
 
 
-def ending(page: Page) -> str:
-    """How the game ended, once it has."""
-    line = page.locator(".play-ending-line")
-    expect(line).to_be_visible()
-    return line.inner_text()
+def ends(page: Page, words: str) -> None:
+    """Wait until the game has ended, and this is said of it."""
+    expect(page.locator(".play-ending-line")).to_contain_text(words)
 
 
 def says(page: Page, words: str | re.Pattern[str]) -> None:
@@ -68,14 +74,14 @@ def test_a_beginner_game_is_won_by_mouse_from_the_start_page_on(pages: Pages, se
     page.get_by_role("button", name="Beginner 9×9, 10 traps").click()
     expect(board_of(page)).to_have_attribute("aria-rowcount", "9")
     page.wait_for_url("**/#play?id=9x9n10%23*%3Ano-guess")
-    game = page.locator(".play-rule:visible").get_attribute("title")
-    assert game is not None
+    game = unquote(page.url.partition("id=")[2])
+    expect(page.locator(".play-rule:visible")).to_have_attribute("title", game)
     for action, cell in winning_moves(server, game):
         click_cell(page, cell, is_flag=action == "flag")
         expect(cell_of(page, cell)).to_have_attribute(
             "aria-label", re.compile("flag" if action == "flag" else "clue")
         )
-    assert ending(page).startswith("Won in 0:")
+    ends(page, "Won in 0:")
     expect(page.get_by_label("traps left")).to_have_text("0")
     keep_picture(page, "play-won")
 
@@ -88,7 +94,7 @@ def test_a_game_is_won_by_keyboard_alone(pages: Pages, server: WebServer) -> Non
         from_cell_to_cell(page, before, cell)
         page.keyboard.press("f" if action == "flag" else "Enter")
         before = cell
-    assert ending(page).startswith("Won in")
+    ends(page, "Won in")
     page.keyboard.press("v")
     expect(page.locator(".play-title:visible strong")).to_have_text("Review, Beginner")
 
@@ -113,8 +119,19 @@ def test_a_game_is_won_by_touch_with_flags_by_long_press(pages: Pages, server: W
         if flagged:
             press_long(page, flagged[-1])
             expect_cell(page, flagged.pop(), "flag")
-    assert ending(page).startswith("Won in")
+    ends(page, "Won in")
     keep_picture(page, "play-won-by-touch")
+
+
+def test_a_game_opened_again_on_a_phone_or_tablet_starts_at_its_last_move(pages: Pages) -> None:
+    page = pages.open(route_of("16x30n99#42", m="rdb."), is_phone=True)
+    for width, height in ((390, 844), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        expect(cell_of(page, "r16c30")).to_have_attribute("aria-label", re.compile("clue"))
+        last = cell_of(page, "r16c30").element_handle()
+        page.wait_for_function(IS_IN_SIGHT, arg=last)
+        assert cell_of(page, "r16c30").evaluate("cell => cell.getBoundingClientRect().width") >= 34
 
 
 def lose(page: Page, server: WebServer) -> str:
@@ -133,7 +150,7 @@ def lose(page: Page, server: WebServer) -> str:
 def test_a_loss_is_judged_reviewed_and_taken_back(pages: Pages, server: WebServer) -> None:
     page = pages.open(route_of(RISKY))
     trap = lose(page, server)
-    assert ending(page).startswith(f"Lost at {trap}")
+    ends(page, f"Lost at {trap}")
     expect_cell(page, trap, "trap, exploded")
     expect(page.locator(".play-verdict")).to_contain_text(trap)
     keep_picture(page, "play-lost")
@@ -149,6 +166,37 @@ def test_a_loss_is_judged_reviewed_and_taken_back(pages: Pages, server: WebServe
     says(page, "Undone")
 
 
+def test_a_restarted_game_is_brought_back_by_undo(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS))
+    click_cell(page, "r3c3")
+    expect_cell(page, "r3c3", "clue 0")
+    click_cell(page, "r1c1", is_flag=True)
+    expect_cell(page, "r1c1", "flag")
+    before = rows_of(page)
+    blank = ["_" * 9] * 9
+    for key in ("r", "Control+z"), ("r", "u"):
+        page.keyboard.press(key[0])
+        says(page, "Undo brings your moves back")
+        expect_rows(page, blank)
+        page.keyboard.press(key[1])
+        expect_cell(page, "r1c1", "flag")
+        expect_rows(page, before)
+    page.keyboard.press("r")
+    expect_rows(page, blank)
+    click_cell(page, "r9c9", is_flag=True)
+    expect_cell(page, "r9c9", "flag")
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    expect_cell(page, "r1c1", "flag")
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    # The browser's own way back leads there too.
+    page.keyboard.press("r")
+    says(page, "Undo brings your moves back")
+    page.go_back()
+    expect_cell(page, "r1c1", "flag")
+    expect_rows(page, before)
+
+
 def test_a_hint_says_more_each_time(pages: Pages) -> None:
     page = pages.open(route_of(NO_GUESS, m="rk."))
     rungs = page.locator(".play-rungs")
@@ -157,11 +205,18 @@ def test_a_hint_says_more_each_time(pages: Pages) -> None:
         page.keyboard.press("i")
         expect(rungs).to_have_attribute("aria-label", re.compile(f"^hint {rung} of 5"))
     keep_picture(page, "play-hint")
-    assert board_of(page).locator("[aria-label*=', now a ']").count() > 0
+    expect(board_of(page).locator("[aria-label*=', now a ']").first).to_be_attached()
+
+
+def hurry(route: Route) -> None:
+    """Let the server think for a moment, not for the five seconds that the page gives it."""
+    body = json.loads(route.request.post_data or "")
+    route.continue_(post_data={**body, "think": body["think"] and 0.01})
 
 
 def test_a_guess_is_compared_with_others_when_hint_is_pressed_again(pages: Pages) -> None:
     page = pages.open(route_of("8x8n12#5"))
+    page.route("**/play/hint", hurry)
     click_cell(page, FIRST_MOVE)
     expect_cell(page, FIRST_MOVE, "clue 1")
     page.keyboard.press("i")
@@ -173,9 +228,9 @@ def test_a_guess_is_compared_with_others_when_hint_is_pressed_again(pages: Pages
 
 
 def test_a_guess_is_compared_with_that_of_expert_in_a_review(pages: Pages) -> None:
-    page = pages.open(route_of("8x8n12#5", m="r0.r9.", v="review"))
-    says(page, "Move 2: reveal r2c2")
-    says(page, re.compile("points more often than|would have opened r2c2 too"))
+    page = pages.open(route_of("3x4n4#3", m="r0.r1.", v="review"))
+    says(page, "Move 2: reveal r1c2")
+    says(page, "r1c4 wins 25.0 points more often than r1c2")
     keep_picture(page, "play-guess-review")
 
 
@@ -183,7 +238,7 @@ def test_risks_are_shown_on_the_cells(pages: Pages) -> None:
     page = pages.open(route_of(RISKY, m="r0."))
     page.get_by_role("button", name="Risks").click()
     expect(board_of(page).locator("[aria-label*='risk']").first).to_be_attached()
-    assert "Risks" in page.locator(".play-risks").inner_text()
+    expect(page.locator(".play-risks")).to_contain_text("Risks")
     keep_picture(page, "play-risks")
 
 
@@ -197,8 +252,18 @@ def test_an_agent_takes_a_turn_in_the_game_and_undo_takes_it_back(pages: Pages) 
     expect(board_of(page).locator("[aria-label*='clue']")).to_have_count(0)
 
 
+def go_fast(page: Page) -> None:
+    """Choose the fastest pace."""
+    faster = page.get_by_role("button", name="Faster").locator("visible=true")
+    for seconds in (0.25, 0.1, 0.03):
+        faster.click()
+        expect(page.locator(".play-pace:visible")).to_contain_text(f"{seconds} s per")
+    expect(faster).to_be_disabled()
+
+
 def test_an_agent_is_watched_to_the_end_of_its_game(pages: Pages) -> None:
     page = pages.open(route_of(NO_GUESS, v="watch", a="logic"))
+    go_fast(page)
     says(page, "The game is won, with no guess.")
     page.keyboard.press("ArrowLeft")
     says(page, "Turn 3")
@@ -226,7 +291,7 @@ def test_the_link_to_a_replay_shows_the_same_game_elsewhere(pages: Pages, server
     says(other, "The game is won.")
     page.keyboard.press("End")
     says(page, "The game is won.")
-    assert rows_of(other) == rows_of(page)
+    expect_rows(other, rows_of(page))
     keep_picture(other, "play-replay")
 
 
@@ -237,6 +302,7 @@ def test_agents_race_from_the_same_opening_and_share_places(pages: Pages) -> Non
     lanes = page.locator(".play-lane")
     expect(lanes.locator(".play-lane-line")).to_have_text(["Ready.", "Ready."])
     expect(lanes.locator("[aria-label*='clue']")).to_have_count(0)
+    go_fast(page)
     start.click()
     expect(page.locator(".play-ending-line")).to_contain_text("Logic and fast share the first place")
     places = page.get_by_role("region", name="Results").get_by_role("cell", name="1", exact=True)
@@ -272,13 +338,30 @@ def test_wrong_marks_are_found_and_taken_back(pages: Pages) -> None:
     expect(board_of(page)).to_be_focused()
     from_cell_to_cell(page, "r1c2", "r1c4")
     page.keyboard.press("t")
-    page.keyboard.press("c")
+    page.keyboard.press("v")
     says(page, "r1c4 must be the opposite")
     expect_cell(page, "r1c4", "hidden, shown as a trap, outlined")
     keep_picture(page, "play-fill-in-wrong")
     page.keyboard.press("u")
     expect_cell(page, "r1c4", "hidden")
-    for _ in range(4):
+    from_cell_to_cell(page, "r1c4", "r1c2")
+    hint = page.locator(".play-hint:visible")
+    for rung in range(1, 5):
         page.keyboard.press("i")
-        expect(page.locator(".play-hint:visible")).to_be_visible()
-    expect(board_of(page).locator("[aria-label*=', now a ']").first).to_be_attached()
+        expect(hint.get_by_role("img")).to_have_accessible_name(re.compile(f"hint {rung} of 4"))
+    # Each press after the conclusion leads to a cell that is still to be marked, also after marking one.
+    promise = hint.locator("small")
+    for cell in ("r1c2", "r2c1"):
+        expect_cell(page, cell, "hidden, now a trap")
+        expect(promise).to_have_text("Press Hint again for the next cell")
+        page.keyboard.press("t")
+        expect_cell(page, cell, "hidden, shown as a trap")
+        page.keyboard.press("i")
+    expect(promise).to_have_text("Mark r2c2 as a trap")
+    page.keyboard.press("i")
+    expect(promise).to_have_text("Mark r2c2 as a trap")
+    page.keyboard.press("t")
+    expect_cell(page, "r2c2", "hidden, shown as a trap")
+    expect(hint).to_have_count(0)
+    page.keyboard.press("i")
+    expect(hint.get_by_role("img")).to_have_accessible_name(re.compile("hint 1 of 4"))

@@ -107,7 +107,7 @@ def test_cdcl_is_watched_up_to_a_conflict_and_its_graph_is_drawn(pages: Pages) -
     page.keyboard.press("n")
     this_step(page, "learn")
     keep_picture(page, "understand-learned")
-    page.keyboard.press("g")
+    page.keyboard.press("Shift+G")
     dialog = page.get_by_role("dialog", name="Implication graph of conflict 1")
     picture = dialog.get_by_role("img")
     expect(picture).to_be_visible()

@@ -17,7 +17,8 @@ from schemathesis.specs.openapi.checks import (
 from web_server import BOARD, PATIENCE_SECONDS, WebServer
 
 GAME = "5x6n5#3"
-EXAMPLES = 10
+EXAMPLES = pytest.mark.parametrize("examples", [3, pytest.param(20, marks=pytest.mark.full)])
+"""How many examples each question gets; they are the same in every run."""
 TOO_LARGE = 413
 """The answer to a request that is not even read; Schemathesis does not count it as a refusal."""
 
@@ -53,11 +54,11 @@ def schema_of_server(server: WebServer) -> BaseSchema:
     return schemathesis.openapi.from_url(f"{server.address}api/v1/openapi.json")
 
 
-def ask_anything(schema: BaseSchema, path: str, mode: GenerationMode, **known: Any) -> None:
+def ask_anything(schema: BaseSchema, path: str, mode: GenerationMode, examples: int, **known: Any) -> None:
     """Ask a question in ways that the schema allows, or forbids, with some fields known."""
     operation = schema[f"/api/v1/{path}"]["GET" if path == "about" else "POST"]
 
-    @settings(max_examples=EXAMPLES)
+    @settings(max_examples=examples)
     @given(operation.as_strategy(generation_mode=mode))
     def ask(case: Case[Any]) -> None:
         if known:
@@ -76,22 +77,30 @@ def test_every_question_of_the_schema_is_asked_here(schema: BaseSchema) -> None:
     assert {path for path in schema if path.startswith("/api/")} == asked
 
 
+@EXAMPLES
 @pytest.mark.parametrize("path", SHORT)
-def test_what_the_schema_allows_is_answered_as_it_says(schema: BaseSchema, path: str) -> None:
-    ask_anything(schema, path, GenerationMode.POSITIVE)
+def test_what_the_schema_allows_is_answered_as_it_says(schema: BaseSchema, path: str, examples: int) -> None:
+    ask_anything(schema, path, GenerationMode.POSITIVE, examples)
 
 
+@EXAMPLES
 @pytest.mark.parametrize("path", BOARDS)
-def test_odd_wishes_about_a_good_board_are_answered_as_the_schema_says(schema: BaseSchema, path: str) -> None:
+def test_odd_wishes_about_a_good_board_are_answered_as_the_schema_says(
+    schema: BaseSchema, path: str, examples: int
+) -> None:
     known = {"filled": BOARD} if path == "check" else {}
-    ask_anything(schema, path, GenerationMode.POSITIVE, grid=BOARD, **known)
+    ask_anything(schema, path, GenerationMode.POSITIVE, examples, grid=BOARD, **known)
 
 
+@EXAMPLES
 @pytest.mark.parametrize("path", GAMES)
-def test_odd_wishes_about_a_good_game_are_answered_as_the_schema_says(schema: BaseSchema, path: str) -> None:
-    ask_anything(schema, path, GenerationMode.POSITIVE, id=GAME)
+def test_odd_wishes_about_a_good_game_are_answered_as_the_schema_says(
+    schema: BaseSchema, path: str, examples: int
+) -> None:
+    ask_anything(schema, path, GenerationMode.POSITIVE, examples, id=GAME)
 
 
+@EXAMPLES
 @pytest.mark.parametrize("path", [path for path in (*SHORT, *LONG) if path != "about"])
-def test_what_the_schema_forbids_is_refused(schema: BaseSchema, path: str) -> None:
-    ask_anything(schema, path, GenerationMode.NEGATIVE)
+def test_what_the_schema_forbids_is_refused(schema: BaseSchema, path: str, examples: int) -> None:
+    ask_anything(schema, path, GenerationMode.NEGATIVE, examples)

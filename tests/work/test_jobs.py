@@ -75,7 +75,7 @@ def test_a_job_that_takes_too_long_is_ended(pool: JobPool) -> None:
 
 
 def test_a_pause_starts_the_time_limit_again(pool: JobPool) -> None:
-    *notes, last = Inbox(pool, pause_twice, seconds=0.5).all()
+    *notes, last = Inbox(pool, pause_twice, seconds=1.0).all()
     assert [note.value for note in notes] == [{"note": "compiling"}] * 2
     assert last.value == "done"
 
@@ -154,4 +154,4 @@ def test_a_fault_of_ours_fails_one_job_and_keeps_the_worker(capfd: pytest.Captur
 
 
 def test_every_item_starts_the_time_limit_again(pool: JobPool) -> None:
-    assert Inbox(pool, send_slowly, seconds=0.5).last().value == "done"
+    assert Inbox(pool, send_slowly, seconds=1.0).last().value == "done"

@@ -1,6 +1,8 @@
 """Programs that answer lines: what they say, and what becomes of those that do not."""
 
 import sys
+from math import isnan
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +51,33 @@ def test_a_program_that_takes_too_long_is_ended(text: str, monkeypatch: pytest.M
     with pytest.raises(EngineError, match=r"^cmd:test: no answer within 0.2 s to: position$"):
         silent.ask("position", 0.2)
     assert wait_until(lambda: silent._process.poll() is not None)
+
+
+WORKING = """
+import sys, time
+sys.stdin.readline()
+while time.process_time() < 0.2: pass
+print("done", flush=True)
+sys.stdin.readline()
+"""
+STARTS_ANOTHER = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {WORKING!r}])"
+
+
+@needs_proc
+@pytest.mark.parametrize("text", [WORKING, STARTS_ANOTHER])
+def test_the_processor_time_of_a_program_is_known_while_it_runs(text: str) -> None:
+    working = program(text)
+    working.ask("position", 60.0)
+    used = working.cpu_seconds
+    working.end()
+    assert 0.19 <= used <= 60.0
+
+
+def test_the_processor_time_of_a_program_is_not_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemhunter.work.line_program.PROCESSES", Path("/nowhere"))
+    echo = program(ECHO)
+    assert isnan(echo.cpu_seconds)
+    echo.end()
 
 
 def test_a_missing_program_is_named() -> None:

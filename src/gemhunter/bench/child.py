@@ -1,18 +1,17 @@
-"""One run in a process of its own: `python -m gemhunter.bench.child FOLDER`.
+"""Runs of an engine in a process of their own: `python -m gemhunter.bench.child`, at the service of `runs`.
 
-The folder has the board and the task, and gets the result. The clock starts after importing, compiling and
-the engine's first calls on tiny boards; it is set back if something is compiled after that.
+The clock of a run starts after importing, compiling and the engine's first calls; it is set back if something
+is compiled after that.
 """
 
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
-from gemhunter.bench.values import BOARD_FILE, map_letters, short_reason
-from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
+from gemhunter.bench.values import map_letters, short_reason
+from gemhunter.compiling.choice import Mode, compiling, cost_of_used_kernels, may_compile
 from gemhunter.compiling.progress import listening
 from gemhunter.core.grid import Grid
 from gemhunter.errors import GemHunterError, WrongAnswerError
@@ -23,44 +22,60 @@ from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
-from gemhunter.work.memory import address_space, limit_address_space, peak_memory
-from gemhunter.work.timed_child import STARTED, StartMark, read_task, write_result
+from gemhunter.work.memory import address_space, forget_peak_memory, limit_address_space, peak_memory
+from gemhunter.work.timed_child import TaskReporter, serve_tasks
 from gemhunter.work.workers import pin_to_core
 
-WARM_UP_SECONDS = 1.0
-"""The most that an engine runs on the board before the run that counts."""
+WARM_UP_SECONDS = 0.3
+"""The most that an engine runs on a board before the first run that counts."""
 
 
-def main() -> None:
-    """Measure the run in the folder that the command line names."""
-    folder = Path(sys.argv[1])
-    task = read_task(folder)
-    pin_to_core(task["core"])
-    mode = Mode.NEVER if current_mode() is Mode.NEVER or not is_installed() else Mode.ALWAYS
+class EngineRuns:
+    """What a process does: one task after the other, all of them about one engine."""
 
-    mark = StartMark(folder / STARTED)
-    with compiling(mode), listening(mark.set_back):
-        record = _measured(task, folder / BOARD_FILE, mark.start)
-    write_result(folder, record)
+    def __init__(self) -> None:
+        self._warm: set[object] = set()
+        self._made = 0
 
+    def do(self, task: Mapping[str, Any], reporter: TaskReporter) -> dict[str, Any]:
+        """Make a run; or, for a task without a board, say what compiling the engine costs."""
+        pin_to_core(task.get("core"))
+        if "board" not in task:
+            with compiling(Mode.NEVER), suppress(GemHunterError):  # a run reports any error
+                make_first_calls(get_engine(task["engine"]))
+            return cost_of_used_kernels()._asdict()
+        with (
+            compiling(Mode.ALWAYS if task["compiled"] and may_compile() else Mode.NEVER),
+            listening(reporter.say_compiling),
+        ):
+            return self._measured(task, reporter.start_clock)
 
-def _measured(task: Mapping[str, Any], board: Path, start: Callable[[], None]) -> dict[str, Any]:
-    try:
-        engine = get_engine(task["engine"])
-        warm_up(engine, read_grid(board), task["traps"], task["seconds"])
-        began = perf_counter()
-        grid = read_grid(board)
-        seconds = perf_counter() - began
-        if task["memory"] is not None:
-            limit_address_space(address_space() + task["memory"])
-        start()
-        return {**_solved(task, engine, grid, seconds), "memory": peak_memory()}
-    except MemoryError:
-        return _record("gave-up", "memory")
-    except WrongAnswerError as error:
-        return _record("wrong", str(error))
-    except GemHunterError as error:
-        return _record("crashed", str(error))
+    def _measured(self, task: Mapping[str, Any], start_clock: Callable[[], None]) -> dict[str, Any]:
+        board = Path(task["board"])
+        try:
+            engine = get_engine(task["engine"])
+            question = (task["compiled"], task["name"], task["traps"])
+            if question not in self._warm:
+                self._warm.add(question)
+                warm_up(engine, read_grid(board), task["traps"], task["seconds"])
+            knows_peak = forget_peak_memory() or not self._made
+            self._made += 1
+            began = perf_counter()
+            grid = read_grid(board)
+            seconds = perf_counter() - began
+            if task["memory"] is not None:
+                limit_address_space(address_space() + task["memory"])
+            start_clock()
+            cpu_began = process_time()
+            record = _solved(task, engine, grid, seconds)
+            cpu_seconds = process_time() - cpu_began
+            return {**record, "memory": peak_memory() if knows_peak else None, "cpu_seconds": cpu_seconds}
+        except MemoryError:
+            return _record("gave-up", "memory")
+        except WrongAnswerError as error:
+            return _record("wrong", str(error))
+        except GemHunterError as error:
+            return _record("crashed", str(error))
 
 
 def warm_up(engine: Engine, grid: Grid, total: int | None, seconds: float) -> None:
@@ -96,4 +111,4 @@ def _record(
 
 
 if __name__ == "__main__":
-    main()
+    serve_tasks(EngineRuns().do)

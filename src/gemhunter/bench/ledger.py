@@ -30,7 +30,6 @@ from gemhunter.work.ledger import Lines, read_ledger
 from gemhunter.work.machine import machine, package_versions, sources_digest
 
 BENCH_KIND = "bench"
-BENCH_COMMAND = "gemhunter bench"
 ENGINE_PACKAGES = ("numpy", "numba", "python-sat", "ortools", "pycryptosat")
 NOT_RECORDED = "number of workers not recorded"
 
@@ -72,12 +71,12 @@ class BenchHeading:
 
 @dataclass(frozen=True, slots=True)
 class KeptRuns:
-    """What a ledger has: its heading, None if not even that was written, and measurements.
+    """What a ledger has: its heading, and measurements.
 
     `workers` are those that made the runs, one after the other; empty if the ledger does not say so.
     """
 
-    heading: BenchHeading | None
+    heading: BenchHeading
     measurements: tuple[Measurement, ...]
     workers: tuple[WorkersUsed, ...] = ()
 
@@ -96,7 +95,7 @@ def heading_of(
         runs=comparison.runs,
         runs_of=comparison.runs_of,
         setting=comparison.setting,
-        compiled=current_mode() is not Mode.NEVER and is_installed(),
+        compiled=comparison.setting.compiled and current_mode() is not Mode.NEVER and is_installed(),
         machine=machine(),
         versions=versions(),
         sources=sources_digest(),
@@ -136,9 +135,7 @@ def require_same(kept: BenchHeading, here: BenchHeading, path: Path) -> None:
 
 def read_comparison(lines: Lines) -> KeptRuns:
     """What the lines of a ledger say."""
-    heading = lines.heading(read_heading, BENCH_COMMAND)
-    if heading is None:
-        return KeptRuns(None, ())
+    heading = lines.heading(read_heading, BENCH_KIND)
     found = list(lines.records(partial(_read_line, heading=heading)))
     begun = [] if heading.workers is None else [heading.workers]
     return KeptRuns(
@@ -201,7 +198,7 @@ def read_heading(record: dict[str, Any]) -> BenchHeading:
         engines=texts_field(record, "engines"),
         runs=whole_field(record, "runs", low=1),
         runs_of={name: whole_field(runs_of, name, low=1) for name in runs_of},
-        setting=RunSetting(limits, int(record["seed"])),
+        setting=RunSetting(limits, int(record["seed"]), compiled=bool(record["compiled"])),
         compiled=bool(record["compiled"]),
         machine=_read_machine(record["machine"]),
         versions={name: text_field(record["versions"], name) for name in record["versions"]},

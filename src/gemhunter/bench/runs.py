@@ -1,8 +1,15 @@
-"""The runs of a comparison: which there are, which are missing, and how each is made and measured."""
+"""The runs of a comparison: which there are, which are missing, and how each is made and measured.
 
+One process makes all runs of an engine, on all boards, and is replaced only after a crash or a limit.
+"""
+
+import threading
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from gemhunter.bench.values import (
@@ -15,11 +22,20 @@ from gemhunter.bench.values import (
     Verdict,
     has_map,
 )
+from gemhunter.compiling.choice import (
+    CompileCost,
+    Mode,
+    current_mode,
+    is_installed,
+    is_mostly_cached,
+    may_compile,
+)
 from gemhunter.errors import InputError
+from gemhunter.queries.warmup import has_kernels
 from gemhunter.solving.run import never
 from gemhunter.work.child import Exit
 from gemhunter.work.cluster import dask_cluster
-from gemhunter.work.timed_child import CANCELLED, Stopped, TimedTask, run_timed_child
+from gemhunter.work.timed_child import CANCELLED, STARTING_SECONDS, Stopped, TimedChild, ignore_line
 from gemhunter.work.workers import TRIES, WorkerDied, Workers, core_workers, results_of
 
 RUN_MODULE = "gemhunter.bench.child"
@@ -31,12 +47,14 @@ MOST_BENCH_RUNS = 1_000_000
 class RunSetting:
     """How all runs of a comparison are made: their limits, and the seed of the first run of each engine.
 
-    `keeps_maps` asks for the solutions of first runs on boards that are not too large for a page.
+    `keeps_maps` asks for the solutions of first runs on boards that are not too large for a page. `compiled`
+    says whether all engines written here run compiled, or all of them as plain Python.
     """
 
     limits: BenchLimits
     seed: int = 0
     keeps_maps: bool = False
+    compiled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +94,60 @@ class EngineComparison:
         return [task for task in self.tasks() if task not in made]
 
 
-def run_workers(dask: str | None, number: int) -> AbstractContextManager[Workers]:
-    """The workers of the Dask cluster at an address, or without one of this machine, each on a core.
+class EngineProcesses:
+    """Processes that make runs, each of one engine; between two runs they are idle."""
 
-    Each makes its runs in processes of their own.
-    """
-    return dask_cluster(dask, number) if dask else core_workers(number)
+    def __init__(self) -> None:
+        self._idle: defaultdict[str, list[TimedChild]] = defaultdict(list)
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def lent(self, engine: str, *, once: bool = False) -> Iterator[TimedChild]:
+        """A process for a run of an engine; `once` asks for a new one, which ends after the run."""
+        with self._lock:
+            child = None if once or not self._idle[engine] else self._idle[engine].pop()
+        if child is not None and not child.is_alive:
+            child.end()
+            child = None
+        child = child or TimedChild(engine, RUN_MODULE)
+        is_answered = False
+        try:
+            yield child
+            is_answered = child.is_alive and not once
+        finally:
+            if is_answered:
+                with self._lock:
+                    self._idle[engine].append(child)
+            else:
+                child.end()
+
+    def end(self) -> None:
+        """End all that are idle."""
+        with self._lock:
+            children = [child for idle in self._idle.values() for child in idle]
+            self._idle.clear()
+        for child in children:
+            child.end()
+
+
+_PROCESSES = EngineProcesses()
+"""Those of this process, which may be the worker of a cluster; there they end when they are idle for long."""
+
+
+@contextmanager
+def engine_processes() -> Iterator[None]:
+    """On leaving, the processes that have made runs are ended; runs under way have to be over."""
+    try:
+        yield
+    finally:
+        _PROCESSES.end()
+
+
+@contextmanager
+def run_workers(dask: str | None, number: int) -> Iterator[Workers]:
+    """The workers of the Dask cluster at an address, or without one of this machine, each on a core."""
+    with engine_processes(), dask_cluster(dask, number) if dask else core_workers(number) as workers:
+        yield workers
 
 
 def run_tasks(
@@ -90,13 +156,18 @@ def run_tasks(
     workers: Workers,
     *,
     is_cancelled: Callable[[], bool] = never,
+    on_compiling: Callable[[str], None] = ignore_line,
 ) -> Iterator[Measurement]:
-    """Let the workers make these runs; results come as they are ready, until `is_cancelled` says so."""
+    """Let the workers make these runs; results come as they are ready, until `is_cancelled` says so.
+
+    `on_compiling` gets lines about compiling on this machine, from threads of the workers.
+    """
     boards = {board.name: board for board in comparison.suite.boards}
     waiting = iter(tasks)
+    make = measure if workers.on_dask else partial(measure, on_compiling=on_compiling)
     results: Iterator[tuple[RunTask, Measurement | WorkerDied | None]] = results_of(
         lambda: next(waiting, None),
-        lambda task: workers.submit(measure, task, boards[task.board], comparison.setting),
+        lambda task: workers.submit(make, task, boards[task.board], comparison.setting),
         workers,
         is_cancelled=is_cancelled,
     )
@@ -107,6 +178,70 @@ def run_tasks(
             yield found
 
 
+@dataclass(frozen=True, slots=True)
+class ModeChoice:
+    """Whether a comparison runs compiled or as plain Python, why, and the runs that were made to find out."""
+
+    compiled: bool
+    why: str = ""
+    found: tuple[Measurement, ...] = ()
+
+
+def choose_mode(comparison: EngineComparison, workers: Workers) -> ModeChoice:
+    """Compile if three quarters of it are cached, or if that is faster than to make all runs plain.
+
+    All engines are in one mode, as their times could not be compared otherwise. Every engine makes its first
+    run on every board as plain Python, small boards first, until it is clear that compiling is faster. If it
+    is not, these runs count.
+    """
+    engines = () if workers.on_dask else comparison.engines
+    if are_compiled(engines):
+        return ModeChoice(compiled=True)
+    if not may_compile() or not is_installed():
+        return ModeChoice(compiled=False)
+    cost = compile_cost(engines)
+    # A run that is stopped here takes longer than compiling, so it never counts.
+    limits = replace(
+        comparison.setting.limits, seconds=min(comparison.setting.limits.seconds, 2 * cost.missing)
+    )
+    plain = replace(comparison, setting=replace(comparison.setting, limits=limits, compiled=False))
+    sizes = {board.name: board.grid.cells.size for board in comparison.suite.boards}
+    first = sorted((task for task in comparison.tasks() if task.run == 1), key=lambda task: sizes[task.board])
+    compiling = f"compiling takes about {cost.missing:.0f} s, once per machine"
+    found: list[Measurement] = []
+    plain_seconds = 0.0
+    for run in run_tasks(plain, first, workers):
+        found.append(run)
+        if has_kernels(run.task.engine):
+            seconds = limits.seconds if run.cpu_seconds is None else run.cpu_seconds
+            plain_seconds += seconds * comparison.runs_by(run.task.engine)
+        if plain_seconds > cost.missing:
+            return ModeChoice(compiled=True, why=f"{compiling}; plain Python would take longer")
+    why = f"engines run as plain Python for about {plain_seconds:.0f} s; {compiling}"
+    return ModeChoice(compiled=False, why=why, found=tuple(found))
+
+
+def are_compiled(engines: Collection[str]) -> bool:
+    """Whether engines can run compiled without a wait: three quarters of their kernels are cached."""
+    if not may_compile() or not is_installed():
+        return False
+    return current_mode() is Mode.ALWAYS or is_mostly_cached(compile_cost(engines))
+
+
+def compile_cost(engines: Collection[str]) -> CompileCost:
+    """What it costs to compile these engines, as their processes say after first calls on tiny boards."""
+
+    def ask(engine: str) -> CompileCost:
+        with _PROCESSES.lent(engine) as child:
+            answer = child.ask({"engine": engine}, STARTING_SECONDS, never)
+        # An engine that crashes now will do so in its runs as well.
+        return CompileCost(**answer) if isinstance(answer, dict) else CompileCost(0.0, 0.0)
+
+    with ThreadPoolExecutor() as pool:
+        costs = [*pool.map(ask, filter(has_kernels, engines))]
+    return CompileCost(sum(each.missing for each in costs), sum(each.everything for each in costs))
+
+
 def measure(
     task: RunTask,
     board: BenchBoard,
@@ -114,26 +249,33 @@ def measure(
     *,
     core: int | None = None,
     is_cancelled: Callable[[], bool] = never,
+    on_compiling: Callable[[str], None] = ignore_line,
 ) -> Measurement | None:
-    """What becomes of one run in a fresh process; None if it was cancelled.
+    """What becomes of one run in a process of its engine; None if it was cancelled.
 
-    A run whose process dies is made again, up to `TRIES` times in all, before it counts as crashed: a process
-    that is killed says nothing about its engine.
+    A run under a memory limit has a new process. `on_compiling` gets the lines about compiling before the run
+    and during it, the last of which is empty. A run whose process dies is made again, up to `TRIES` times in
+    all, before it counts as crashed: a process that is killed says nothing about its engine.
     """
     limits = setting.limits
     asked = {
         "engine": task.engine,
+        "name": task.board,
         "traps": board.total,
         "seed": setting.seed + task.run - 1,
         "seconds": limits.seconds,
         "memory": limits.memory,
         "core": core,
         "map": setting.keeps_maps and task.run == 1 and has_map(board.grid),
+        "compiled": setting.compiled,
     }
-    timed = TimedTask(task.engine, RUN_MODULE, asked, limits.seconds, {BOARD_FILE: f"{board.grid}\n"})
     failure = ""
     for _ in range(TRIES):
-        match run_timed_child(timed, is_cancelled):
+        with _PROCESSES.lent(task.engine, once=limits.memory is not None) as child:
+            file = child.folder / BOARD_FILE
+            file.write_text(f"{board.grid}\n", encoding="utf-8", newline="\n")
+            answer = child.ask({**asked, "board": str(file)}, limits.seconds, is_cancelled, on_compiling)
+        match answer:
             case Stopped(reason):
                 cancelled = reason == CANCELLED
                 return None if cancelled else _without_answer(task, Verdict.GAVE_UP, reason)
@@ -158,6 +300,7 @@ def _read_result(task: RunTask, record: dict[str, Any]) -> Measurement:
         counters,
         memory if isinstance(memory, int) else None,
         str(record.get("map", "")),
+        record.get("cpu_seconds"),
     )
 
 

@@ -21,6 +21,7 @@ from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import STDIN
 from gemhunter.formats.samples import is_sample
+from gemhunter.program_name import program_name
 
 BUILT_IN_SUITES = ("s1", "s2", "s3", "s4", "scaling", "large", "hard", "unsat", "counting", "positions")
 INDEX_SUFFIX = ".toml"
@@ -52,7 +53,9 @@ def load_boards(arguments: Sequence[str], zero: Zero = "clue", notice: Notice = 
     all of them.
     """
     if not arguments:
-        raise InputError("no boards; expected board files, folders or suites (see: gemhunter bench suites)")
+        raise InputError(
+            f"no boards; expected board files, folders or suites (see: {program_name()} bench suites)"
+        )
     different: dict[str | Path, str] = {}
     for argument in arguments:
         different.setdefault(_identity(argument), argument)
@@ -82,7 +85,7 @@ def load_suite(name: str, zero: Zero = "clue", notice: Notice = ignore) -> Suite
         return read_index(path, path.resolve().parent.name if path.name == INDEX_FILE else path.stem, notice)
     if path.exists() or path.suffix or len(path.parts) > 1:
         return file_suite(name, zero)
-    raise UnknownNameError("suite, folder or board file", name, BUILT_IN_SUITES, see="gemhunter bench suites")
+    raise UnknownNameError("suite, folder or board file", name, BUILT_IN_SUITES, see="bench suites")
 
 
 def _built_in_index(name: str) -> Path:

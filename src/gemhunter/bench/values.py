@@ -11,7 +11,7 @@ from gemhunter.solving.outcomes import GaveUp, Report, StopReason
 from gemhunter.work.workers import Workers
 
 BOARD_FILE = "board.txt"
-"""The board, in the folder of a process that makes runs."""
+"""The board of a run, in the folder of the process that makes it."""
 
 RUN_STAGES = ("read", "encode", "solve", "check")
 """What the time of a run is spent on, each measured apart."""
@@ -19,14 +19,12 @@ RUN_STAGES = ("read", "encode", "solve", "check")
 SHORT_WORDS = {
     StopReason.TIME: "time limit",
     StopReason.STEPS: "step limit",
+    StopReason.ATTEMPTS: "attempt limit",
     StopReason.DEPTH: "depth limit",
     StopReason.MEMORY: "memory",
     StopReason.STUCK: "stuck",
 }
 """Limits for a table; others are named in full."""
-
-TRIED_COUNTERS = ("attempts", "generations", "flips")
-"""Counters of what engines with a cap of their own have tried."""
 
 LARGEST_MAP = 10_000
 """Cells of the largest board whose result map is kept; a page could not show more."""
@@ -111,10 +109,11 @@ class RunTask:
 class Measurement:
     """What became of a run.
 
-    `reason` says in a few words why there is no answer, such as `time limit` or `2,000,000 attempts`; it is
+    `reason` says in a few words why there is no answer, such as `time limit` or `attempt limit`; it is
     empty for a solution or a refutation. `seconds` has the stages that were reached; a run that was ended
     from outside has none. `memory` is the most that its process held, in bytes, where the system says so.
     `map` is the solution, `T` or `G` for each hidden cell; empty if there is none or it was not asked for.
+    `cpu_seconds` is the processor time of the engine, which no ledger keeps.
     """
 
     task: RunTask
@@ -124,6 +123,7 @@ class Measurement:
     counters: Mapping[str, int]
     memory: int | None = None
     map: str = ""
+    cpu_seconds: float | None = None
 
     @property
     def total(self) -> float | None:
@@ -135,24 +135,19 @@ class Measurement:
         """Seconds of the engine with or without an answer; None if it was ended from outside."""
         if not self.seconds:
             return None
-        return sum(taken for stage, taken in self.seconds.items() if stage != "read")
+        return sum(taken for stage, taken in self.seconds.items() if stage not in ("read", "start"))
 
 
 def short_reason(report: Report) -> str:
-    """Why there is no answer, such as `time limit` or `2,000,000 attempts`; empty if there is one."""
+    """Why there is no answer, such as `time limit` or `attempt limit`; empty if there is one."""
     if not isinstance(report.outcome, GaveUp):
         return ""
     limit = report.outcome.stop_reason
-    if limit is StopReason.ATTEMPTS:
-        tried = next((name for name in TRIED_COUNTERS if name in report.counters), None)
-        return report.outcome.reason if tried is None else f"{report.counters[tried]:,} {tried}"
     return SHORT_WORDS.get(limit, limit.value)
 
 
 def limit_of(reason: str) -> StopReason | None:
     """The limit that the words of `short_reason` stand for; None for words of an engine's own."""
-    if reason.endswith(TRIED_COUNTERS):
-        return StopReason.ATTEMPTS
     named = {words: limit for limit, words in SHORT_WORDS.items()} | {
         limit.value: limit for limit in StopReason
     }

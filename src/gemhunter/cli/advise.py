@@ -7,12 +7,19 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.board_arguments import clue_warnings, require_one_prior, total_warnings
+from gemhunter.cli.board_arguments import assumption_line, clue_warnings, require_one_prior, total_warnings
 from gemhunter.cli.board_text import MOST_MAPPED, terminal_columns
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option
 from gemhunter.cli.option_types import RealNumber, options_as
-from gemhunter.cli.options import complete_game, format_option, output_option, traps_option, zero_option
+from gemhunter.cli.options import (
+    complete_game,
+    density_option,
+    format_option,
+    output_option,
+    traps_option,
+    zero_option,
+)
 from gemhunter.cli.progress import ask_with_progress
 from gemhunter.cli.screen import aligned, styled, wrap
 from gemhunter.core.game_status import Status
@@ -21,7 +28,7 @@ from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
 from gemhunter.formats.cells import read_moves
 from gemhunter.formats.dialects import Zero
-from gemhunter.play.advice import Advice
+from gemhunter.play.advice import USUAL_DENSITY, Advice
 from gemhunter.play.advice import advise as advise_on
 from gemhunter.play.candidates import Candidate
 from gemhunter.play.compared_guesses import compared_advice
@@ -70,13 +77,7 @@ class AdviseOptions:
 @click.argument("position", shell_complete=complete_game)
 @click.argument("moves", nargs=-1, metavar="[MOVES]...")
 @traps_option
-@click.option(
-    "--density",
-    type=RealNumber(0, 1, min_open=True, max_open=True),
-    metavar="P",
-    help="Probability that a cell is a trap before anything is known about it, if the total is not known "
-    "[default: 0.2].",
-)
+@density_option(default=USUAL_DENSITY)
 @click.option(
     "--think",
     type=RealNumber(0, LONGEST_THOUGHT, min_open=True),
@@ -119,9 +120,9 @@ def advise(position: str, moves: tuple[str, ...], options: AdviseOptions) -> int
     if options.form == "json":
         text = json_text(advice_record(position, advised), indent=2)
     elif options.output is None:
-        text = styled(_advice_lines(shown, advised, terminal_columns()))
+        text = styled(_advice_lines(shown, advised, options, terminal_columns()))
     else:
-        text = plain_text(_advice_lines(shown, advised))
+        text = plain_text(_advice_lines(shown, advised, options))
     print_or_write(f"{text}\n", options.output, "the advice")
     return _exit_code(advised)
 
@@ -165,7 +166,7 @@ def _exit_code(advised: Advice | Refuted | GaveUp) -> int:
 
 
 def _advice_lines(
-    position: Position, advised: Advice | Refuted | GaveUp, columns: int | None = None
+    position: Position, advised: Advice | Refuted | GaveUp, options: AdviseOptions, columns: int | None = None
 ) -> Iterator[StyledLine]:
     """The advice, the cells that were compared, and a map; lines are as wide as `columns` allows."""
     if not isinstance(advised, Advice):
@@ -174,7 +175,7 @@ def _advice_lines(
         )
         yield [StyledText(f"{verdict}: {advised.reason}")]
         return
-    for text in _answer(advised, position):
+    for text in [*_answer(advised, position), *_assumption(advised, is_chosen=options.density is not None)]:
         yield from ([StyledText(line)] for line in ([text] if columns is None else wrap(text, columns)))
     yield from ([StyledText(line)] for line in [*_comparison(advised), *_played_on(advised)])
     if max(position.grid.cells.shape) <= MOST_MAPPED:
@@ -199,15 +200,11 @@ def _answer(advised: Advice, position: Position) -> Iterator[str]:
         yield f"further cells may be certain: {advised.gap}"
     if advised.wrong_flags:
         yield f"wrong flags, on gems: {_names(advised.wrong_flags)}"
-    yield from _assumption(advised)
 
 
-def _assumption(advised: Advice) -> Iterator[str]:
-    """What was assumed where the number of traps is not known, and whether that matters."""
-    if advised.density is None or advised.gems or not advised.candidates:
-        return
-    assumed = f"{100 * advised.density:g} % of all cells"
-    yield f"number of traps not given: assumed {assumed}; --traps or --density says otherwise"
+def _assumption(advised: Advice, *, is_chosen: bool) -> Iterator[str]:
+    """What risks rest on, and what would be best at another density."""
+    yield assumption_line(advised.total, advised.density, is_chosen=is_chosen)
     for density, cell in advised.at_other_densities:
         best = "the same cell" if cell == advised.best else str(cell)
         yield f"at {100 * density:g} % instead, {best} is best"

@@ -15,13 +15,14 @@ from gemhunter.cli.analyse_text import (
     rough_lines,
     summary,
 )
-from gemhunter.cli.board_arguments import BoardReading, require_one_prior
+from gemhunter.cli.board_arguments import BoardReading, assumption_line, require_one_prior
 from gemhunter.cli.board_text import terminal_columns
 from gemhunter.cli.interrupts import is_pending, stop_if_pending
 from gemhunter.cli.notes import print_or_write, quiet_option
-from gemhunter.cli.option_types import OutputFile, RealNumber, options_as
+from gemhunter.cli.option_types import OutputFile, options_as
 from gemhunter.cli.options import (
     complete_board,
+    density_option,
     format_option,
     output_option,
     seconds_option,
@@ -71,12 +72,7 @@ class RoughCounts:
 @click.command()
 @click.argument("board", shell_complete=complete_board)
 @traps_option
-@click.option(
-    "--density",
-    type=RealNumber(0, 1, min_open=True, max_open=True),
-    metavar="P",
-    help="Probability, between 0 and 1, that a cell is a trap before anything is known about it.",
-)
+@density_option(default=0.5)
 @seconds_option("Give up on each question after this many seconds.")
 @click.option(
     "--step-limit",
@@ -133,7 +129,9 @@ def analyse(board: str, options: AnalyseOptions) -> int:
         )
         print_or_write(analysis_json(record), options.output, "the analysis")
     else:
-        _print_text(found, rough_lines(rough.bounds, rough.estimate), options.output)
+        assumption = assumption_line(total, density, is_chosen=density is not None)
+        more = rough_lines(rough.bounds, rough.estimate)
+        _print_text(found, assumption, more, options.output)
     _write_pictures(found, options.svg, options.png)
     return exit_code(found)
 
@@ -170,10 +168,10 @@ def _rough_counts(
     )
 
 
-def _print_text(found: Analysis, more: list[str], output: Path | None) -> None:
+def _print_text(found: Analysis, assumption: str, more: list[str], output: Path | None) -> None:
     """Print lines as wide as the terminal, or write lines of any width, without colours, to a file."""
     columns, depth = (terminal_columns(), colour_depth()) if output is None else (None, NO_COLOURS)
-    text = f"{summary(found, more, columns)}\n"
+    text = f"{summary(found, assumption, more, columns)}\n"
     if has_heat(found):
         text += f"{heat_note(found) or heat_map(found, columns, depth)}\n"
     print_or_write(text, output, "the analysis")

@@ -12,7 +12,7 @@ import numpy as np
 from gemhunter.cli.board_text import MOST_MAPPED
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.screen import styled
-from gemhunter.core.grid import Cell
+from gemhunter.core.grid import HIDDEN, Cell
 from gemhunter.core.plurals import counted
 from gemhunter.printable import json_text
 from gemhunter.queries.analyse import Analysis
@@ -104,7 +104,7 @@ def _short(number: int) -> str:
     return str(number) if number < 10**READABLE_DIGITS else about(number)
 
 
-def summary(found: Analysis, more: Sequence[str] = (), columns: int | None = None) -> str:
+def summary(found: Analysis, assumption: str, more: Sequence[str] = (), columns: int | None = None) -> str:
     """Everything but the map, a line per answer; `more` is about the number of solutions.
 
     Lists of cells are wrapped to lines of `columns` characters.
@@ -113,7 +113,7 @@ def summary(found: Analysis, more: Sequence[str] = (), columns: int | None = Non
     if isinstance(found.verdict, Refuted):
         conflict = [_listed("conflicting clues", found.verdict.clues, columns)] * bool(found.verdict.clues)
         return "\n".join(lines + conflict)
-    lines += [f"solutions: {_count_words(found.count)}", *more]
+    lines += [assumption, f"solutions: {_count_words(found.count)}", *more]
     lines.append(f"unique: {_unique_words(found.unique)}")
     match found.forced:
         case Forced(_, traps, gems):
@@ -159,7 +159,8 @@ def _safest_words(probabilities: Probabilities, forced: Forced | Refuted | GaveU
         return "the forced gems, risk 0 %"
     places = probabilities.safest_places()
     if not places.size:
-        return "no cell is unknown"
+        is_hidden = probabilities.grid.cells == HIDDEN
+        return "none, every hidden cell is a trap" if is_hidden.any() else "no cell is unknown"
     first = [Cell(row, col) for row, col in places[:MOST_SAFEST_NAMES].tolist()]
     more = f" … ({len(places):,} in all; --format json has them)" if len(places) > MOST_SAFEST_NAMES else ""
     return f"{' '.join(map(str, first))}{more}, risk {100 * probabilities[first[0]]:.3g} %"

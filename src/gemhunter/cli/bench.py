@@ -34,7 +34,7 @@ class BenchGroup(LazyGroup):
 def bench() -> None:
     """Compare engines on boards: which is fastest, and where.
 
-    `bench s1` is short for `bench run s1`. Every run is made in a process of its own, under limits that hold
+    `bench s1` is short for `bench run s1`. Every engine runs in a process of its own, under limits that hold
     whatever the engine does. Every answer is checked. With -o, nothing measured is lost.
 
     \b

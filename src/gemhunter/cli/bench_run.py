@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -18,7 +18,7 @@ from gemhunter.bench.ledger import (
     read_comparison,
     require_same,
 )
-from gemhunter.bench.runs import EngineComparison, RunSetting, run_tasks
+from gemhunter.bench.runs import EngineComparison, RunSetting, choose_mode, run_tasks
 from gemhunter.bench.suites import load_boards
 from gemhunter.bench.values import BenchLimits, Measurement, RunTask, WorkersUsed
 from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, table_options
@@ -33,13 +33,14 @@ from gemhunter.cli.options import (
     dask_option,
     first_seed_option,
     memory_option,
+    plain_option,
     seconds_option,
     workers_option,
     zero_option,
 )
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
-from gemhunter.errors import InputError
 from gemhunter.formats.dialects import Zero
+from gemhunter.program_name import program_name
 from gemhunter.solving.registry import get_engine, require_installed
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers
@@ -72,6 +73,7 @@ class AskedComparison:
 @first_seed_option
 @workers_option
 @dask_option("Make the runs")
+@plain_option
 @zero_option
 @click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Keep every run in a new FILE.")
 @click.option(
@@ -97,9 +99,10 @@ def run_bench(
     """Measure engines on boards, and print a table.
 
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Times are medians of encoding,
-    solving and checking. Importing, compiling and an engine's first calls are outside the clock, and engines
-    written here run compiled. An engine without an answer shows why: time limit, 2,000,000 attempts, memory,
-    stuck, crashed. Two engines that contradict each other are an error.
+    solving and checking. Importing, compiling and an engine's first calls are outside the clock. Engines
+    written here run compiled, or all as plain Python if that is faster than to compile them first. An engine
+    without an answer shows why: time limit, attempt limit, memory, stuck, crashed. Two engines that
+    contradict each other are an error.
 
     \b
     Examples:
@@ -152,6 +155,7 @@ class _RunningComparison:
             self.workers_used,
             __version__,
             comparison.setting.seed,
+            comparison.setting.compiled,
         )
 
 
@@ -169,19 +173,24 @@ def _begin(
         require_new(output)
     # Workers come first: a cluster that does not answer leaves no file behind.
     workers = stack.enter_context(opened_workers(worker_options))
+    mode = choose_mode(comparison, workers)
+    if mode.why:
+        note(f"note: {mode.why}")
+    comparison = replace(comparison, setting=replace(comparison.setting, compiled=mode.compiled))
     used, ledger = WorkersUsed.of(workers), None
     if output is not None:
         ledger = stack.enter_context(new_ledger(output))
         ledger.add(heading_record(heading_of(comparison, boards, asked.zero, used)))
-    return _RunningComparison(comparison, [], comparison.missing([]), ledger, workers, [used])
+        for measurement in mode.found:
+            ledger.add(measurement_record(measurement))
+    missing = comparison.missing([each.task for each in mode.found])
+    return _RunningComparison(comparison, list(mode.found), missing, ledger, workers, [used])
 
 
 def _resume(stack: ExitStack, path: Path, worker_options: WorkerOptions) -> _RunningComparison:
     """What an earlier comparison has measured, and what it lacks."""
     lines, ledger = stack.enter_context(open_ledger(path))
     kept = read_comparison(lines)
-    if kept.heading is None:
-        raise InputError(f"{path} is empty; begin another with -o FILE")
     comparison = _same_comparison(kept.heading, path)
     missing = comparison.missing([each.task for each in kept.measurements])
     if not missing:
@@ -201,7 +210,7 @@ def _same_comparison(heading: BenchHeading, path: Path) -> EngineComparison:
 def _new_comparison(boards: Sequence[str], asked: AskedComparison) -> EngineComparison:
     """What the options ask for, with the suite's values for options left out."""
     if not boards:
-        raise click.UsageError("name boards, a folder or a suite (see: gemhunter bench suites)")
+        raise click.UsageError(f"name boards, a folder or a suite (see: {program_name()} bench suites)")
     suite = load_boards(boards, asked.zero, note)
     chosen = tuple(dict.fromkeys(asked.engines or suite.engines or USUAL_ENGINES))
     for name in chosen:
@@ -216,7 +225,8 @@ def _measure(begun: _RunningComparison) -> None:
     if begun.workers is None:
         return
     with ProgressBar(len(begun.missing)) as progress:
-        for measurement in run_tasks(begun.comparison, begun.missing, begun.workers):
+        results = run_tasks(begun.comparison, begun.missing, begun.workers, on_compiling=progress.show)
+        for measurement in results:
             if begun.ledger is not None:
                 begun.ledger.add(measurement_record(measurement))
             begun.found.append(measurement)

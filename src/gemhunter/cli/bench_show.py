@@ -17,7 +17,6 @@ from gemhunter.cli.bench_workers import warn_of_different_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
 from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.option_types import OutputFile, options_as
-from gemhunter.errors import InputError
 from gemhunter.formats.files import make_folder, require_writable_folder, write_atomically
 from gemhunter.report.bench_records import paired_records, write_json
 from gemhunter.report.charts.many_boards import cactus_chart, engines_chart, scaling_chart
@@ -116,20 +115,20 @@ def show_bench(
             raise click.UsageError(f"--{'times' if pictures.charts is None else 'charts'} takes one ledger")
         _print_pair(*kept, form=choices.form)
         return SOLVED
-    ((path, found),) = kept
-    heading = _heading(path, found)
-    wrong = print_summary(_shown(heading, found), choices)
+    ((_, found),) = kept
+    wrong = print_summary(_shown(found), choices)
     if pictures.charts is not None:
         make_folder(pictures.charts)
-        for name, drawn in _drawn(heading, found, pictures, choices.look.average):
+        for name, drawn in _drawn(found, pictures, choices.look.average):
             write_atomically(pictures.charts / name, drawn)
     return ENGINE_FAILED if wrong else SOLVED
 
 
-def _shown(heading: BenchHeading, found: KeptRuns) -> ShownRuns:
+def _shown(found: KeptRuns) -> ShownRuns:
+    heading = found.heading
     version = heading.versions.get("gemhunter", "")
     runs = (found.measurements, found.workers)
-    return ShownRuns(heading.boards, heading.engines, *runs, version, heading.setting.seed)
+    return ShownRuns(heading.boards, heading.engines, *runs, version, heading.setting.seed, heading.compiled)
 
 
 def _use_database(kept: list[tuple[Path, KeptRuns]], database: DatabaseChoices, form: str) -> None:
@@ -142,12 +141,6 @@ def _use_database(kept: list[tuple[Path, KeptRuns]], database: DatabaseChoices, 
         note(f"written: {database.parquet}")
     if answer is not None:
         print_text_table(answer, form)
-
-
-def _heading(path: Path, kept: KeptRuns) -> BenchHeading:
-    if kept.heading is None:
-        raise InputError(f"{path} is empty")
-    return kept.heading
 
 
 def _print_pair(before: tuple[Path, KeptRuns], after: tuple[Path, KeptRuns], *, form: str) -> None:
@@ -165,10 +158,9 @@ def _print_pair(before: tuple[Path, KeptRuns], after: tuple[Path, KeptRuns], *, 
         print_text_table(unpaired_table(paired), form)
 
 
-def _drawn(
-    heading: BenchHeading, kept: KeptRuns, pictures: ChartChoices, average: Average
-) -> Iterator[tuple[str, str | bytes]]:
+def _drawn(kept: KeptRuns, pictures: ChartChoices, average: Average) -> Iterator[tuple[str, str | bytes]]:
     """All charts, as names of files and their contents."""
+    heading = kept.heading
     summary = summarise(
         kept.measurements, boards=[board.name for board in heading.boards], engines=heading.engines
     )

@@ -15,6 +15,7 @@ from gemhunter.cli.options import Command
 from gemhunter.cli.solve_times import result_times_text
 from gemhunter.cli.table_formats import DOCUMENT_FORMS, text_table_in
 from gemhunter.formats.files import write_atomically
+from gemhunter.queries.warmup import has_kernels
 from gemhunter.report.bench_records import summary_records, write_json
 from gemhunter.report.tables.bench_times import measured_cases
 from gemhunter.report.tables.summaries import Average, TableLook, ranking_table, summary_table
@@ -73,7 +74,8 @@ def table_options(command: Command) -> Command:
 class ShownRuns:
     """What the tables of a comparison are made from.
 
-    `workers` are those that made the runs, `version` is the program's, `seed` that of first runs.
+    `workers` are those that made the runs, `version` is the program's, `seed` that of first runs, and
+    `compiled` says whether engines written here ran compiled.
     """
 
     boards: Sequence[BoardFacts]
@@ -82,6 +84,7 @@ class ShownRuns:
     workers: Sequence[WorkersUsed]
     version: str
     seed: int
+    compiled: bool
 
 
 def print_summary(runs: ShownRuns, choices: TableChoices) -> bool:
@@ -97,7 +100,10 @@ def print_summary(runs: ShownRuns, choices: TableChoices) -> bool:
         if len(summary.engines) > 1 and len(summary.boards) > 1:
             click.echo()
             print_text_table(ranking_table(summary), form)
-        click.echo(f"\n{workers_text(runs.workers)}")
+        click.echo()
+        if not runs.compiled and any(map(has_kernels, runs.engines)):
+            click.echo("engines written here ran as plain Python")
+        click.echo(workers_text(runs.workers))
     if choices.times is not None:
         _write_times(runs, choices.look.average, choices.times)
     wrong = disagreements(runs.measurements)

@@ -16,6 +16,7 @@ from gemhunter.core.positions import Position
 from gemhunter.formats.dialects import Zero
 from gemhunter.formats.files import source_name
 from gemhunter.play.game_names import read_position
+from gemhunter.queries.probability import assumption_words
 
 CELLS_IN_WARNING = 5
 """Cells that a warning names."""
@@ -92,6 +93,12 @@ def refuse_options_about_boards(formula: str, *kept: str) -> None:
         typed = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if isinstance(option, click.Option) and typed and option.name not in kept:
             raise click.UsageError(f"{option.opts[-1]} is about boards, but {formula} is a formula")
+
+
+def assumption_line(total: int | None, density: float | None, *, is_chosen: bool) -> str:
+    """What risks rest on, and how to change it where it was not chosen."""
+    how = "" if is_chosen or total is not None else " (see --traps, --density)"
+    return f"{assumption_words(total, density)}{how}"
 
 
 def require_one_prior(total: int | None, density: float | None) -> None:

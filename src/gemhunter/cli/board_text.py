@@ -10,7 +10,7 @@ from gemhunter.cli.screen import has_colours, in_look, styled
 from gemhunter.core.grid import CELL_MARKS, GEM, TRAP, Grid
 from gemhunter.formats.files import source_name
 from gemhunter.play.game import Game
-from gemhunter.render.palette import SHOWN_GEM, SHOWN_TRAP
+from gemhunter.render.palette import JUST_CHANGED, SHOWN_GEM, SHOWN_TRAP
 from gemhunter.render.text_maps import grid_pieces, map_lines, sign_pieces
 
 MOST_MAPPED = 200
@@ -56,13 +56,20 @@ def shown_board(name: str, grid: Grid, *, in_file: bool = False) -> str:
     return f"{heading}\n{grid if in_file else board_text(grid)}"
 
 
-def seen_text(game: Game) -> str:
-    """What the player of a game sees, as a map with numbers: `T` is a flag, `X` the trap that was hit."""
+def seen_text(game: Game, before: Game | None = None) -> str:
+    """What the player of a game sees, as a map with numbers: `T` is a flag, `X` the trap that was hit.
+
+    With colours, what has changed since `before` stands out.
+    """
     seen = np.where(game.held, np.int8(TRAP), game.shown)
     signs = [[CELL_MARKS[code] for code in codes] for codes in seen.tolist()]
     if game.exploded is not None:
         signs[game.exploded.row][game.exploded.col] = HIT
-    return styled(map_lines(sign_pieces(signs), terminal_columns()))
+    pieces = sign_pieces(signs)
+    if before is not None:
+        for row, col in np.argwhere((game.shown != before.shown) | (game.held != before.held)):
+            pieces[row][col] = pieces[row][col]._replace(look=JUST_CHANGED)
+    return styled(map_lines(pieces, terminal_columns()))
 
 
 def rows_text(rows: Sequence[str]) -> str:

@@ -31,6 +31,8 @@ from gemhunter.formats.files import source_name, write_atomically
 from gemhunter.printable import json_text
 from gemhunter.queries.grade import AnswerVerdict, ClaimBudget, Grade, Grader
 from gemhunter.records.grades import verdict_record
+from gemhunter.work.board_program import BoardProgram, unescaped
+from gemhunter.work.command_words import command_words
 
 MARK_EXIT_CODES = {Grade.WRONG: NO_SOLUTION, Grade.UNVERIFIED: GAVE_UP, Grade.UNREADABLE: BAD_INPUT}
 SUBMISSION_COLUMNS = ("submission", "section", "mark", "reasons", "first reason")
@@ -48,7 +50,21 @@ class CheckOptions:
     table: Path | None
     violations: Path | None
     page: Path | None
+    run: str | None
+    stdin: str
+    place: str
+    answer: str
     form: str
+
+    @property
+    def program(self) -> BoardProgram | None:
+        """The program that each student has handed in, if programs are to be run."""
+        if self.run is None:
+            if self.stdin or self.place or self.answer:
+                raise click.UsageError("--stdin, --place and --answer say how to use a program; give --run")
+            return None
+        words = command_words(self.run, "python3 {student}/main.py {board}", prefix="")
+        return BoardProgram(self.run, words, unescaped(self.stdin), self.place, self.answer, is_copied=True)
 
     @property
     def reading(self) -> BoardReading:
@@ -76,7 +92,7 @@ class GradedSection:
 @click.argument("answers", nargs=-1, required=True, metavar="ANSWER...")
 @traps_option
 @engine_option("Engine that verifies the claim `no solution`.")
-@seconds_option("Time for verifying one such claim.", default=60.0)
+@seconds_option("Time for verifying one such claim, and for each call of a program.", default=60.0)
 @click.option(
     "--total-limit",
     type=RealNumber(min=0, min_open=True),
@@ -106,6 +122,14 @@ class GradedSection:
     metavar="FILE",
     help="A class: write a report to FILE, with a page to hand back to each student.",
 )
+@click.option(
+    "--run",
+    metavar="COMMAND",
+    help="A class: run the program in each student's folder, such as 'python3 {student}/main.py {board}'.",
+)
+@click.option("--stdin", metavar="TEXT", default="", help=r"What the program reads, such as '1\n2\n'.")
+@click.option("--place", metavar="FILE", default="", help="Where in its folder the program finds the board.")
+@click.option("--answer", metavar="FILE", default="", help="Where in its folder it writes the answer.")
 @format_option
 @quiet_option
 @options_as(CheckOptions)
@@ -115,10 +139,13 @@ def check(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
     An answer has the size of the board, leaves its clues untouched, fills every unknown cell and makes
     every clue hold. ANSWER is a file with one grid or several labelled sections, or a folder of
     submissions, which gives a table. `No solution` is verified with an engine, once for each board. What may
-    have been misread is marked `unreadable`, never `wrong`.
+    have been misread is marked `unreadable`, never `wrong`; empty files are `no answer`.
 
     If BOARD is a folder of test cases, ANSWER is the folder of a class, with a folder or a file for each
     student. Answers are matched to boards by the names of folders, by numbers, by clues and by sizes.
+
+    With --run, the program of each student is run in a copy of its folder, and what it prints is graded. This
+    runs code that students wrote, with your rights: it can read and write your files.
 
     Returns 0 if all answers are right, 1 if one is wrong or missing, 2 if one cannot be read, 3 if a claim
     could not be verified in time.
@@ -128,8 +155,10 @@ def check(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
       gemhunter check board.txt answer.txt
       gemhunter check board.txt submissions/ --csv marks.csv
       gemhunter check testcases/ class/ --csv marks.csv --violations violations.csv --html report.html
+      gemhunter check testcases/ class/ --run "python3 {student}/main.py {board}" --time-limit 10
     """
-    if not (is_folder(board) or options.violations or options.page):
+    program = options.program
+    if not (is_folder(board) or options.violations or options.page or program):
         return _check_answers(board, answers, options)
     if len(answers) > 1:
         raise click.UsageError("a class is one folder, with a folder or a file for each student")
@@ -141,7 +170,7 @@ def check(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
     def new_grader(path: Path) -> Grader:
         return _grader(path, options, budget)
 
-    return check_class(board, answers[0], new_grader, files=files, form=options.form)
+    return check_class(board, answers[0], new_grader, program=program, files=files, form=options.form)
 
 
 def _grader(board: str | Path, options: CheckOptions, budget: ClaimBudget) -> Grader:

@@ -1,6 +1,7 @@
 """The table of commands, and groups that import a command only when it is used."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from gemhunter.errors import UnknownNameError
+from gemhunter.program_name import PROGRAM_NAME, program_name
 
 ARGUMENTS = "gemhunter.cli.arguments"
 """The key in a context's `meta` for all words of the command line."""
@@ -35,7 +37,7 @@ SECTIONS: Sections = MappingProxyType(
             solve="Fill in boards, or show that it cannot be done.",
             analyse="Say what is true of all solutions of a board.",
             explain="Explain step by step why cells are traps or gems.",
-            hint="Help with the next deduction, a little more with each call.",
+            hint="Help with the next deduction, as much as you ask for.",
             advise="Say what the agent `expert` would play in a position, and why.",
             check="Grade filled-in answers, those of one person or of a class.",
             generate="Make puzzles and games to order.",
@@ -59,7 +61,7 @@ SECTIONS: Sections = MappingProxyType(
         "More": _entries(
             web="Open a page to analyse, understand, play, compare and make boards.",
             samples="List the boards that come with Gem Hunter.",
-            engines="List all engines, or show everything about some of them.",
+            engines="List all engines, show everything about some of them, or begin one of your own.",
             menu="Choose boards and engines from a menu.",
             warmup="Compile all kernels now, not when first needed.",
             fuzz="Try random cases: is any engine wrong, does any command crash?",
@@ -71,6 +73,26 @@ SECTIONS: Sections = MappingProxyType(
 COMMAND_NAMES = tuple(name for entries in SECTIONS.values() for name in entries)
 
 OTHER_SPELLINGS = MappingProxyType({"analyze": "analyse"})
+
+
+_TYPED = re.compile(rf"\b{PROGRAM_NAME}(?= (?:-|(?:{'|'.join(COMMAND_NAMES)})\b))")
+"""The name of the program where help shows a command."""
+
+
+class HelpPage(click.HelpFormatter):
+    """Help whose commands begin with the name that this program was started by."""
+
+    def write_text(self, text: str) -> None:
+        """Write a paragraph, or the lines of examples."""
+        super().write_text(_as_typed(text))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write options or commands, and what each is for."""
+        super().write_dl([(name, _as_typed(text)) for name, text in rows], col_max, col_spacing)
+
+
+def _as_typed(text: str) -> str:
+    return _TYPED.sub(lambda _: program_name(), text)
 
 
 class LazyGroup(click.Group):
@@ -108,7 +130,8 @@ class LazyGroup(click.Group):
         """The command that `args` ask for; an error about an unknown one suggests the nearest."""
         args = [self._aliases.get(args[0], args[0]), *args[1:]]
         if args[0] not in self.entries and not args[0].startswith("-"):
-            raise UnknownNameError(self._kind, args[0], self.entries, see=f"{ctx.command_path} --help")
+            see = f"{ctx.command_path} --help".removeprefix(f"{ctx.find_root().info_name} ")
+            raise UnknownNameError(self._kind, args[0], self.entries, see=see)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

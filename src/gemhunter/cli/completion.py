@@ -8,12 +8,8 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from gemhunter.cli.main import gemhunter
-
-COMPLETION_VARIABLE = "_GEMHUNTER_COMPLETE"
-"""What Click looks at to see whether a shell asks for completions."""
-
-PROGRAM_NAME = "gemhunter"
+from gemhunter.cli.main import COMPLETION_VARIABLE, gemhunter
+from gemhunter.program_name import PROGRAM_NAME, STARTED_AS
 
 SHELL_LINES = {
     "bash": 'eval "$({command} completion bash --script)"',
@@ -58,7 +54,7 @@ def completion(shell: str, *, script: bool) -> None:
 
 def _program_of_clone() -> str | None:
     """The path of `run`, if this is a clone that was started by it."""
-    started = os.environ.get("GEMHUNTER_COMMAND")
+    started = os.environ.get(STARTED_AS)
     found = None if started is None else shutil.which(started)
     return None if found is None else str(Path(found).absolute())
 

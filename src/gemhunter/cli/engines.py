@@ -1,8 +1,10 @@
 """`gemhunter engines`: the engines that boards can be solved with."""
 
+import os
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +13,9 @@ from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.options import complete_engine
 from gemhunter.cli.screen import wrap
 from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
-from gemhunter.errors import GemHunterError
+from gemhunter.engines import starter_solver
+from gemhunter.errors import GemHunterError, InputError
+from gemhunter.program_name import program_name
 from gemhunter.records.engines import engine_record
 from gemhunter.solving.engine_families import by_family
 from gemhunter.solving.protocols import Engine, EngineInfo
@@ -29,9 +33,12 @@ ENGINE_HEADINGS = ("engine", "what it is", "complete", "proofs", "limits", "step
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete_engine)
 @table_format_option
+@click.option(
+    "--new", type=click.Path(path_type=Path), metavar="FILE", help="Write a solver of your own to begin with."
+)
 @quiet_option
-def engines(names: tuple[str, ...], form: str) -> None:
-    """List all engines, or show everything about some of them.
+def engines(names: tuple[str, ...], form: str, new: Path | None) -> None:
+    """List all engines, show everything about some of them, or begin one of your own.
 
     The list says which engines decide every board, given time (complete), which write proofs, and which are
     not installed. With a NAME, also the limits that an engine keeps, what a step is, and its settings.
@@ -42,7 +49,11 @@ def engines(names: tuple[str, ...], form: str) -> None:
       gemhunter engines cdcl
       gemhunter engines genetic:population=50 pysat:g4
       gemhunter engines --format csv
+      gemhunter engines --new mine.py
     """
+    if new is not None:
+        _write_starter(new)
+        return
     if form != "text":
         records = [_record(name, strict=bool(names)) for name in names or engine_names()]
         rows = [_row(record) for record in records]
@@ -51,7 +62,25 @@ def engines(names: tuple[str, ...], form: str) -> None:
         click.echo("\n\n".join("\n".join(_card(_record(name, strict=True))) for name in names))
     else:
         click.echo("\n".join(_list(engine_names())))
-        note("gemhunter engines NAME shows one in full: settings, limits, and what a step is")
+        note(f"{program_name()} engines NAME shows one in full: settings, limits, and what a step is")
+
+
+def _write_starter(file: Path) -> None:
+    """Write a small solver that works, for its reader to change."""
+    if file.suffix != ".py":
+        raise InputError(f"a solver of your own is a file of Python code, such as mine.py, not {file}")
+    typed = str(file) if file.is_absolute() or file.parts[0] == ".." else os.path.join(os.curdir, file)  # noqa: PTH118
+    starter = Path(starter_solver.__file__).read_text(encoding="utf-8")
+    text = starter.replace("./mine.py", typed).replace("gemhunter ", f"{program_name()} ")
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise InputError(f"{file} exists already; give another name") from None
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from None
+    quoted = f'"{typed}"' if " " in typed else typed
+    click.echo(f"{file} has a solver by backtracking; try: {program_name()} solve sample:9x9 -e {quoted}")
 
 
 def _record(name: str, *, strict: bool = False) -> dict[str, Any]:
@@ -94,6 +123,9 @@ def _about(record: Mapping[str, Any]) -> str:
 
 def _card(record: Mapping[str, Any]) -> Iterator[str]:
     """Everything about one engine, a line per fact."""
+    process = "this one" if record["is_trusted"] else "another one, which has imported the file"
+    if record["own_process"]:
+        process = "one of its own for every board"
     facts = {
         "what it is": _about(record),
         "reads": "clauses" if record["reads"] == "clauses" else "the board",
@@ -102,7 +134,7 @@ def _card(record: Mapping[str, Any]) -> Iterator[str]:
         "proofs": _yes(record["proofs"]),
         "limits": ", ".join(record["limits"]) or "none",
         "step": record["step"] or "not counted",
-        "process": "one of its own for every board" if record["own_process"] else "this one",
+        "process": process,
         "settings": ", ".join(record["settings"]) + " by default" if record["settings"] else "none",
     }
     width = max(map(len, facts))

@@ -108,6 +108,7 @@ def _conflict(conflict: ExplainedConflict, total: int | None, columns: int | Non
         clues = "the clue at" if len(conflict.clues) == 1 else "the clues at"
         both = "both" if len(names) == 2 else "all"
         least = " Leave out any one of them, and the others named here can." if conflict.is_minimal else ""
+        least += "" if conflict.is_smallest else " There may be a smaller set."
         text = f"No solution: {clues} {listed(names)} cannot {both} hold.{least}"
     yield from paragraph(text, columns)
     yield []

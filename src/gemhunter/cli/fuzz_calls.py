@@ -36,7 +36,7 @@ SLOW_WORK = (
     "gemhunter.cli.report.opened_workers",
     "gemhunter.bench.runs.dask_cluster",
     "gemhunter.cli.winrate.dask_cluster",
-    "gemhunter.queries.parallel_batch.worker_pool",
+    "gemhunter.queries.parallel_batch.process_workers",
 )
 """Functions that start processes; commands run until they call one of these."""
 
@@ -231,6 +231,7 @@ def _play_nothing(*_given: Any, **_options: Any) -> Iterator[Any]:
 STAND_INS: dict[str, Callable[..., Any]] = {
     "gemhunter.cli.winrate.play_missing": _play_nothing,
     "gemhunter.bench.runs.measure": _measure_nothing,
+    "gemhunter.bench.runs.are_compiled": lambda _: True,
     "gemhunter.bench.ledger.machine": lambda: SEED_MACHINE,
     "gemhunter.bench.ledger.versions": lambda: SEED_VERSIONS,
     "gemhunter.bench.ledger.sources_digest": lambda: SEED_DIGEST,

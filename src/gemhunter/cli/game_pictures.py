@@ -26,9 +26,6 @@ from gemhunter.render.frames import Frame, draw_frame, draw_frame_png
 if TYPE_CHECKING:
     from rich.live import Live
 
-LINES_AROUND = 5
-"""Lines around a board: a heading, two of column numbers, one about the game, and the one below."""
-
 FRAME_WRITERS: Mapping[str, Callable[[Frame], str | bytes]] = MappingProxyType(
     {"png": draw_frame_png, "svg": draw_frame}
 )
@@ -56,8 +53,16 @@ class LiveGame:
 
     def __init__(self, game: Game, heading: str, pace: float, *, wanted: bool) -> None:
         self.heading, self._pace = heading, pace
-        fits = game.level.rows + LINES_AROUND <= shutil.get_terminal_size().lines
-        self.shows = wanted and fits and sys.stdout.isatty() and moves_cursor()
+        self.shows = wanted and sys.stdout.isatty() and moves_cursor()
+        # Above the board there is a heading, below it a line about the move and one for the cursor.
+        needed, lines = seen_text(game).count("\n") + 4, shutil.get_terminal_size().lines
+        if self.shows and needed > lines:
+            self.shows = False
+            note(
+                f"note: this game needs {needed} lines of the terminal, which has {lines}; "
+                "only its end is shown"
+            )
+        self._before = game
         self._open = ExitStack()
         self._live: Live | None = None
 
@@ -74,12 +79,13 @@ class LiveGame:
         self._open.close()
 
     def draw(self, game: Game, about: str) -> None:
-        """Show a position, with a line below it."""
+        """Show a position, with a line below it; what has changed since the last one stands out."""
         if self._live is None:
             return
         from rich.text import Text
 
-        text = f"{self.heading}\n{seen_text(game)}\n{about}"
+        text = f"{self.heading}\n{seen_text(game, self._before)}\n{about}"
+        self._before = game
         self._live.update(Text.from_ansi(text, no_wrap=True, overflow="ellipsis"), refresh=True)
         time.sleep(self._pace)
 

@@ -126,7 +126,8 @@ def _read_clues(ctx: click.Context, param: click.Parameter, text: str) -> float 
     "--sheet",
     type=SheetFile(),
     metavar="FILE.pdf|FILE.svg",
-    help="Write the puzzles on pages to print, and the solutions on pages of their own.",
+    help="Write the puzzles on pages to print, and the solutions on pages of their own, instead of printing "
+    "them as text.",
 )
 @quiet_option
 @options_as(PuzzleOptions)
@@ -235,10 +236,10 @@ def _puzzles(
 
 
 def _show(made: GeneratedPuzzle, options: PuzzleOptions) -> None:
-    """Print a puzzle, or write it to its files, as soon as it is there."""
+    """Print a puzzle, or write it to its files, as soon as it is there; a sheet takes the place of text."""
     if options.folder is not None:
         _write_pair(options.folder, made)
-    elif options.output is None:
+    elif options.output is None and (options.sheet is None or options.form == "jsonl"):
         click.echo(_text(made, options.form), nl=options.form == "text" and options.count > 1)
     if options.form == "text":
         clues = int((made.grid.cells >= 0).sum())

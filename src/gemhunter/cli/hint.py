@@ -11,7 +11,6 @@ from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.board_text import terminal_columns
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.explain_maps import map_of, surroundings
-from gemhunter.cli.hint_memory import position_key, remember_rung, remembered_rung
 from gemhunter.cli.notes import note, print_or_write, quiet_option
 from gemhunter.cli.option_types import options_as
 from gemhunter.cli.options import (
@@ -26,7 +25,6 @@ from gemhunter.cli.progress import ask_with_progress
 from gemhunter.cli.screen import styled
 from gemhunter.cli.step_text import GAP, paragraph, thought_lines
 from gemhunter.core.grid import Grid
-from gemhunter.core.positions import Position
 from gemhunter.deduce.wording import capital
 from gemhunter.formats.dialects import Zero
 from gemhunter.printable import json_text
@@ -40,7 +38,7 @@ from gemhunter.render.text_maps import StyledLine, plain_text
 class HintOptions:
     """The options of `gemhunter hint`."""
 
-    rung: int | None
+    rung: int
     total: int | None
     time_limit: float | None
     zero: Zero
@@ -53,8 +51,10 @@ class HintOptions:
 @click.option(
     "--rung",
     type=click.IntRange(1, RUNGS),
+    default=1,
+    show_default=True,
     metavar="N",
-    help=f"Show rung N, from 1 to {RUNGS}, and leave what the next call shows as it is.",
+    help=f"How much to say, from 1 to {RUNGS}.",
 )
 @traps_option
 @seconds_option("Give up after this many seconds.")
@@ -64,11 +64,11 @@ class HintOptions:
 @quiet_option
 @options_as(HintOptions)
 def hint(board: str, options: HintOptions) -> int:
-    """Help with the next deduction, a little more with each call.
+    """Help with the next deduction, as much as you ask for.
 
-    The first call about a board says which kind of deduction there is, the next ones where to look, at which
-    clues, what follows, and what the board looks like then. After that, the last rung is shown again. Flags
-    (F) count as traps that you know, so hints do not repeat them.
+    The first rung says which kind of deduction there is, the next ones where to look, at which clues, what
+    follows, and what the board looks like then. Flags (F) count as traps that you know, so hints do not
+    repeat them.
 
     Returns 0 with a hint, or if nothing is certain or hidden; 1 if there is none because the clues conflict,
     2 for bad input, 3 if the time limit was reached first.
@@ -76,27 +76,17 @@ def hint(board: str, options: HintOptions) -> int:
     \b
     Examples:
       gemhunter hint board.txt
-      gemhunter hint position.txt --traps 99
       gemhunter hint board.txt --rung 4
+      gemhunter hint position.txt --traps 99
     """
     position = BoardReading(options.zero, options.total).read_and_warn(board)
     flags = [position.grid.cell(index) for index in position.flags.ravel().nonzero()[0].tolist()]
     ask = partial(hint_about, position.grid, total=position.total, marked=flags)
     found = ask_with_progress(board, options.time_limit, lambda run: ask(run=run))
-    rung = 0 if isinstance(found, NothingToDeduce) else options.rung or _next_rung(position)
-    print_or_write(_text(board, position.grid, found, rung=rung, options=options), options.output, "the hint")
+    print_or_write(_text(board, position.grid, found, options), options.output, "the hint")
+    if isinstance(found, HintLadder) and options.rung < RUNGS:
+        note(f"`--rung {options.rung + 1}` says more")
     return _exit_code(found)
-
-
-def _next_rung(position: Position) -> int:
-    """The rung after the one that the last call about this position showed; remembers that it was shown."""
-    key = position_key(position)
-    rung = min(remembered_rung(key) + 1, RUNGS)
-    if not remember_rung(key, rung):
-        note("note: this rung could not be remembered; --rung shows the others")
-    elif rung < RUNGS:
-        note("the same command shows the next rung")
-    return rung
 
 
 def _exit_code(found: HintLadder | NothingToDeduce) -> int:
@@ -107,13 +97,11 @@ def _exit_code(found: HintLadder | NothingToDeduce) -> int:
     return SOLVED if found.gave_up is None else GAVE_UP
 
 
-def _text(
-    board: str, grid: Grid, found: HintLadder | NothingToDeduce, *, rung: int, options: HintOptions
-) -> str:
+def _text(board: str, grid: Grid, found: HintLadder | NothingToDeduce, options: HintOptions) -> str:
     if options.form == "json":
-        return f"{json_text(hint_record(board, found, rung), indent=2)}\n"
+        return f"{json_text(hint_record(board, found, options.rung), indent=2)}\n"
     columns = terminal_columns() if options.output is None else None
-    lines = _lines(grid, found, rung, columns)
+    lines = _lines(grid, found, options.rung, columns)
     return f"{styled(lines) if options.output is None else plain_text(lines)}\n"
 
 

@@ -10,22 +10,30 @@ from difflib import get_close_matches
 import click
 
 from gemhunter import __version__
-from gemhunter.cli.commands import ARGUMENTS, OTHER_SPELLINGS, SECTIONS, LazyGroup
+from gemhunter.cli.commands import ARGUMENTS, OTHER_SPELLINGS, SECTIONS, HelpPage, LazyGroup
 from gemhunter.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, ENGINE_FAILED, INTERRUPTED, TERMINATED
 from gemhunter.cli.interrupts import TerminatedError, listen, stop_if_pending
 from gemhunter.cli.notes import complain, show_compiling
 from gemhunter.cli.terminals import replace_unprintable, wants_no_colours
 from gemhunter.compiling.progress import listening
 from gemhunter.errors import GemHunterError, InputError
+from gemhunter.program_name import PROGRAM_NAME, program_name
 
 DEBUG = "GEMHUNTER_DEBUG"
 """An environment variable: if it is set, an unexpected error is shown with its traceback."""
+
+COMPLETION_VARIABLE = "_GEMHUNTER_COMPLETE"
+"""What Click looks at to see whether a shell asks for completions."""
 
 LONGEST_MESSAGE = 200
 """Characters that are printed of the message of an unexpected error."""
 
 _REFUSED = re.compile(r"'(.*)' is not one of ")
 """How Click's message begins when a value is none of the choices."""
+
+
+# The help of every command, also of one inside a group, is written by this class.
+click.Context.formatter_class = HelpPage
 
 
 class ReaderLeftError(Exception):
@@ -57,7 +65,7 @@ class WholeProgram(LazyGroup):
     epilog="Exit codes: 0 solved or all right, 1 no solution or something wrong, 2 bad input or usage, "
     "3 gave up at a limit, 4 an engine failed, 130 stopped by Ctrl-C.",
 )
-@click.version_option(__version__, "-V", "--version", prog_name="gemhunter")
+@click.version_option(__version__, "-V", "--version", prog_name=PROGRAM_NAME)
 @click.pass_context
 def gemhunter(ctx: click.Context) -> None:
     """Solve, explain and play trap grids: Gem Hunter boards and Minesweeper positions.
@@ -126,7 +134,13 @@ def _invoke(arguments: Sequence[str]) -> int:
     if "" in arguments:
         raise click.UsageError("one of the arguments is empty; is a variable of your shell not set?")
     try:
-        return int(gemhunter.main(args=list(arguments), prog_name="gemhunter", standalone_mode=False) or 0)
+        result = gemhunter.main(
+            args=list(arguments),
+            prog_name=program_name(),
+            complete_var=COMPLETION_VARIABLE,
+            standalone_mode=False,
+        )
+        return int(result or 0)
     except Exception:
         stop_if_pending()
         raise
@@ -158,7 +172,7 @@ def _report_unexpected(error: Exception, arguments: Sequence[str]) -> None:
     from gemhunter.formats.files import keep_privately
 
     system = f"gemhunter {__version__}, Python {platform.python_version()}, {platform.platform()}"
-    command = shlex.join(["gemhunter", *arguments])
+    command = shlex.join([PROGRAM_NAME, *arguments])
     details = "".join(traceback.format_exception(error))
     path = keep_privately(f"{system}\n{command}\n\n{details}", "error", ".txt")
     words = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_MESSAGE]

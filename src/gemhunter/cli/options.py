@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 from gemhunter.cli.option_types import AT_LEAST_ONE, FIRST_SEED, OutputFile, RealNumber, read_size
 from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.encodings import ENCODINGS
+from gemhunter.compiling.choice import plain_python
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import Cell
 from gemhunter.formats.cells import read_cell
@@ -84,6 +85,17 @@ def traps_option(command: Command) -> Command:
     )(command)
 
 
+def density_option(default: float) -> Callable[[Command], Command]:
+    """The probability of a trap where the number of traps is unknown; 0.5 is the same as none."""
+    return click.option(
+        "--density",
+        type=RealNumber(0, 1, min_open=True, max_open=True),
+        metavar="P",
+        help="If the number of traps is unknown: the probability that a cell is a trap before the clues are "
+        f"known; with 0.5 all solutions count the same [default: {default:g}].",
+    )
+
+
 def numbering_option(command: Command) -> Command:
     """How variables are numbered."""
     return click.option(
@@ -91,7 +103,23 @@ def numbering_option(command: Command) -> Command:
         type=click.Choice(get_args(Numbering)),
         default="hidden",
         show_default=True,
-        help="Number unknown cells 1..n in reading order, or every cell r·C + c + 1.",
+        help="Number unknown cells 1..n, or by place, r·C + c + 1: `all` with units for clues, or `places`.",
+    )(command)
+
+
+def plain_option(command: Command) -> Command:
+    """Run the engines of this package as plain Python."""
+
+    def choose(context: click.Context, _: click.Parameter, is_plain: bool) -> None:
+        if is_plain:
+            context.with_resource(plain_python())
+
+    return click.option(
+        "--plain",
+        is_flag=True,
+        expose_value=False,
+        callback=choose,
+        help="Compile nothing: engines written here run as plain Python, as fast as your own code would.",
     )(command)
 
 

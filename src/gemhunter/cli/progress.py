@@ -112,6 +112,11 @@ class ProgressBar:
         progress.update(task, advance=runs, latest=latest)
         progress.refresh()
 
+    def show(self, line: str) -> None:
+        """Show what keeps the work, such as compiling, until the next run; an empty line changes nothing."""
+        if line:
+            self.advance(line, runs=0)
+
 
 def _new_bar(runs: int, done: int) -> "tuple[rich.progress.Progress, rich.progress.TaskID]":
     from rich.console import Console
@@ -176,13 +181,13 @@ def showing_how_to_continue(ledger: Path | None, kept: Collection[str]) -> Itera
 
 def continuing_command(ctx: click.Context, ledger: Path, kept: Collection[str]) -> str:
     """The command that was given, with `--resume` in place of what the ledger keeps."""
-    words = [*ctx.command_path.split(), "--resume", str(ledger)]
+    words = ["--resume", str(ledger)]
     for option in ctx.command.params:
         name = option.name or ""
         is_given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if is_given and isinstance(option, click.Option) and name in ctx.params and name not in kept:
             words += _words(option, ctx.params[name])
-    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+    return f"{ctx.command_path} {subprocess.list2cmdline(words) if os.name == 'nt' else shlex.join(words)}"
 
 
 def _words(option: click.Option, value: object) -> list[str]:

@@ -101,12 +101,13 @@ def check(board: str, file: str, options: ProofCheckOptions) -> int:
     subject, formula = _formula(board, BoardReading(options.zero, options.total), options.encoding)
     content = read_bytes(file, LARGEST_DRAT_FILE, "a proof")
     limits = Limits(options.time_limit, memory=options.memory_limit)
-    verdict = _check(file, formula, read_drat(content, source_name(file)), limits)
+    steps = read_drat(content, source_name(file))
+    verdict = _check(file, formula, steps, limits)
     if options.form == "json":
-        record = proof_record(subject, board, file, verdict=verdict, content=content)
+        record = proof_record(subject, board, file, proof=steps, verdict=verdict, content=content)
         click.echo(json.dumps(record, indent=2))
     else:
-        click.echo(f"{file}: {_verdict_text(verdict, content)}")
+        click.echo(f"{file}: {_verdict_text(verdict, steps, content)}")
     if isinstance(verdict, GaveUp):
         return GAVE_UP
     return SOLVED if isinstance(verdict, Accepted) else NO_SOLUTION
@@ -131,10 +132,17 @@ def _check(file: str, formula: Cnf, steps: Proof, limits: Limits) -> Verdict:
         progress.clear()
 
 
-def _verdict_text(verdict: Verdict, content: bytes) -> str:
+def _verdict_text(verdict: Verdict, steps: Proof, content: bytes) -> str:
+    """The verdict, with as many clauses added as `proof show` counts: the check ends at the contradiction."""
+    added = f"{counted(steps.added, 'clause')} added"
     match verdict:
+        case Accepted(0, _):
+            return f"accepted: {added}, none needed: unit propagation alone finds the contradiction"
         case Accepted(checked, needed):
-            return f"accepted, {checked} added clauses follow, the contradiction needs {needed} of them"
+            return (
+                f"accepted: {added}, the first {checked} checked: unit propagation then finds the "
+                f"contradiction, which needs {needed} of them"
+            )
         case GaveUp() as gave_up:
             return f"gave up: {gave_up.reason}"
         case Rejected(step, reason):

@@ -20,6 +20,7 @@ from gemhunter.cli.options import (
     complete_board,
     dask_option,
     first_seed_option,
+    plain_option,
     seconds_option,
     workers_option,
     zero_option,
@@ -90,6 +91,7 @@ class ReportFiles:
 @compared_engines_option("those of the suites")
 @seconds_option("Most that a run may take [default: that of the suite, but 2 with --quick].")
 @first_seed_option
+@plain_option
 @zero_option
 @workers_option
 @dask_option("Make the runs")

@@ -17,6 +17,7 @@ from gemhunter.cli.options import (
     engine_option,
     memory_option,
     output_option,
+    plain_option,
     seconds_option,
     traps_option,
     zero_option,
@@ -89,6 +90,7 @@ class SolveOptions:
     help="How to print results; `csv` and `md` print a table of times, `sat` prints `s` and `v` lines and "
     "returns 10, 20 or 0.",
 )
+@plain_option
 @output_option("the answers")
 @quiet_option
 @click.option(

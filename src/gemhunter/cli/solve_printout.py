@@ -240,7 +240,8 @@ def _filled(result: Result) -> Grid | None:
 def _status(result: Result, written: Callable[[float], str]) -> str:
     if isinstance(result.answer, Failure):
         return f"failed: {result.answer.message.removeprefix(f'{result.engine}: ')}"
-    taken = written(sum(result.answer.seconds.values()))
+    start = result.answer.seconds.get("start")
+    taken = written(result.seconds or 0.0) + (f", without {written(start)} to start" if start else "")
     match result.answer.outcome:
         case Solved():
             return f"solved in {taken}"

@@ -14,6 +14,7 @@ from gemhunter.compiling.choice import Mode, current_mode, is_installed
 from gemhunter.core.grid import HIDDEN
 from gemhunter.formats.board_files import BoardFile
 from gemhunter.formats.csv_rows import csv_rows
+from gemhunter.program_name import program_name
 from gemhunter.queries.batch import Failure, Result
 from gemhunter.records.reports import result_record
 from gemhunter.render.times import seconds_in_file, seconds_text
@@ -23,7 +24,7 @@ from gemhunter.solving.registry import BUILT_IN_ENGINES
 
 CSV_COLUMNS = ("board", "rows", "cols", "unknown", "clues", "engine", "outcome", "seconds", "reason")
 UNREADABLE_BOARD = "unreadable"
-THIRD_PARTY_ENGINES = {"auto", "pysat", "cp-sat", "cmd"}
+THIRD_PARTY_ENGINES = {"auto", "pysat", "cp-sat", "cmd", "grid"}
 """Engines that run compiled third-party code, always or on small boards."""
 
 
@@ -108,8 +109,8 @@ def note_on_compiling(results: Sequence[Result]) -> str | None:
     if not own or current_mode() is not Mode.AUTO or not is_installed():
         return None
     return (
-        "note: engines written here run short searches as plain Python; for times to compare, set "
-        "GEMHUNTER_COMPILE=always"
+        "note: engines written here run short searches as plain Python; for times to compare, add --plain "
+        f"or use {program_name()} bench"
     )
 
 

@@ -22,13 +22,13 @@ def warmup(jobs: int | None) -> None:
     """Compile all kernels now, not when first needed.
 
     Small boards need no compiler at all: kernels run as plain Python until compiling pays. This command
-    compiles them ahead of time, for long experiments or for a shared machine. It prints how
-    many kernels each engine and agent has, and where the compiled code is kept.
+    compiles them ahead of time, for long experiments. It prints how many kernels each engine and agent has,
+    and where the compiled code is kept.
 
     \b
     Examples:
       gemhunter warmup
-      NUMBA_CACHE_DIR=/var/cache/gemhunter gemhunter warmup
+      NUMBA_CACHE_DIR=~/scratch/gemhunter gemhunter warmup
     """
     if not may_compile():
         note("nothing is compiled: the environment asks for plain Python")

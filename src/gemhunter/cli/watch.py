@@ -72,7 +72,7 @@ class AskedStart:
     default=0.25,
     show_default=True,
     metavar="SECONDS",
-    help="How long each turn stands on the screen.",
+    help="How long each move stands on the screen.",
 )
 @click.option("--steps", is_flag=True, help="Print every mark and every matching round.")
 @click.option(
@@ -112,8 +112,8 @@ def watch(
 
     GAME is, as for play, a level (beginner, intermediate, expert, easy, medium, hard, or a size such as
     16x30n99), the id of a game such as expert#42, or a file with a board or a game, which goes on as it
-    stands. On a terminal the game is shown as it goes. In pictures, grey cells are unmarked, green ones safe
-    and yellow ones held for traps.
+    stands. On a terminal the game is shown move by move. In pictures, grey cells are unmarked, green ones
+    safe and yellow ones held for traps.
 
     \b
     Examples:
@@ -230,7 +230,9 @@ def summary(watched: Watched, name: str, *, agent: str, given: int) -> str:
         for what, count in watched.counters.items()
         if what != "marked cells"
     ]
-    guessed = f"guesses {', '.join(f'{risk:.1%}' for risk in risks)}" if risks else "no guess"
+    of_what = "a risk" if len(risks) == 1 else "risks"
+    taken = ", ".join(f"{risk:.1%}" for risk in risks)
+    guessed = f"{counted(len(risks), 'guess', 'guesses')} at {of_what} of {taken}" if risks else "no guess"
     facts = [
         f"{watched.marked} of {counted(cells, 'cell')} marked",
         *numbers,

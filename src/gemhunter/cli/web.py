@@ -1,8 +1,10 @@
 """`gemhunter web`: the page in the browser."""
 
+import os
 import re
 import secrets
 import socket
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import click
@@ -15,6 +17,7 @@ from gemhunter.errors import InputError
 from gemhunter.web.guards import LOOPBACK_HOSTS, Doorkeeper
 from gemhunter.web.serve import listen_on, open_browser, require_server, serve
 from gemhunter.web.tasks.asked_boards import WebLimits
+from gemhunter.work.timed_child import ignore_line
 
 TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
 LOOPBACK = "127.0.0.1"
@@ -35,6 +38,7 @@ class WebOptions:
     time_limit: float
     memory_limit: int | None
     most_cells: int
+    warmup: bool
 
 
 @click.command()
@@ -87,6 +91,11 @@ class WebOptions:
     metavar="N",
     help="Cells of the largest board.",
 )
+@click.option(
+    "--warmup/--no-warmup",
+    default=True,
+    help="Compile engines and agents in the background, once per machine (the default), or not.",
+)
 @quiet_option
 @options_as(WebOptions)
 def web(options: WebOptions) -> int:
@@ -103,7 +112,9 @@ def web(options: WebOptions) -> int:
       gemhunter web --allow-host "$NAME" --token "$TOKEN" --no-browser
     """
     require_server()
+    os.environ.pop("GEMHUNTER_INSTALLER", None)  # no request may install anything
     from gemhunter.web.app import WebSettings, new_application, new_pool  # needs the packages of the server
+    from gemhunter.web.background import compiling_in_background
 
     if options.token is not None and not TOKEN.fullmatch(options.token):
         raise InputError("a token has letters, digits, `-`, `.`, `_` and `~` only, so that it fits in a link")
@@ -127,7 +138,14 @@ def web(options: WebOptions) -> int:
             open_browser(address)
 
     application = new_application(settings, pool)
-    serve(application, listener, when_ready=say_where, when_leaving=pool.cancel_all)
+    with ExitStack() as stack:
+
+        def when_ready() -> None:
+            say_where()
+            if options.warmup:
+                stack.enter_context(compiling_in_background(ignore_line if quiet else note))
+
+        serve(application, listener, when_ready=when_ready, when_leaving=pool.cancel_all)
     return SOLVED
 
 

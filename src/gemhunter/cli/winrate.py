@@ -186,8 +186,7 @@ def _begin(
     records: Records | None = None
     if files.resume is not None:
         kept, records = stack.enter_context(open_records(files.resume))
-    heading = kept.heading if kept else None
-    settings = asked.after(DEFAULTS) if heading is None else _resumed(asked, heading, files.resume)
+    settings = _resumed(asked, kept.heading, files.resume) if kept else asked.after(DEFAULTS)
     if len(settings.experiment.agents) < least_agents:
         raise click.UsageError(f"this needs at least {least_agents} different agents; give each with --agent")
     require_players(settings.experiment, play_games)
@@ -198,7 +197,6 @@ def _begin(
     cluster = stack.enter_context(dask_cluster(dask, jobs)) if dask else None
     if files.output is not None:
         records = stack.enter_context(new_records(files.output))
-    if records is not None and heading is None:
         records.begin(settings.experiment, settings.games)
     return _RunningExperiment(settings.experiment, tallies, records, jobs, cluster)
 

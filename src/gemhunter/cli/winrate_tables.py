@@ -123,7 +123,9 @@ def _rate_row(rate: WinRate) -> list[str]:
 
 
 def _pace_row(rate: WinRate) -> list[str]:
-    paces = [f"{pace:,.1f}" for pace in (rate.games_per_second, rate.games_per_cpu_second)]
+    paces = [
+        "?" if pace is None else f"{pace:,.1f}" for pace in (rate.games_per_second, rate.games_per_cpu_second)
+    ]
     return [*_names(rate), _percent(rate.without_luck), rate.guesses.text(2), *paces]
 
 

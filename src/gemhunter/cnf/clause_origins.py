@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.cnf.encode import Numbering, Untouched, encode
+from gemhunter.cnf.encode import Numbering, Untouched, encode, has_unit
 from gemhunter.cnf.encodings import template
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
@@ -37,7 +37,7 @@ def clause_comments(
     whole = encode(grid, encoding, variables, total=total, keep_duplicates=True, untouched=untouched)
     puzzle = read_puzzle(grid, total)
     counts = _clauses_of_regions(puzzle, encoding)
-    shown = int(np.count_nonzero(grid.cells != HIDDEN)) if variables == "all" else 0
+    shown = int(np.count_nonzero(has_unit(grid, variables)))
     texts = [
         "cells that are shown: a trap is true, all others are false",
         *(_region_text(grid, puzzle, region) for region in range(counts.size)),
@@ -182,7 +182,7 @@ def clause_sum(
     """The sum behind the binomial clauses of `encode` with these arguments."""
     formula = encode(grid, variables=variables, total=total, untouched=untouched)
     clues = tuple(_clues(grid))
-    shown = int(np.count_nonzero(grid.cells != HIDDEN)) if variables == "all" else 0
+    shown = int(np.count_nonzero(has_unit(grid, variables)))
     free = int(np.count_nonzero(untouched_cells(read_puzzle(grid))))
     of_total = 0
     if total is not None:

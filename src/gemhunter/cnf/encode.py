@@ -1,9 +1,10 @@
 """From a grid to clauses."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gemhunter.cnf.encodings import (
     LARGEST_COMBINED,
@@ -15,18 +16,22 @@ from gemhunter.cnf.encodings import (
     template,
 )
 from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints, ListedCnf, Literals, without_duplicates
-from gemhunter.core.grid import HIDDEN, TRAP, Grid, require_grid
+from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, Regions, read_puzzle, untouched_cells
 from gemhunter.errors import InputError
 
-Numbering = Literal["hidden", "all"]
-"""`hidden`: hidden cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1."""
+Numbering = Literal["hidden", "all", "places"]
+"""`hidden`: hidden cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1, and what
+is shown there has a unit clause. `places`: the same numbers, without unit clauses for clues."""
 
 Untouched = Literal["none", "units"]
 """`units`: a unit clause makes a gem of each hidden cell that no clue touches. `none`: it can be either."""
 
 BYTES_PER_LITERAL = 26
 """What encoding holds at its peak, while it looks for duplicates; a test measures it."""
+
+LISTED_CELLS = 1000
+"""Boards with fewer are encoded by lists, which takes less time than dozens of NumPy calls."""
 
 BYTES_PER_TEMPLATE_LITERAL = 90
 """The template of a total is large itself, and is made of Python's tuples."""
@@ -43,23 +48,32 @@ def encode(
 ) -> Cnf:
     """The clauses whose models are the solutions of `grid`, with `total` traps in all if that is known.
 
-    With `variables="all"` there is one more unit clause for every clue and for every cell that is given.
+    With `variables="all"` there is one more unit clause for every clue and for every cell that is given, with
+    `"places"` only for the cells that are given.
     With `untouched="units"` one more at the end for every hidden cell that no clue touches: the models are
     the solutions in which these cells are gems. A total counts these cells, so the two do not go together.
     """
     require_grid(grid)
-    if variables not in ("hidden", "all"):
-        raise ValueError(f"variables is 'hidden' or 'all', not {variables!r}")
+    if variables not in get_args(Numbering):
+        raise ValueError(f"variables is 'hidden', 'all' or 'places', not {variables!r}")
     puzzle = read_puzzle(grid, total)
     flat = grid.cells.ravel()
     cell_indexes, first = puzzle.hidden, np.empty(0, np.int64)
-    if variables == "all":
-        shown = np.flatnonzero(flat != HIDDEN)
+    if variables != "hidden":
+        shown = np.flatnonzero(has_unit(grid, variables))
         cell_indexes, first = np.arange(flat.size), np.where(flat[shown] == TRAP, shown + 1, -(shown + 1))
     last = -(np.searchsorted(cell_indexes, _cells_for_units(puzzle, untouched)) + 1)
     return _encode(
         puzzle, encoding, cell_indexes=cell_indexes, units=(first, last), keep_duplicates=keep_duplicates
     )
+
+
+def has_unit(grid: Grid, variables: Numbering) -> NDArray[np.bool_]:
+    """Whether each cell, in reading order, has a unit clause because of what it shows."""
+    flat = grid.cells.ravel()
+    if variables == "hidden":
+        return np.zeros(flat.size, bool)
+    return np.isin(flat, (TRAP, GEM) if variables == "places" else HIDDEN, invert=variables == "all")
 
 
 def _cells_for_units(puzzle: Puzzle, untouched: Untouched) -> Ints:
@@ -80,7 +94,7 @@ def encode_puzzle(
     puzzle: Puzzle | Regions, encoding: str = "binomial", *, keep_duplicates: bool = False
 ) -> Cnf:
     """The clauses of all regions over the hidden cells, numbered 1..n in reading order."""
-    if encoding == "binomial" and isinstance(puzzle, Puzzle) and puzzle.is_small:
+    if encoding == "binomial" and isinstance(puzzle, Puzzle) and puzzle.grid.cells.size < LISTED_CELLS:
         return _encode_small(puzzle, keep_duplicates=keep_duplicates)
     none = np.empty(0, np.int64)
     return _encode(

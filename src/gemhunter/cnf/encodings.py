@@ -120,7 +120,7 @@ LARGEST_REGION = 20_000
 def require_encoding(name: str) -> None:
     """Raise `UnknownNameError` unless there is an encoding of that name."""
     if name not in ENCODINGS:
-        raise UnknownNameError("encoding", name, ENCODINGS, see="gemhunter cnf --help")
+        raise UnknownNameError("encoding", name, ENCODINGS, see="cnf --help")
 
 
 def template(encoding: str, n: int, k: int) -> Template:

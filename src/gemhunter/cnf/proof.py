@@ -28,6 +28,11 @@ class Proof:
         """The number of steps."""
         return int(self.deletes.size)
 
+    @property
+    def added(self) -> int:
+        """The number of steps that add a clause; the others delete one."""
+        return self.size - int(self.deletes.sum())
+
 
 EMPTY_CLAUSE = Proof(np.empty(0, np.int32), np.zeros(2, np.int64), np.zeros(1, bool))
 """The proof of a formula whose own clauses propagate to a conflict."""

@@ -3,19 +3,28 @@
 Numba looks only at the file that a kernel is defined in. When a kernel that it calls, in another file, is
 edited, the cached caller still has the old code in it. So the name of a folder has a fingerprint of the
 code of all kernels that are called, and of the values of all constants that they mention.
+
+A user who can write to such a folder can make this process run any code. So what is loaded has to be this
+user's, and no other user may be able to write it. Windows has no such owners and modes; there a folder is as
+private as the one it is in, which is the user's own or that of the sources.
 """
 
 import os
 import shutil
+import stat
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import gettempdir
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+
+from gemhunter.compiling.progress import say_once
 
 if TYPE_CHECKING:
     from gemhunter.compiling.kernel import Kernel
@@ -29,17 +38,22 @@ NUMBA_INDEX_FILES = "*/*.nbi"
 CHECKSUMS = "checksums"
 """The file in a kernel's folder that lists the checksum of every other file there."""
 
+PRIVATE = 0o700
+"""The mode of a folder that this user alone can use."""
+
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
 
 @cache
 def cache_folder(kernel: "Kernel[..., Any]") -> Path | None:
-    """Where this kernel is kept; None if no folder can be written.
-
-    That is inside NUMBA_CACHE_DIR if it is set, else beside the source, else in the user's folder.
-    """
-    base = _base(Path(kernel.code.co_filename).resolve().parent)
-    if base is None:
-        return None
-    return base / f"{CACHE_PREFIX}{kernel.name.removeprefix('gemhunter.kernels.')}-{fingerprint(kernel)}"
+    """Where this kernel is kept; None if no folder can be written, or none by this user alone."""
+    name = f"{CACHE_PREFIX}{kernel.name.removeprefix('gemhunter.kernels.')}-{fingerprint(kernel)}"
+    for base in _bases(Path(kernel.code.co_filename).resolve().parent):
+        if _can_write(base):
+            if (reason := _exposure(base) or _foreign(base / name, root=False)) is None:
+                return base / name
+            say_once(f"compiled code in {base} is not used: {reason}")
+    return None
 
 
 def is_cached(kernel: "Kernel[..., Any]") -> bool:
@@ -48,24 +62,39 @@ def is_cached(kernel: "Kernel[..., Any]") -> bool:
     return folder is not None and any(folder.glob(NUMBA_INDEX_FILES))
 
 
-def drop_damaged(kernel: "Kernel[..., Any]") -> None:
-    """Remove what was kept of this kernel unless every file is as it was written.
+def clean_folder(kernel: "Kernel[..., Any]") -> Path | None:
+    """The folder of this kernel, with nothing in it but what this user wrote; None if there is none.
 
-    Machine code with a flipped bit would be loaded without complaint, and might give any answer or crash.
+    What has changed since is removed, too: machine code with a flipped bit would be loaded without complaint,
+    and might give any answer or crash.
     """
     folder = cache_folder(kernel)
-    if folder is not None and folder.exists() and _listed(folder) != _checksums(folder):
-        shutil.rmtree(folder, ignore_errors=True)
+    if folder is None:
+        return None
+    if folder.exists():
+        if _listed(folder) != _checksums(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+        elif not _is_private(folder):
+            say_once(f"some compiled code in {folder.parent} is not used: others could write it")
+            shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):
+        folder.parent.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+        folder.mkdir(mode=PRIVATE, exist_ok=True)
+        if _exposure(folder.parent) is None and _is_private(folder):
+            return folder
+    return None
 
 
 def note_checksums(kernel: "Kernel[..., Any]") -> None:
-    """Write the checksum of every file of this kernel to its folder."""
+    """Write the checksum of every file of this kernel to its folder, and keep others from writing there."""
     folder = cache_folder(kernel)
     if folder is None:
         return
     with suppress(OSError):  # then the kernel will be compiled again
         draft = folder / f"{CHECKSUMS}-{uuid4().hex}"
         draft.write_text(_checksums(folder), encoding="utf-8")
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(path.stat().st_mode & ~OTHERS_WRITE)
         draft.replace(folder / CHECKSUMS)
 
 
@@ -157,13 +186,52 @@ def _numba() -> tuple[int, int]:
     return (0, 0) if spec is None or spec.origin is None else _stamp(spec.origin)
 
 
-def _base(source: Path) -> Path | None:
-    """The folder that all folders of these sources are in."""
-    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
-        candidates = [Path(chosen)]
-    else:
-        candidates = [source / "__pycache__", user_cache_folder() / "gemhunter"]
-    return next((folder for folder in candidates if _can_write(folder)), None)
+def _bases(source: Path) -> Iterator[Path]:
+    """The folders that compiled code of these sources can be in, the best one first."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    yield Path(chosen) if chosen else source / "__pycache__"
+    with suppress(RuntimeError):  # in a container, the user may have no home
+        yield user_cache_folder() / "gemhunter"
+    if sys.platform != "win32":
+        with suppress(OSError):  # there may be no folder for temporary files either
+            yield Path(gettempdir()) / f"gemhunter-{os.geteuid()}"
+
+
+def _exposure(base: Path) -> str | None:
+    """Why others could put compiled code in this folder, or replace it; None if they cannot, or it is absent.
+
+    Users of the same group are trusted with the folder, but not with the folders of kernels in it.
+    """
+    if sys.platform == "win32":
+        return None
+    base = base.resolve()
+    if (reason := _foreign(base, root=True)) is not None:
+        return reason
+    for path in (base, *base.parents):
+        with suppress(OSError):
+            mode = path.stat().st_mode
+            # In a folder with the sticky bit, such as /tmp, users can replace only what is theirs.
+            if mode & stat.S_IWOTH and (path == base or not mode & stat.S_ISVTX):
+                return f"anyone can write to {path}"
+    return None
+
+
+def _foreign(path: Path, *, root: bool) -> str | None:
+    """That a file or folder is not this user's, or that of `root` if allowed; None if it is, or is absent."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            owner = path.lstat().st_uid
+            if owner != os.geteuid() and not (root and owner == 0):
+                return "it belongs to another user"
+    return None
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a kernel's folder and all that is in it is this user's, and no other user can write it."""
+    return sys.platform == "win32" or not any(
+        _foreign(path, root=False) or path.lstat().st_mode & OTHERS_WRITE
+        for path in (folder, *folder.rglob("*"))
+    )
 
 
 def user_cache_folder() -> Path:

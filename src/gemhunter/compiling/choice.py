@@ -1,4 +1,11 @@
-"""When to compile: what plain Python has cost and will cost, against what compiling would."""
+"""When to compile: if this command ends sooner that way.
+
+A kernel is compiled if plain Python needs longer for its work than compiling takes. Where the whole work is
+known beforehand, as by the games that are left, `Kernel.prepare` and `bench.runs.choose_mode` compare that.
+Otherwise a kernel is compiled once it has run as plain Python for as long as compiling takes, together with
+the estimate for the next call: whatever the rest, that is at most twice as long as the better choice. What is
+in the cache costs no more than loading it.
+"""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +13,7 @@ from contextlib import contextmanager
 from enum import Enum
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gemhunter.compiling.progress import say_once
 from gemhunter.errors import InputError
@@ -17,16 +24,12 @@ if TYPE_CHECKING:
 
 MODE_VARIABLE = "GEMHUNTER_COMPILE"
 
-COMPILE_SHARE = 0.25
-"""A kernel is compiled once plain Python takes this share of the time that compiling would: compiling pays
-off again whenever the program runs."""
-
-IMPORT_SECONDS = 0.4
+IMPORT_SECONDS = 0.8
 LOAD_SECONDS = 0.05
 KERNEL_SECONDS = 0.12
 CALLEE_SECONDS = 0.04
-"""Importing Numba; loading a kernel from the cache; compiling one, and as much again for everything that
-LLVM optimises along with it."""
+"""Processor seconds for importing Numba and starting its compiler; for loading a kernel from the cache; for
+compiling one, and as much again for everything that LLVM optimises along with it."""
 
 
 class Mode(Enum):
@@ -51,6 +54,21 @@ def compiling(mode: Mode) -> Iterator[None]:
         yield
     finally:
         _Current.mode = before
+
+
+@contextmanager
+def plain_python() -> Iterator[None]:
+    """Inside, nothing is compiled, neither here nor in processes that are started."""
+    before = os.environ.get(MODE_VARIABLE)
+    os.environ[MODE_VARIABLE] = Mode.NEVER.value
+    try:
+        with compiling(Mode.NEVER):
+            yield
+    finally:
+        if before is None:
+            del os.environ[MODE_VARIABLE]
+        else:
+            os.environ[MODE_VARIABLE] = before
 
 
 def current_mode() -> Mode:
@@ -80,9 +98,7 @@ def pays(kernel: "Kernel[..., Any]", plain_seconds: float) -> bool:
     mode = current_mode()
     if mode is not Mode.AUTO:
         return mode is Mode.ALWAYS and is_installed()
-    if plain_seconds < COMPILE_SHARE * LOAD_SECONDS:
-        return False
-    if plain_seconds <= COMPILE_SHARE * seconds_to_have(kernel):
+    if plain_seconds < LOAD_SECONDS or plain_seconds <= seconds_to_have(kernel):
         return False
     if not is_installed():
         say_once(numba_missing())
@@ -94,6 +110,12 @@ def pays(kernel: "Kernel[..., Any]", plain_seconds: float) -> bool:
 def numba_missing() -> str:
     """The message for people whose work would be faster with Numba."""
     return f"this would be much faster compiled, but Numba is not installed (see: {install_command('fast')})"
+
+
+def do_without_numba(error: Exception) -> None:
+    """Compile nothing from now on: Numba is installed but cannot be loaded."""
+    say_once(f"everything runs as plain Python, as Numba cannot be loaded: {error}".partition("\n")[0])
+    _Current.mode = Mode.NEVER
 
 
 @cache
@@ -112,9 +134,32 @@ def seconds_to_have(kernel: "Kernel[..., Any]") -> float:
     return seconds if "numba" in sys.modules else seconds + IMPORT_SECONDS
 
 
-def compile_seconds(kernel: "Kernel[..., Any]") -> float:
-    """About how long it takes to compile a kernel and all it calls."""
-    return sum(own_seconds(callee) for callee in kernel.closure)
+def compile_seconds(*kernels: "Kernel[..., Any]") -> float:
+    """About how long it takes to compile kernels and all they call."""
+    return sum(own_seconds(callee) for callee in {callee for each in kernels for callee in each.closure})
+
+
+class CompileCost(NamedTuple):
+    """About how long it takes to compile what some work needs: what the cache lacks, and all of it."""
+
+    missing: float
+    everything: float
+
+
+def cost_of_used_kernels() -> CompileCost:
+    """What it costs to compile all that has run as plain Python in this process."""
+    from gemhunter.compiling.cache import is_cached
+    from gemhunter.compiling.kernel import kernels_used
+
+    used = kernels_used()
+    missing = [kernel for kernel in used if not is_cached(kernel)]
+    costs = (compile_seconds(*kernels) + IMPORT_SECONDS * bool(kernels) for kernels in (missing, used))
+    return CompileCost(*costs)
+
+
+def is_mostly_cached(cost: CompileCost) -> bool:
+    """Whether at least three quarters of some work are compiled: then the rest is worth it, too."""
+    return cost.missing <= cost.everything / 4
 
 
 def own_seconds(kernel: "Kernel[..., Any]") -> float:

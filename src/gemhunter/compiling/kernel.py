@@ -7,7 +7,7 @@ other kernels stand for while it runs: plain functions, or functions that Numba 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, update_wrapper
-from time import perf_counter
+from time import thread_time
 from types import CodeType, FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
@@ -22,6 +22,9 @@ R = TypeVar("R")
 Namespaces = dict[str, dict[str, Any]]
 _PLAIN_NAMESPACES: Namespaces = {}
 """For each module with kernels, its global names with plain functions in place of kernels."""
+
+_KERNELS: "list[Kernel[..., Any]]" = []
+"""All kernels that Python calls, as far as they have been imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ class Options:
 class Kernel(Generic[P, R]):
     """A function of arrays and numbers, called like any other.
 
-    `plain_seconds` counts the seconds spent on calls from outside as plain Python.
+    `plain_seconds` counts the processor seconds spent on calls from outside as plain Python; not those on the
+    clock, as compiling takes longer on a busy machine, too.
     """
 
     __wrapped__: Callable[P, R]
@@ -54,6 +58,8 @@ class Kernel(Generic[P, R]):
         self.plain_seconds = 0.0
         self._estimate = estimate
         self._compiled: Callable[P, R] | None = None
+        if estimate is not None:
+            _KERNELS.append(self)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function, plain or compiled, whichever is likely to end sooner."""
@@ -61,13 +67,14 @@ class Kernel(Generic[P, R]):
             return self._compiled(*args, **kwargs)
         if self._estimate and choice.pays(self, self.plain_seconds + self._estimate(*args, **kwargs)):
             return self._compile(*args, **kwargs)(*args, **kwargs)
-        began = perf_counter()
+        began = thread_time()
         try:
             # Compiled code wraps around in silence, and so must plain Python.
             with np.errstate(all="ignore"):
                 return cast("R", _as_compiled(self.plain(*args, **kwargs)))
         finally:
-            self.plain_seconds += perf_counter() - began
+            # Never 0, as the clock of Windows ticks slowly: this kernel was used.
+            self.plain_seconds += max(thread_time() - began, 1e-9)
 
     def prepare(self, plain_seconds: float, *args: P.args, **kwargs: P.kwargs) -> None:
         """Compile it if that pays for calls with such arguments that take plain Python `plain_seconds`."""
@@ -113,9 +120,12 @@ class Kernel(Generic[P, R]):
         return frozenset(found)
 
     def _compile(self, *args: P.args, **kwargs: P.kwargs) -> Callable[P, R]:
-        with clock_stopped():
-            from gemhunter.compiling.native import compiled
-
+        try:
+            with clock_stopped():
+                from gemhunter.compiling.native import compiled
+        except (ImportError, OSError) as error:  # such as a Numba that this NumPy is too new for
+            choice.do_without_numba(error)
+            return self
         self._compiled = compiled(self, *args, **kwargs)
         return self._compiled
 
@@ -168,6 +178,11 @@ def relinked(kernel: Kernel[P, R], namespaces: Namespaces, link: Callable[[Any],
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
+
+
+def kernels_used() -> "list[Kernel[..., Any]]":
+    """The kernels that Python has called in this process and that ran as plain Python."""
+    return [each for each in _KERNELS if each.plain_seconds > 0]
 
 
 def globals_used(kernel: Kernel[..., Any]) -> Mapping[str, Any]:

@@ -1,8 +1,8 @@
-"""Kernels compiled by Numba. The only module that imports it.
+"""Kernels compiled by Numba.
 
-Numba is asked for a few things beyond its documented interface: `PRIVATE_OPTIONS`, `keep_unpickled`,
-`listen_to_compiler` and `compile_for_wide_types`. Each makes compiling cheaper or compiled code faster, none
-is needed, and where one fails the documented way is taken.
+Numba is asked for a few things beyond its documented interface: `PRIVATE_OPTIONS`, `inner_pipeline`,
+`keep_unpickled`, `listen_to_compiler` and `compile_for_wide_types`. Each makes compiling
+cheaper or compiled code faster, none is needed, and where one fails the documented way is taken.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numba
 
-from gemhunter.compiling.cache import cache_folder, drop_damaged, is_cached, note_checksums, remove_older
+from gemhunter.compiling.cache import cache_folder, clean_folder, is_cached, note_checksums, remove_older
 from gemhunter.compiling.kernel import Kernel, Namespaces, relinked
 from gemhunter.compiling.progress import clock_stopped
 
@@ -101,11 +101,10 @@ def _announced(kernel: Kernel[..., Any]) -> Iterator[None]:
 def _entry(kernel: Kernel[..., Any], *, cached: bool) -> Any:
     """The kernel for calls from Python, which needs a wrapper, and can be kept in its folder."""
     function = relinked(kernel, _COMPILED, _linked)
-    folder = cache_folder(kernel) if cached else None
+    folder = clean_folder(kernel) if cached else None
     options = _options("entry", kernel)
     if folder is None:
         return numba.njit(**options)(function)
-    drop_damaged(kernel)
     if not is_cached(kernel):
         remove_older(kernel)
     with _cache_in(str(folder)):
@@ -115,10 +114,23 @@ def _entry(kernel: Kernel[..., Any], *, cached: bool) -> Any:
 def _inner(kernel: Kernel[..., Any]) -> Any:
     """The kernel for calls from compiled kernels."""
     if kernel not in _INNER:
-        options = _options("inner", kernel) | {"inline": "always" if kernel.options.inline else "never"}
+        options = (
+            _options("inner", kernel)
+            | inner_pipeline()
+            | {"inline": "always" if kernel.options.inline else "never"}
+        )
         _INNER[kernel] = numba.njit(**options)(relinked(kernel, _COMPILED, _linked))
         compile_for_wide_types(_INNER[kernel])
     return _INNER[kernel]
+
+
+def inner_pipeline() -> dict[str, Any]:
+    """The option to optimise kernels as parts of their callers only; none without private options."""
+    with suppress(ImportError, AttributeError):
+        from gemhunter.compiling.inner import InnerCompiler
+
+        return {"pipeline_class": InnerCompiler} if PRIVATE_OPTIONS else {}
+    return {}
 
 
 def _linked(value: Any) -> Any:

@@ -10,7 +10,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell, Grid, require_grid
+from gemhunter.core.grid import (
+    CELL_MARKS,
+    GEM,
+    HIDDEN,
+    HIDDEN_CODE,
+    TRAP,
+    TRAP_CODE,
+    Cell,
+    Codes,
+    Grid,
+    require_grid,
+)
 from gemhunter.core.plurals import counted
 
 Rule = Literal["size", "given", "unfilled", "clue", "total"]
@@ -39,7 +50,18 @@ def check(grid: Grid, filled: Grid, total: int | None = None) -> list[Violation]
     if grid.cells.shape != filled.cells.shape:
         asked, found = f"{grid.rows}×{grid.cols}", f"{filled.rows}×{filled.cols}"
         return [Violation("size", None, f"the board is {asked}, the answer {found}")]
+    if _is_right(grid.cells, filled.cells, total):
+        return []
     return [*_cell_violations(grid, filled), *_clue_violations(grid, filled), *_total(filled, total)]
+
+
+def _is_right(shown: Codes, filled: Codes, total: int | None) -> bool:
+    """Whether there is no violation, found on tiny boards in half the time that looking for each takes."""
+    traps = filled == TRAP_CODE
+    # Exactly the hidden cells have changed. None has become a clue: what was hidden equals no count of traps.
+    is_filled = not np.count_nonzero((shown != filled) != (shown == HIDDEN_CODE))
+    holds = not np.count_nonzero((filled > HIDDEN_CODE) & (shown != _traps_around(traps)))
+    return is_filled and holds and (total is None or total == np.count_nonzero(traps))
 
 
 def _cell_violations(grid: Grid, filled: Grid) -> Iterator[Violation]:
@@ -74,8 +96,14 @@ def _where(wrong: NDArray[np.bool_]) -> Iterator[Cell]:
 
 def _traps_around(traps: NDArray[np.bool_]) -> NDArray[np.int8]:
     """How many of each cell's neighbours are traps: sums over three columns, then over three rows."""
-    wide = np.zeros((traps.shape[0] + 2, traps.shape[1] + 2), np.int8)
-    wide[1:-1, 1:-1] = traps
-    in_row = wide[:, :-2] + wide[:, 1:-1] + wide[:, 2:]
-    blocks: NDArray[np.int8] = in_row[:-2] + in_row[1:-1] + in_row[2:]
-    return blocks - traps
+    # Rows lie end to end with an empty cell between them, and an empty row and cell at both ends: in one
+    # dimension, NumPy takes less time for a tiny board.
+    rows, cols = traps.shape
+    width = cols + 1
+    flat = np.zeros((rows + 2) * width + 2, np.int8)
+    board = flat[width + 1 : -width - 1]
+    board.reshape(rows, width)[:, :cols] = traps
+    in_row = flat[:-2] + flat[1:-1] + flat[2:]
+    blocks = in_row[: -2 * width] + in_row[width:-width] + in_row[2 * width :]
+    around: NDArray[np.int8] = (blocks - board).reshape(rows, width)[:, :cols]
+    return around

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid, require_grid
+from gemhunter.core.grid import GEM, HIDDEN, HIDDEN_CODE, TRAP, Grid, require_grid
 from gemhunter.core.neighbours import clue_neighbours, count_around
 from gemhunter.core.numbers import whole_number
 
@@ -19,7 +20,7 @@ TOTAL_CLUE = -1
 LARGEST_STORED_TOTAL = 2**40
 """More traps than any board has cells, and still a number that arrays can hold."""
 
-SMALL_BOARD_CELLS = 1000
+SMALL_BOARD_CELLS = 200
 """On smaller boards, plain lists take less time than dozens of NumPy calls (benchmarks/small_boards.py)."""
 
 ListedRegion: TypeAlias = tuple[list[int], int]
@@ -57,7 +58,7 @@ class Puzzle:
     @cached_property
     def hidden(self) -> Ints:
         """The indices of the hidden cells."""
-        return _frozen(np.flatnonzero(self.grid.cells == HIDDEN))
+        return _frozen((self.grid.cells == HIDDEN_CODE).ravel().nonzero()[0])
 
     @cached_property
     def clues(self) -> Ints:
@@ -101,7 +102,9 @@ class Puzzle:
     @cached_property
     def listed(self) -> list[ListedRegion]:
         """All regions as Python lists."""
-        regions = _listed_regions(self.grid)
+        if not self.is_small:
+            return listed_regions(self.cells + 1, self.starts, self.traps)
+        regions = _listed_around(self.grid)
         if self.total is not None:
             cells = list(range(1, self.hidden.size + 1))
             regions.append((cells, _hidden_traps(self.grid, self.total)))
@@ -142,9 +145,25 @@ def require_total(total: int) -> int:
     return whole_number(total, "a number of traps", 0)
 
 
+def listed_regions(
+    cells: NDArray[np.integer], starts: Ints, traps: NDArray[np.integer]
+) -> list[ListedRegion]:
+    """Regions in flat arrays as lists: `traps[i]` of `cells[starts[i]:starts[i+1]]` are traps."""
+    flat = cells.tolist()
+    ends = pairwise(starts.tolist())
+    return [(flat[start:end], needed) for (start, end), needed in zip(ends, traps.tolist(), strict=True)]
+
+
+def are_all_touched(puzzle: Puzzle) -> bool:
+    """Whether regions mention every hidden cell, as far as that is known without looking at a large board."""
+    if puzzle.total is not None:
+        return True
+    return puzzle.is_small and len(set().union(*[cells for cells, _ in puzzle.listed])) == puzzle.hidden.size
+
+
 def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:
     """True for each hidden cell that no region mentions."""
-    if puzzle.total is not None or (puzzle.is_small and len(_touched(puzzle)) == puzzle.hidden.size):
+    if are_all_touched(puzzle):
         return np.zeros(puzzle.hidden.size, bool)
     untouched: NDArray[np.bool_] = count_around(puzzle.grid.cells >= 0).ravel()[puzzle.hidden] == 0
     return untouched
@@ -177,12 +196,7 @@ def impossible_regions(puzzle: Puzzle) -> Ints:
     return found
 
 
-def _touched(puzzle: Puzzle) -> set[int]:
-    """The hidden cells that regions mention, counted from 1."""
-    return set[int]().union(*(cells for cells, _ in puzzle.listed))
-
-
-def _listed_regions(grid: Grid) -> list[ListedRegion]:
+def _listed_around(grid: Grid) -> list[ListedRegion]:
     """The hidden cells around each clue, and how many of them are traps, in reading order."""
     # One column of gems between the rows and a row of them above and below: nothing leaves the board.
     width = grid.cols + 1
@@ -191,24 +205,34 @@ def _listed_regions(grid: Grid) -> list[ListedRegion]:
         codes += row
         codes.append(GEM)
     codes += [GEM] * width
-    number, hidden = [0] * len(codes), 0
+    number, hidden, clues = [0] * len(codes), 0, []
     for index, code in enumerate(codes):
         if code == HIDDEN:
             hidden += 1
             number[index] = hidden
-    traps = [int(code == TRAP) for code in codes] if TRAP in codes else []
-    regions = []
-    for index, code in enumerate(codes):
-        if code >= 0:
-            known = sum(_around(traps, index, width)) if traps else 0
-            regions.append(([cell for cell in _around(number, index, width) if cell], code - known))
-    return regions
+        elif code >= 0:
+            clues.append(index)
+    around = [_around(number, index, width) for index in clues]
+    needed = [codes[index] for index in clues]
+    if TRAP in codes:
+        traps = [int(code == TRAP) for code in codes]
+        needed = [codes[index] - sum(_around(traps, index, width)) for index in clues]
+    return [([cell for cell in cells if cell], traps) for cells, traps in zip(around, needed, strict=True)]
 
 
-def _around(values: list[int], index: int, width: int) -> list[int]:
+def _around(values: list[int], index: int, width: int) -> tuple[int, ...]:
     """The values of the eight neighbours of a cell on a board with rows of this width."""
     above, below = index - width, index + width
-    return values[above - 1 : above + 2] + values[index - 1 : index + 2 : 2] + values[below - 1 : below + 2]
+    return (
+        values[above - 1],
+        values[above],
+        values[above + 1],
+        values[index - 1],
+        values[index + 1],
+        values[below - 1],
+        values[below],
+        values[below + 1],
+    )
 
 
 def _hidden_traps(grid: Grid, total: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.core.grid import GEM, HIDDEN_CODE, TRAP, Grid
 from gemhunter.core.plurals import counted
 
 _GEM_OR_TRAP = np.array([GEM, TRAP], np.int8)
@@ -40,9 +40,10 @@ class Solution:
 
     def fill(self, grid: Grid) -> Grid:
         """`grid` with its hidden cells filled in."""
-        hidden = (grid.cells == HIDDEN).ravel().nonzero()[0]
-        if hidden.size != self.traps.size:
-            raise ValueError(f"{counted(self.traps.size, 'value')} for {counted(hidden.size, 'hidden cell')}")
+        is_hidden = grid.cells == HIDDEN_CODE
+        hidden = int(np.count_nonzero(is_hidden))
+        if hidden != self.traps.size:
+            raise ValueError(f"{counted(self.traps.size, 'value')} for {counted(hidden, 'hidden cell')}")
         filled = grid.cells.copy()
-        filled.ravel()[hidden] = _GEM_OR_TRAP[self.traps.view(np.int8)]
-        return Grid(filled)
+        filled[is_hidden] = _GEM_OR_TRAP[self.traps.view(np.int8)]
+        return Grid.of_codes(filled)

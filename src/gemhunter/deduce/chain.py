@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
-from gemhunter.deduce.combine import several_clues, total_rule
+from gemhunter.deduce.combine import Sums, total_rule
 from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.deduce.lines import MOST_FOLLOWED_CELLS, THE_TOTAL
 from gemhunter.deduce.rules import Deduction, line_pattern, one_clue, total_reached, two_clues
@@ -47,14 +47,15 @@ class Chain:
         self.broken: int | None = None
         """The region that cannot hold, once there is one; `THE_TOTAL` for the total."""
         self._find_forced, self._last_resort = forced, last_resort
-        self._forced: dict[int, int] | None = None
+        self._forced: dict[int, int] = {}
+        self._knows_forced = False
         regions = range(len(known.cells))
         self._single = dict.fromkeys(region for region in regions if one_clue(known, region))
         self._pairs: dict[tuple[int, int], Deduction] = {}
         self._pairs_of: dict[int, set[tuple[int, int]]] = {}
         self._changed = dict.fromkeys(regions)
         self._by_place: dict[tuple[int, int], int] = {known.clue(region): region for region in regions}
-        self._combined = _Remembered(partial(several_clues, known), self._run)
+        self._combined = _Remembered(Sums(known, self._forced).find, self._run)
         self._supposed = _Remembered(partial(what_if, known), self._run)
         self._split = _Remembered(lambda region, _: case_split(known, region), self._run)
         self._focus = focus
@@ -88,8 +89,9 @@ class Chain:
 
     def _harder(self) -> tuple[Deduction, int] | None:
         """A deduction beyond two clues about a cell that is known to be forced."""
-        if self._forced is None:
-            self._forced = self._find_forced()
+        if not self._knows_forced:
+            self._forced.update(self._find_forced())
+            self._knows_forced = True
         left = {cell: value for cell, value in self._forced.items() if self.known.value[cell] == UNDECIDED}
         if not left:
             return None

@@ -9,8 +9,6 @@ from typing import Any
 from gemhunter.deduce.clue_selection import Selection, add_under, between, exactly, new_solver
 from gemhunter.deduce.conflicts import (
     CONFLICT_SET_BUDGET,
-    MOST_SUSPECTS_COMPARED,
-    SMALL_CONFLICT_SET,
     conflicting,
     minimal,
     smallest,
@@ -22,6 +20,9 @@ from gemhunter.solving.run import Run
 
 MOST_CELLS_COMPARED = 12
 """Cells whose sets of clues are compared, to begin with the smallest."""
+
+MOST_REGIONS_COMPARED = 300
+"""Among more regions, a smallest set is not looked for."""
 
 FIRST_REACH = 3
 """How far from a cell its clues are looked for at first, in steps from a clue to an overlapping one."""
@@ -92,14 +93,14 @@ class ClueSets:
 
     def _smallest_set(self, cell: int, value: int, found: list[int]) -> list[int]:
         """The set of least size that decides the cell, where it is found quickly."""
-        if len(found) <= SMALL_CONFLICT_SET:
+        if len(found) <= 2:  # One member alone would decide the cell by an easier rule.
             return found
         suspects = self._nearest_regions(cell, len(found) - 1)
         if THE_TOTAL in found:
             everything = self._known.unfinished_regions()
-            suspects = [*(everything if len(everything) <= MOST_SUSPECTS_COMPARED else suspects), THE_TOTAL]
+            suspects = [*(everything if len(everything) <= MOST_REGIONS_COMPARED else suspects), THE_TOTAL]
         selection = self._selection(cell, value, suspects, CONFLICT_SET_BUDGET)
-        chosen = smallest(selection, len(found))
+        chosen, _ = smallest(selection, len(found))
         return found if chosen is None else sorted(suspects[index] for index in chosen)
 
     def _nearest_regions(self, cell: int, reach: int) -> list[int]:
@@ -107,7 +108,7 @@ class ClueSets:
 
         Such a set hangs together, so it reaches no further than it has clues.
         """
-        rings = takewhile(lambda ring: len(ring) <= MOST_SUSPECTS_COMPARED, _rings(self._known, cell))
+        rings = takewhile(lambda ring: len(ring) <= MOST_REGIONS_COMPARED, _rings(self._known, cell))
         *_, near = set[int](), *islice(rings, reach)
         return sorted(near)
 

@@ -1,13 +1,16 @@
 """Rules for several clues: sums and differences, and the total against clues without a common cell."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 
-from gemhunter.deduce.knowledge import IS_TRAP, Knowledge
+from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, Knowledge
 from gemhunter.deduce.rules import SEVERAL_CLUES, TOTAL, Deduction
 
 MOST_COMBINED_CLUES = 4
 """More clues than that are hard to add up in the head."""
+
+WINDOW = 17
+"""Four clues that overlap in turn reach at most eight rows or columns from a cell of the first."""
 
 MOST_PACKING_NODES = 2000
 """Choices of disjoint clues that are tried in one part of a board."""
@@ -16,91 +19,134 @@ MOST_PACKED_REGIONS = 100
 """In larger parts, one choice is made greedily and no other is tried."""
 
 
-def several_clues(known: Knowledge, cell: int, value: int) -> tuple[Deduction | None, set[int]]:
-    """Clues added and subtracted so that `cell` must have `value`, as few as possible; and all clues seen.
+def coefficients(known: Knowledge, added: Iterable[int], subtracted: Iterable[int]) -> dict[int, int]:
+    """How often each cell counts in a sum of regions; cells that cancel out are left out."""
+    counts = Counter(cell for region in added for cell in known.cells[region])
+    counts.subtract(cell for region in subtracted for cell in known.cells[region])
+    return {cell: count for cell, count in counts.items() if count}
 
-    The difference counts each cell of `plus` once and each of `minus` as -1. If it is as large as it can be,
-    every cell of `plus` is a trap and every cell of `minus` is a gem.
+
+def sum_rule(known: Knowledge, added: tuple[int, ...], subtracted: tuple[int, ...]) -> Deduction | None:
+    """What follows from some clues added and others subtracted, if their sum is as large as it can be.
+
+    Then the cells that count more than zero are traps, and those that count less are gems.
     """
-    search = _Combination(known, cell)
-    for region in known.regions_of[cell]:
-        search.begin(region, adds=value == IS_TRAP)
-    return search.best, search.seen
+    counts = coefficients(known, added, subtracted)
+    needed = sum(known.traps[each] for each in added) - sum(known.traps[each] for each in subtracted)
+    if not counts or needed != sum(count for count in counts.values() if count > 0):
+        return None
+    traps = frozenset(cell for cell, count in counts.items() if count > 0)
+    return Deduction(SEVERAL_CLUES, added, traps, frozenset(counts) - traps, subtracted)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sum:
-    """Clues added and subtracted: what is left of their cells, and how far it is from the most it can be."""
+class Sums:
+    """Finds sums of several clues that decide cells, while more and more is known of a board.
 
-    added: tuple[int, ...]
-    subtracted: tuple[int, ...]
-    plus: frozenset[int]
-    minus: frozenset[int]
-    slack: int
+    A set of cells is an integer with a bit for each cell. Cells a whole window apart share a bit, but the
+    clues of one sum, which overlap, never reach that far.
+    """
 
-    @property
-    def size(self) -> int:
-        return len(self.added) + len(self.subtracted)
+    def __init__(self, known: Knowledge, forced: Mapping[int, int]) -> None:
+        """`forced` has the value of every cell that is the same in all solutions."""
+        self.known, self._forced = known, forced
+        self._bits: dict[int, tuple[int, int, int]] = {}
+        self._near: dict[int, list[int]] = {}
 
-    def with_added(self, region: int, cells: set[int], traps: int) -> "_Sum | None":
-        """The sum with a clue added, if that cancels cells and brings it no further from its bound."""
-        cancelled = self.minus & cells
-        gain = len(cells) - traps - len(cancelled)
-        if not cancelled or gain > 0 or self.plus & cells:
-            return None
-        plus, minus = self.plus | (cells - cancelled), self.minus - cells
-        return _Sum((*self.added, region), self.subtracted, plus, minus, self.slack + gain)
+    def find(self, cell: int, value: int) -> tuple[Deduction | None, set[int]]:
+        """A sum by which `cell` must have `value`, or which decides others; and all regions looked at.
 
-    def with_subtracted(self, region: int, cells: set[int], traps: int) -> "_Sum | None":
-        """The sum with a clue subtracted, if that cancels cells and brings it no further from its bound."""
-        cancelled = self.plus & cells
-        gain = traps - len(cancelled)
-        if not cancelled or gain > 0 or self.minus & cells:
-            return None
-        plus, minus = self.plus - cells, self.minus | (cells - cancelled)
-        return _Sum(self.added, (*self.subtracted, region), plus, minus, self.slack + gain)
+        Of all sums that decide anything, one with the fewest clues is found if every cell that it decides is
+        asked for.
+        """
+        own = self.known.regions_of[cell]
+        search = _SumSearch(self, value, seen=set(own))
+        for region in own:
+            search.extend((region,), ())
+        return search.best, search.seen
+
+    def bits(self, region: int) -> tuple[int, int, int]:
+        """The undecided cells of a region, and those of them that are forced to be gems, and traps."""
+        cells, found = self.known.cells[region], self._bits.get(region)
+        # Regions only lose cells, so the number of cells tells whether one has changed.
+        if found is None or found[0].bit_count() != len(cells):
+            every, forced = 0, [0, 0]
+            for cell in cells:
+                row, col = self.known.place(cell)
+                bit = 1 << (row % WINDOW * WINDOW + col % WINDOW)
+                every |= bit
+                if cell in self._forced:
+                    forced[self._forced[cell]] |= bit
+            found = self._bits[region] = every, forced[IS_GEM], forced[IS_TRAP]
+        return found
+
+    def near(self, region: int) -> list[int]:
+        """The regions that share cells with a region, or did when this was first asked."""
+        if region not in self._near:
+            self._near[region] = sorted(self.known.overlapping(region))
+        return self._near[region]
 
 
-class _Combination:
-    """A depth-first search for the sum with the fewest clues that decides a cell."""
+class _SumSearch:
+    """The search for a sum with few clues that decides one cell.
 
-    def __init__(self, known: Knowledge, cell: int) -> None:
-        self.known, self.cell = known, cell
+    Clues are `plus` if they count towards the cell's value, `minus` if they count against it: for a trap that
+    means added and subtracted, for a gem the reverse. A sum that decides the cell has a plus clue with it.
+    """
+
+    def __init__(self, sums: Sums, value: int, *, seen: set[int]) -> None:
         self.best: Deduction | None = None
-        self.seen: set[int] = set()
+        self.seen = seen
+        self._sums, self._value = sums, value
         self._most = MOST_COMBINED_CLUES
 
-    def begin(self, region: int, *, adds: bool) -> None:
-        """Try all sums with this clue first, added or subtracted."""
-        cells, traps, none = frozenset(self.known.cells[region]), self.known.traps[region], frozenset[int]()
-        if adds:
-            self._extend(_Sum((region,), (), cells, none, len(cells) - traps))
-        else:
-            self._extend(_Sum((), (region,), none, cells, traps))
+    def extend(self, plus: tuple[int, ...], minus: tuple[int, ...]) -> None:
+        """Look for sums that have these clues and are as large as they can be.
 
-    def _extend(self, so_far: _Sum) -> None:
-        if so_far.slack == 0:
-            self.best = Deduction(SEVERAL_CLUES, so_far.added, so_far.plus, so_far.minus, so_far.subtracted)
-            self._most = so_far.size - 1
+        In such a sum, cells that are not forced, or to the wrong value, cancel out.
+        """
+        bits, left = self._sums.bits, self._most - len(plus) - len(minus)
+        if left < 0:
             return
-        if so_far.size >= self._most:
+        alike = unlike = 0
+        for region in plus + minus:
+            forced = bits(region)
+            alike |= forced[1 + self._value]
+            unlike |= forced[2 - self._value]
+        once, twice, thrice = _counted([bits(region)[0] for region in plus])
+        less, less_2, less_3 = _counted([bits(region)[0] for region in minus])
+        surplus = (once & ~less | twice & ~less_2 | thrice & ~less_3) & ~alike
+        deficit = (less & ~once | less_2 & ~twice | less_3 & ~thrice) & ~unlike
+        wrong = surplus | deficit
+        if not wrong:
+            self._take(plus, minus)
             return
-        known, used = self.known, {*so_far.added, *so_far.subtracted}
-        for region in self._touching(so_far.plus | so_far.minus) - used:
-            cells, traps = known.cells[region], known.traps[region]
-            if self.cell in cells:
-                continue
-            for longer in (
-                so_far.with_added(region, cells, traps),
-                so_far.with_subtracted(region, cells, traps),
-            ):
-                if longer is not None:
-                    self._extend(longer)
+        if not left or (left == 1 and surplus and deficit):
+            return
+        # Any one of the wrong cells will do: a clue of the sum must cancel it.
+        bit = wrong & -wrong
+        near = self._sums.near(next(region for region in plus + minus if bits(region)[0] & bit))
+        self.seen.update(near)
+        for region in near:
+            cells = bits(region)[0]
+            if cells & bit and region not in plus + minus and (left > 1 or not wrong & ~cells):
+                if bit & surplus:
+                    self.extend(plus, (*minus, region))
+                else:
+                    self.extend((*plus, region), minus)
 
-    def _touching(self, cells: Iterable[int]) -> set[int]:
-        found = {region for cell in cells for region in self.known.regions_of[cell]}
-        self.seen |= found
-        return found
+    def _take(self, plus: tuple[int, ...], minus: tuple[int, ...]) -> None:
+        added, subtracted = (plus, minus) if self._value == IS_TRAP else (minus, plus)
+        deduction = sum_rule(self._sums.known, added, subtracted)
+        if deduction is not None:
+            self.best, self._most = deduction, len(plus) + len(minus) - 1
+
+
+def _counted(sets: Iterable[int]) -> tuple[int, int, int]:
+    """The cells that are in at least one, two and three of these sets."""
+    once = twice = thrice = 0
+    for cells in sets:
+        once, twice, thrice = once | cells, twice | once & cells, thrice | twice & cells
+    return once, twice, thrice
 
 
 def total_rule(known: Knowledge) -> Deduction | None:

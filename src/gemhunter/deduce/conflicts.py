@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,14 +25,14 @@ MOST_SUSPECTS = 2000
 MOST_COUNTED_CELLS = 2000
 """Nor with a total of more hidden cells: clauses that count them take tenths of a second to load."""
 
-MOST_SUSPECTS_COMPARED = 60
-"""Among more clues, the smallest conflict set is not looked for."""
+MOST_SUSPECTS_COMPARED = 3000
+"""On boards with more clues, a smaller conflict set is only looked for near the one that was found."""
 
-SMALL_CONFLICT_SET = 2
-"""Two clues, or one and the total, are left as they are: one alone would have been noticed before."""
+NEAREST_SUSPECTS = 100
+"""How many clues are near there."""
 
 MOST_CHOICES_COMPARED = 100
-"""Choices of clues that are tried to find the smallest conflict set."""
+"""Choices of clues that are tried to find a smallest conflict set; with one wrong clue, ten are typical."""
 
 EXTRA_SECONDS = 0.5
 """How much longer than the refutation the search for a conflict set may take."""
@@ -43,14 +43,15 @@ class ConflictSet:
     """Clues that cannot all hold, in reading order, and whether the total is needed for that.
 
     If `is_minimal`, the rest could hold with any one of them left out; otherwise the budget ended before that
-    was certain. If it ended even before it was certain that they conflict, `is_proven` is false: these are
-    then all that were suspected.
+    was certain. If `is_smallest`, no conflict set of the board has fewer members. If the budget ended even
+    before it was certain that they conflict, `is_proven` is false: these are then all that were suspected.
     """
 
     clues: tuple[Cell, ...]
     with_total: bool
     is_minimal: bool
     is_proven: bool = True
+    is_smallest: bool = False
 
     @property
     def size(self) -> int:
@@ -125,24 +126,30 @@ def _as_set(clues: Sequence[Cell], chosen: Collection[int], *, is_minimal: bool)
 
 def smallest_conflict_set(
     grid: Grid,
-    suspects: Collection[Cell],
     found: ConflictSet,
     total: int | None = None,
     *,
     stop: Callable[[], bool] = never,
 ) -> ConflictSet:
-    """A conflict set of least size among `suspects`, or `found` itself where that would take too long."""
-    clues = sorted(set(suspects))
-    is_small = found.size <= SMALL_CONFLICT_SET
-    if is_small or len(clues) > MOST_SUSPECTS_COMPARED or not found.is_minimal:
-        return found
+    """A conflict set of least size, or `found` itself where that would take too long.
+
+    Only a set that is known to be one of least size has `is_smallest`.
+    """
+    if found.size == 1 or not found.is_minimal:
+        return replace(found, is_smallest=found.is_minimal)
+    places = every = np.argwhere(grid.cells >= 0)
+    if len(every) > MOST_SUSPECTS_COMPARED:
+        distance = np.min([np.abs(every - clue).max(axis=1) for clue in found.clues], axis=0)
+        places = every[np.sort(np.argsort(distance, kind="stable")[:NEAREST_SUSPECTS])]
+    clues = [Cell(row, col) for row, col in places.tolist()]
     with ClueSelection(grid, clues, total, budget=CONFLICT_SET_BUDGET, stop=stop) as selection:
-        chosen = smallest(selection, found.size)
-    return found if chosen is None else _as_set(clues, chosen, is_minimal=True)
+        chosen, is_certain = smallest(selection, found.size)
+    best = found if chosen is None else _as_set(clues, chosen, is_minimal=True)
+    return replace(best, is_smallest=is_certain and len(clues) == len(every))
 
 
-def smallest(selection: Selection, size: int) -> list[int] | None:
-    """The smallest conflict set of the suspects, if it has fewer than `size` and is found quickly.
+def smallest(selection: Selection, size: int) -> tuple[list[int] | None, bool]:
+    """The smallest conflict set of the suspects, if one has fewer than `size`, and whether that is certain.
 
     Every conflict set has a clue in common with every set of clues without which the others can hold. So the
     smallest choice of clues that meets all those sets known so far either conflicts, or shows one more.
@@ -153,15 +160,15 @@ def smallest(selection: Selection, size: int) -> list[int] | None:
         for _ in range(MOST_CHOICES_COMPARED):
             chosen = list(chooser.get() or [])
             if len(chosen) >= size:
-                return None
+                return None, True
             can_hold = selection.can_hold(chosen)
             if can_hold is False:
-                return chosen
+                return chosen, True
             without = None if can_hold is None else _left_out(selection)
             if without is None:
-                return None
+                break
             chooser.hit(without)
-    return None
+    return None, False
 
 
 def _left_out(selection: Selection) -> list[int] | None:

@@ -1,8 +1,9 @@
 """Sentences for the steps of an explanation, one function for each kind of rule."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from gemhunter.deduce import rules
+from gemhunter.deduce.combine import coefficients
 from gemhunter.deduce.knowledge import Knowledge
 from gemhunter.deduce.lines import THE_TOTAL
 from gemhunter.deduce.rules import Deduction, Rule
@@ -133,14 +134,22 @@ def _several_clues(known: Knowledge, deduction: Deduction) -> str:
         return f"{how}: {left}, so {_result(known, deduction)}."
     how = f"{'take' if len(deduction.regions) == 1 else 'add up'} the traps that {added} {needs}"
     how += f", and subtract those of {subtracted}" if deduction.subtracted else ""
-    most = sum(known.traps[r] for r in deduction.regions) - sum(known.traps[r] for r in deduction.subtracted)
-    plus = cells_text(known, deduction.traps)
-    if not deduction.gems:
+    counts = coefficients(known, deduction.regions, deduction.subtracted)
+    plus, most = _counted_cells(known, deduction.traps, counts), sum(counts[cell] for cell in deduction.traps)
+    if most == len(counts):
         return f"{how}: {traps_text(most)} must be in {plus}, so {_result(known, deduction)}."
+    minus = f", less that in {_counted_cells(known, deduction.gems, counts)}," if deduction.gems else ""
     return (
-        f"{how}: the number of traps in {plus}, less that in {cells_text(known, deduction.gems)}, is {most}. "
+        f"{how}: the number of traps in {plus}{minus} is {most}. "
         f"It cannot be more, so {_result(known, deduction)}."
     )
+
+
+def _counted_cells(known: Knowledge, cells: Iterable[int], counts: dict[int, int]) -> str:
+    """`r1c1 (counted twice), r1c2 and r2c1`."""
+    often = {2: " (counted twice)", 3: " (counted three times)"}
+    names = [f"{known.name(cell)}{often.get(abs(counts[cell]), '')}" for cell in sorted(cells)]
+    return joined(names, "other cells")
 
 
 def _total(known: Knowledge, deduction: Deduction) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +11,7 @@ from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
 from gemhunter.engines.solver_thread import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.errors import EngineError, InputError
-from gemhunter.extras import missing_text
+from gemhunter.extras import has_package, missing_text
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason, refuted_by_engine
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
@@ -67,7 +66,7 @@ class CpSat:
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
         """State one equation per region and search."""
-        if find_spec("ortools") is None:
+        if not has_package("ortools"):
             raise EngineError(missing_text(f"{self.info.name} needs", "ortools"))
         if impossible_regions(puzzle).size:
             return Refuted(CLUE_CANNOT_HOLD)
@@ -83,8 +82,9 @@ class CpSat:
         run.count(variables=len(cells), constraints=len(regions))
         if reason := run.spend():
             return GaveUp(reason)
-        solver, answer, reason = self._ask(_search_at_once if puzzle.is_small else _search, model, run)
-        if puzzle.is_small and answer is None and reason is None:
+        is_small = puzzle.grid.cells.size < 1000
+        solver, answer, reason = self._ask(_search_at_once if is_small else _search, model, run)
+        if is_small and answer is None and reason is None:
             solver, answer, reason = self._ask(_search, model, run)
         if answer is None:
             return GaveUp(reason or (StopReason.UNDECIDED if run.limits.steps is None else StopReason.STEPS))

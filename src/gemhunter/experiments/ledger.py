@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +63,9 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """What a file has: its first line, None if not even that was written, and games."""
+    """What a file has: its first line, and games."""
 
-    heading: Heading | None
+    heading: Heading
     played: tuple[Played, ...]
 
 
@@ -77,7 +78,7 @@ def new_records(path: Path) -> Iterator[Records]:
 
 @contextmanager
 def open_records(path: Path) -> Iterator[tuple[Kept, Records]]:
-    """What is in a file, and the file to append to; a last line that was cut is removed."""
+    """What is in a file, and the file to append to; a last line that was cut is left out."""
     with open_ledger(path) as (lines, ledger):
         yield _read(lines), Records(ledger)
 
@@ -90,9 +91,7 @@ def players_digest(agents: Sequence[str]) -> str:
 
 
 def _read(lines: Lines) -> Kept:
-    heading = lines.heading(_read_heading, f"gemhunter experiment {KIND}")
-    if heading is None:
-        return Kept(None, ())
+    heading = lines.heading(_read_heading, f"experiment {KIND}")
     return Kept(heading, tuple(lines.records(partial(_read_played, experiment=heading.experiment))))
 
 
@@ -136,7 +135,7 @@ def _played_record(played: Played) -> dict[str, Any]:
         "guesses": games.guesses.tolist(),
         "reveals": games.reveals.tolist(),
         "luck": np.rint(games.luck * LUCK_UNIT).astype(int).tolist(),
-        "cpu_seconds": round(played.cpu_seconds, 6),
+        "cpu_seconds": None if isnan(played.cpu_seconds) else round(played.cpu_seconds, 6),
         "seconds": round(played.seconds, 6),
     }
 
@@ -166,4 +165,5 @@ def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
     if seed + ends.size - 1 > LARGEST_SEED:
         raise ValueError("games with seeds beyond the largest")
     games = Games(seed, ends, reveals, guesses, reasons, luck)
-    return Played(series, games, seconds_field(record, "cpu_seconds"), seconds_field(record, "seconds"))
+    cpu_seconds = nan if record["cpu_seconds"] is None else seconds_field(record, "cpu_seconds")
+    return Played(series, games, cpu_seconds, seconds_field(record, "seconds"))

@@ -54,7 +54,7 @@ class Played:
     """Some games of a series, with the seconds they took: of the processor, and of the whole experiment.
 
     The latter pass between two results, whichever worker they come from, so that they add up with any number
-    of jobs.
+    of jobs. The former are not a number if they are not known.
     """
 
     series: Series

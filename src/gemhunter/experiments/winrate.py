@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from itertools import combinations
+from math import isnan
 from time import perf_counter
 
 import numpy as np
@@ -22,6 +23,7 @@ class WinRate:
     """What the games of a series say. `losses` counts lost games by the reason of their last guess.
 
     `without_luck` estimates the share of games won, as `won` does, from results without the luck of guesses.
+    `games_per_cpu_second` is None if the processor time of some games is not known.
     """
 
     series: Series
@@ -32,7 +34,7 @@ class WinRate:
     guesses: Interval
     losses: dict[str, int]
     games_per_second: float
-    games_per_cpu_second: float
+    games_per_cpu_second: float | None
 
     @property
     def lost(self) -> int:
@@ -107,7 +109,7 @@ def win_rate(series: Series, tally: SeriesTally) -> WinRate | None:
         mean_of(tally.guesses[known]),
         {reason: int(count) for reason, count in zip(REASONS, lost, strict=True) if count},
         games / max(tally.seconds, 1e-6),
-        games / max(tally.cpu_seconds, 1e-6),
+        None if isnan(tally.cpu_seconds) else games / max(tally.cpu_seconds, 1e-6),
     )
 
 

@@ -8,6 +8,7 @@ from gemhunter.compiling.progress import working_clock, working_cpu_clock
 from gemhunter.core.first_click import FirstClick
 from gemhunter.errors import EngineError
 from gemhunter.experiments.series import Series, Tallies
+from gemhunter.play.agents.command import program_cpu_seconds
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import Games, prepare_games
 from gemhunter.work.workers import ALONE_SECONDS, TRIES, WorkerDied, Workers, process_workers, results_of
@@ -38,7 +39,10 @@ class GamesToPlay:
 
 @dataclass(frozen=True, slots=True)
 class GamesPlayed:
-    """What became of a task, and the seconds it took, on the clock and of the processor."""
+    """What became of a task, and the seconds it took, on the clock and of the processor.
+
+    `cpu_seconds` is not a number if a program has played, on a system that does not tell its processor time.
+    """
 
     task: GamesToPlay
     games: Games
@@ -65,17 +69,12 @@ class GameQueue:
     @property
     def seconds_left(self) -> float:
         """About how long all games take that have not been handed out."""
-        return sum(self.seconds_left_of(series) for series in self._pace)
+        return sum(len(seeds) * self._pace.get(series, 0.0) for series, seeds in self._missing)
 
     @property
     def has_untried(self) -> bool:
         """Whether there is a series of which no game has been handed out."""
         return bool(self._untried)
-
-    def seconds_left_of(self, wanted: Series) -> float:
-        """About how long the games of a series that have not been handed out take, at its pace so far."""
-        games = sum(len(seeds) for series, seeds in self._missing if series == wanted)
-        return games * self._pace.get(wanted, 0.0)
 
     def next_task(self) -> GamesToPlay | None:
         """The next run, of a series without any if there is one; None if there is nothing left to do."""
@@ -119,16 +118,21 @@ def answers(
             return
         answer = play_task(task, play)
         plan.learn(answer)
-        prepare_games(task.series.agent, task.series.level, plan.seconds_left_of(task.series))
+        # On a busy machine, seconds on the clock say little about what compiling would save.
+        cpu_share = answer.cpu_seconds / max(answer.seconds, 1e-6)
+        prepare_games(task.series.agent, task.series.level, plan.seconds_left * cpu_share)
         yield answer
     yield from _answers_of_processes(plan, play, min(jobs, plan.games_left))
 
 
 def play_task(task: GamesToPlay, play: PlayGames) -> GamesPlayed:
     """Play the games of a task, and measure how long that takes without compiling."""
+    agent = task.series.agent
+    program_began = program_cpu_seconds(agent)
     began, cpu_began = working_clock(), working_cpu_clock()
-    games = play(task.series.agent, task.series.level, task.first_click, task.seeds)
-    return GamesPlayed(task, games, working_clock() - began, working_cpu_clock() - cpu_began)
+    games = play(agent, task.series.level, task.first_click, task.seeds)
+    seconds, cpu_seconds = working_clock() - began, working_cpu_clock() - cpu_began
+    return GamesPlayed(task, games, seconds, cpu_seconds + program_cpu_seconds(agent) - program_began)
 
 
 def _answers_of_processes(plan: GameQueue, play: PlayGames, jobs: int) -> Iterator[GamesPlayed]:

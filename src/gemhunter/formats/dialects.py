@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Codes, Grid
+from gemhunter.core.neighbours import count_around
 from gemhunter.core.positions import Position, bare_position
 from gemhunter.errors import BoardError, Fault
 
@@ -46,6 +48,20 @@ def token_codes(zero: Zero) -> Mapping[str, int]:
     if zero == "unknown":
         codes["0"] = HIDDEN
     return codes
+
+
+def with_opened_dots(codes: Codes, dots: NDArray[np.bool_], source: str) -> Codes:
+    """The cells of a board with `#` for hidden ones, in which `dots` were written as `.`: opened zeros.
+
+    A game opens all neighbours of a 0, so a board on which one touches a hidden cell is refused.
+    """
+    opened = np.where(dots, np.int8(0), codes)
+    if count_around(opened == HIDDEN)[dots].any():
+        message = "`.` beside `#` can be an opened 0 or a hidden cell"
+        raise BoardError(
+            [Fault(0, 0, f"{message}; write 0 for an opened cell, `_` for a hidden one")], source
+        )
+    return opened
 
 
 def position_of(codes: Codes, total: int | None = None) -> Position:

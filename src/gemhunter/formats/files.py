@@ -3,9 +3,11 @@
 import codecs
 import errno
 import os
+import re
 import stat
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +33,17 @@ NO_FILES = {
     stat.S_IFCHR: "a device, not a file",
     stat.S_IFBLK: "a device, not a file",
 }
+
+
+BINARY_FILE = "a binary file; expected text with one row of cells per line"
+PICTURE = "a picture; expected a board as text, such as `_, 2, T`"
+
+_PICTURE_BYTES = re.compile(
+    rb"\x89PNG|\xff\xd8\xff|GIF8|BM....\0\0\0\0|II\*\0|MM\0\*|RIFF....WEBP|....ftyp", re.DOTALL
+)
+"""How PNG, JPEG, GIF, BMP, TIFF, WebP, and HEIC and AVIF begin."""
+
+_SVG_BEGINNING = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<svg\b")
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -60,10 +73,15 @@ def source_name(path: str | os.PathLike[str]) -> str:
 def decode(content: bytes, source: str) -> str:
     """The bytes of a text file as text; a `BoardError` says why they are not text."""
     encoding = "utf-8-sig"
+    if _PICTURE_BYTES.match(content):
+        raise BoardError([Fault(0, 0, PICTURE)], source)
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
     elif b"\0" in content:
-        raise BoardError([Fault(0, 0, "a binary file; expected text with one row of cells per line")], source)
+        unmarked = _unmarked_utf16(content)
+        if unmarked is None:
+            raise BoardError([Fault(0, 0, BINARY_FILE)], source)
+        return unmarked
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -71,6 +89,25 @@ def decode(content: bytes, source: str) -> str:
         column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
         raise BoardError([Fault(line, column, f"not {encoding[:6].rstrip('-')} text")], source) from None
     return text
+
+
+def refuse_other_text(text: str, source: str) -> None:
+    """Raise a `BoardError` about a picture as text (SVG), and about bytes that were taken for text."""
+    if "\0" in text or _SVG_BEGINNING.match(text):
+        raise BoardError([Fault(0, 0, BINARY_FILE if "\0" in text else PICTURE)], source)
+
+
+def _unmarked_utf16(content: bytes) -> str | None:
+    """The text of UTF-16 without a byte order mark; None if that would hardly be a text."""
+    # Digits, separators and line ends have a byte of 0; it comes first if the high byte does.
+    zeros = content[::2].count(0), content[1::2].count(0)
+    try:
+        text = content.decode("utf-16-be" if zeros[0] > zeros[1] else "utf-16-le")
+    except UnicodeDecodeError:
+        return None
+    # Control characters other than those of lines and colours, and characters without a meaning.
+    categories = {unicodedata.category(sign) for sign in set(text) - set("\t\n\r\f\x1b")}
+    return text if 8 * max(zeros) >= len(text) and categories.isdisjoint({"Cc", "Cn", "Co", "Cs"}) else None
 
 
 def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None:

@@ -25,6 +25,7 @@ from gemhunter.formats.mine_text import looks_like_mine, parse_mine, write_mine
 from gemhunter.formats.replays import looks_like_replay, parse_replay
 from gemhunter.formats.sgt import SgtGame, begun, looks_like_sgt, parse_sgt, write_sgt
 from gemhunter.formats.text import parse_position
+from gemhunter.program_name import program_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class GameFile:
         if board is None:
             raise InputError(
                 f"{self.source}: expected a board whose traps are all known, but hidden cells can be gems or "
-                "traps; solve it first (see: gemhunter solve --help)"
+                f"traps; solve it first (see: {program_name()} solve --help)"
             )
         return board
 
@@ -90,7 +91,7 @@ def parse_game_file(content: str | bytes, kind: str | None, zero: Zero, *, sourc
         kind = next((name for name in _TEXTS if _looks_like(name, content)), "text")
     read = FILE_KINDS[kind].read
     if read is None:
-        raise UnknownNameError("kind of file to read", kind, READABLE, see="gemhunter convert --help")
+        raise UnknownNameError("kind of file to read", kind, READABLE, see="convert --help")
     return read(content, zero, source)
 
 

@@ -15,7 +15,15 @@ from gemhunter.core.plurals import counted
 from gemhunter.core.positions import Position, bare_position
 from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
-from gemhunter.formats.dialects import Zero, line_style, position_of, token_codes, token_fault, tokens
+from gemhunter.formats.dialects import (
+    Zero,
+    line_style,
+    position_of,
+    token_codes,
+    token_fault,
+    tokens,
+    with_opened_dots,
+)
 from gemhunter.formats.mine_map import parse_mines
 
 _BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
@@ -60,6 +68,9 @@ def parse_json(text: str, zero: Zero, *, source: str) -> JsonBoard:
         raise BoardError(faults[:FAULTS_COLLECTED], source)
     code_of = token_codes(zero)
     codes = np.array([[code_of[token] for token in row] for row in written], np.int8)
+    dots = np.array([[sign == "." for sign in row] for row in written])
+    if zero == "clue" and dots.any() and any("#" in row for row in written):
+        codes = with_opened_dots(codes, dots, source)
     marks = document.get(MARKS_KEY) if isinstance(document, dict) else None
     return JsonBoard(position_of(codes, total), marks=marks)
 

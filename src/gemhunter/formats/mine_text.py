@@ -20,8 +20,10 @@ MINE_CODES = {
     **{str(clue): clue for clue in range(LARGEST_CLUE + 1)},
     "h": HIDDEN,
     "f": FLAGGED,
+    "x": TRAP,
     "m": TRAP,
 }
+"""A mine is written as `M`; the course program S5 prints it as `X`."""
 _SIGN_OF = {code: sign.upper() for sign, code in MINE_CODES.items()}
 _MINE_HEADER = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
 LONGEST_BEGINNING = 1000

@@ -4,12 +4,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from gemhunter.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from gemhunter.formats.dialects import Zero
 
 SAMPLE_PREFIX = "sample:"
 """How the name of a sample begins; `./sample:9x9` is a file."""
@@ -20,11 +16,10 @@ FIRST_SAMPLE = "sample:3x4"
 
 @dataclass(frozen=True, slots=True)
 class SampleBoard:
-    """A board of the package: the file that holds it, what is special about it, and what a 0 means there."""
+    """A board of the package: the file that holds it, and what is special about it."""
 
     file: str
     about: str
-    zero: "Zero" = "clue"
 
 
 SAMPLES = MappingProxyType(
@@ -36,7 +31,7 @@ SAMPLES = MappingProxyType(
         "16x30": SampleBoard("board-16x30.txt", "random, as large as an expert's game"),
         "20x20": SampleBoard("board-20x20.txt", "random; 36,864 solutions"),
         "66x66": SampleBoard("board-66x66.txt", "random, within reach of simple searches"),
-        "66x66-hard": SampleBoard("board-66x66-hard.txt", "fewer clues: simple searches get lost"),
+        "66x66-hard": SampleBoard("board-66x66-hard.txt", "fewer clues: backtracking gets lost"),
         "no-solution": SampleBoard("no-solution-5x5.txt", "no solution: it takes all nine clues to see it"),
         "two-ways": SampleBoard("lessons/two-ways.txt", "one trap in one of two cells"),
         "one-two-one": SampleBoard("lessons/one-two-one.txt", "the best-known pattern of Minesweeper"),
@@ -51,11 +46,10 @@ SAMPLES = MappingProxyType(
         "s1-11x11": SampleBoard("sources/s1-11x11.txt", "put together from two maps of S1; 144 solutions"),
         "s2-11x11": SampleBoard("sources/s2-testcase-3-11x11.txt", "printed by S2; seven solutions"),
         **{
-            f"s4-{number}": SampleBoard(
-                f"sources/s4-{number}.txt", "printed by S4, 0 is unknown: add --zero unknown", zero="unknown"
-            )
-            for number in range(1, 6)
+            f"s4-{number}": SampleBoard(f"sources/s4-{number}.txt", f"printed by S4; {clauses} clauses there")
+            for number, clauses in enumerate((20, 81, 114, 144, 197), 1)
         },
+        "s5": SampleBoard("sources/s5-9x9.mine", "printed by S5, with its ten traps: watch sample:s5"),
     }
 )
 """All samples; the first ones are good to begin with."""
@@ -77,5 +71,5 @@ def file_of(path: str | os.PathLike[str]) -> Path:
         return Path(path)
     name = os.fspath(path).removeprefix(SAMPLE_PREFIX)
     if name not in SAMPLES:
-        raise UnknownNameError("sample board", name, SAMPLES, see="gemhunter samples")
+        raise UnknownNameError("sample board", name, SAMPLES, see="samples")
     return boards_folder() / SAMPLES[name].file

@@ -49,7 +49,8 @@ def read_screen(text: str, *, first_line: int = 1, source: str) -> Codes | None:
     stated = _SCREEN_SIZE.fullmatch(lines[first])
     body = lines[first + 1 :] if stated else lines
     signs = {sign.lower() for line in body for sign in line} - {BLANK}
-    if not signs or not signs <= token_codes("clue").keys():
+    # A screen that shows opened cells as dots has no blanks for them.
+    if not signs or not signs <= token_codes("clue").keys() or signs >= {".", "#"}:
         return None
     is_doubtful = "*" in signs and not signs & {*HIDDEN_MARKS}
     if is_doubtful:

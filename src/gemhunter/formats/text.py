@@ -32,8 +32,9 @@ from gemhunter.formats.dialects import (
     token_codes,
     token_fault,
     tokens,
+    with_opened_dots,
 )
-from gemhunter.formats.files import decode
+from gemhunter.formats.files import decode, refuse_other_text
 from gemhunter.formats.json_boards import looks_like_json, parse_json
 from gemhunter.formats.replays import looks_like_replay
 from gemhunter.formats.screens import read_screen, refuse_gaps
@@ -64,6 +65,7 @@ def _as_text(given: object, source: str) -> str:
 def parse_position(text: str | bytes, zero: Zero = "clue", *, source: str = "board") -> Position:
     """The board written in `text`, with the flags of a player and the total if it is given there."""
     text = _as_text(text, source)
+    refuse_other_text(text, source)
     if looks_like_replay(text):
         raise BoardError(
             [Fault(0, 0, "a replay; expected a board; `read_position` reads how it ended")], source
@@ -85,6 +87,17 @@ def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board", sized: 
 
 def _parse_codes(text: str, zero: Zero, *, source: str, sized: bool, first_line: int = 1) -> Codes:
     """The cells of a text whose lines end in `\\n`; a flag is `FLAGGED`."""
+    codes = _written_codes(text, zero, source=source, sized=sized, first_line=first_line)
+    if zero == "clue" and "." in text and "#" in text:
+        # Where the dots are: with another sign for them, other cells are read.
+        marked = text.replace(".", "T")
+        other = _written_codes(marked, zero, source=source, sized=sized, first_line=first_line)
+        return with_opened_dots(codes, other != codes, source)
+    return codes
+
+
+def _written_codes(text: str, zero: Zero, *, source: str, sized: bool, first_line: int) -> Codes:
+    """The cells, of which all that are marked by any sign for a hidden cell are hidden."""
     body, begins_at = text.rstrip(), first_line
     blank = _BLANK_LINES.match(body)
     first_line += blank[0].count("\n") if blank else 0

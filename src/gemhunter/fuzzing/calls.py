@@ -18,7 +18,7 @@ CALL_KINDS: tuple[CallKind, ...] = get_args(CallKind)
 
 CALL_FORMAT = "gemhunter-fuzz-call"
 
-EXPECTED_CALL = "a case that `gemhunter fuzz` has written"
+EXPECTED_CALL = "a case that `fuzz` has written"
 
 DOCUMENTED_CODES = (0, 1, 2, 3)
 
@@ -227,6 +227,7 @@ def _wrong_files(case: CallCase, result: CallResult) -> str | None:
     may_write = case.arguments[0] in WRITE_WHAT_THEY_CAN
     if result.code == BAD_INPUT_CODE and result.left and not may_write:
         return f"refused, but left a file behind: {case.arguments[0]}"
-    if case.kind == "files" and result.changed and "--resume" not in case.arguments:
+    is_resumed = "--resume" in case.arguments and result.code != BAD_INPUT_CODE
+    if case.kind == "files" and result.changed and not is_resumed:
         return "changed a file that it was to read"
     return None

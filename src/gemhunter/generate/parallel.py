@@ -56,7 +56,7 @@ class Order(Generic[Wish]):
 
 def seeds_from(seed: int, number: int | None) -> range:
     """The seeds from `seed` on, `number` of them or all there are; raises `InputError` if it is none."""
-    whole_number(seed, "a seed", 0, LARGEST_SEED)
+    seed = whole_number(seed, "a seed", 0, LARGEST_SEED)
     return range(seed, LARGEST_SEED + 1 if number is None else seed + number)
 
 

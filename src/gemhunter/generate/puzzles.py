@@ -71,7 +71,7 @@ def generate_puzzle(
     run: Run | None = None,
 ) -> GeneratedPuzzle | NotGenerated:
     """The puzzle of a seed; the same on every machine. A step is a question to a solver, or a deduction."""
-    whole_number(seed, "a seed", 0, LARGEST_SEED)
+    seed = whole_number(seed, "a seed", 0, LARGEST_SEED)
     run = given_run(run, Limits(time_limit, step_limit))
     nearest: GeneratedPuzzle | None = None
     reason = ""

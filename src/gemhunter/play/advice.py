@@ -16,8 +16,9 @@ from gemhunter.formats.text import parse_position
 from gemhunter.kernels.play.codes import FIRST_MOVE
 from gemhunter.kernels.play.games import first_cell
 from gemhunter.play.agents.reasons import WHY
-from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, outlook, win_chance
+from gemhunter.play.candidates import MOST_COMPARED, Candidate, Outlook, first_move, outlook, win_chance
 from gemhunter.play.game import Game
+from gemhunter.play.levels import Level
 from gemhunter.play.risks import USUAL_LIMITS, Risks, know_grid
 from gemhunter.play.rollouts import Rollouts, can_roll_out, roll_out
 from gemhunter.play.view import View
@@ -66,7 +67,8 @@ class Advice:
     `candidates` are the cells it weighs, the best one first; none if every hidden cell is a trap. `gems` and
     `traps` are the hidden cells that cannot be anything else. `wrong_flags` stand on gems. `density` is what
     was assumed where the total is not known, and `at_other_densities` has other densities with the best cell
-    at each. `gap` says why further cells may be certain; it is empty if `gems` and `traps` are all there are.
+    at each, if the usual one was assumed. `gap` says why further cells may be certain; it is empty if `gems`
+    and `traps` are all there are.
     `rollouts` are there if there was time to play on, which can put another cell first.
     """
 
@@ -136,7 +138,7 @@ def advise(
     if known.gave_up is not None and not gems:
         return known.gave_up
     found = _found(position, known, assumed, first_click)
-    advised = _advice(position, known, found, density=density, assumed=assumed)
+    advised = _advice(position, known, found, assumed)
     return advised if think is None else _thought_over(position, advised, run.of_seconds(think))
 
 
@@ -158,10 +160,8 @@ def _thought_over(position: Position, advised: Advice, run: Run) -> Advice:
     return replace(advised, candidates=(*better, *others), why=BY_ROLLOUTS, rollouts=found)
 
 
-def _advice(
-    position: Position, known: Risks, found: Outlook, *, density: float | None, assumed: float | None
-) -> Advice:
-    """The outlook and what is certain, put together; `assumed` is the density that was used, if any."""
+def _advice(position: Position, known: Risks, found: Outlook, density: float | None) -> Advice:
+    """The outlook and what is certain, put together; `density` is what was assumed, if anything was."""
     grid, total, gems = position.grid, position.total, known.gems()
     is_guess = bool(found.candidates) and not gems
     return Advice(
@@ -172,8 +172,8 @@ def _advice(
         tuple(cell for cell in gems if position.flags[cell]),
         found.candidates[0].win_chance if found.candidates else 1.0,
         total,
-        assumed,
-        _at_other_densities(grid) if is_guess and total is None and density is None else (),
+        density,
+        _at_other_densities(grid) if is_guess and density == USUAL_DENSITY else (),
         known.gap,
     )
 
@@ -198,6 +198,8 @@ def _found(position: Position, known: Risks, density: float | None, first_click:
 def _first_move(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
     """Where `expert` begins; the rule for the first cell can make that safe."""
     grid, total = position.grid, position.total
+    if total is not None and (exact := first_move(Level(grid.rows, grid.cols, total), first_click)):
+        return exact
     traps = round((density or 0.0) * grid.cells.size) if total is None else total
     cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click.code))
     risk = known.risk(cell) if first_click is FirstClick.ANY else 0.0

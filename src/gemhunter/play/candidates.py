@@ -1,17 +1,19 @@
 """The cells that the agent `expert` weighs against each other when no cell is certain to be a gem."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.core.first_click import FirstClick
+from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.kernels.play.candidate_cells import ROUNDING, promising
 from gemhunter.kernels.play.codes import ELSEWHERE, END_GAME, FIFTY_FIFTY, FRONTIER
 from gemhunter.kernels.play.end_game import BUDGET_SPENT, CHOICE, NO_CELL, new_end_game, search
-from gemhunter.kernels.play.guess import MOST_SETS, exact_choice, search_listed
+from gemhunter.kernels.play.guess import MOST_SETS, MOST_SOLUTIONS, exact_choice, search_listed
 from gemhunter.kernels.play.guess_scores import (
     LOOK_AHEAD_SIZE,
     SAFE_TWICE,
@@ -24,7 +26,8 @@ from gemhunter.kernels.play.list_solutions import TRAPPED, Listed
 from gemhunter.kernels.play.notes import blank_notes
 from gemhunter.kernels.play.standoffs import standoff_shares
 from gemhunter.play.agents.reasons import WHY
-from gemhunter.play.worked_position import NO_TOTAL, WorkedOut
+from gemhunter.play.levels import Level
+from gemhunter.play.worked_position import NO_TOTAL, WorkedOut, work_out_position
 
 MOST_COMPARED = 8
 """Cells that are shown, the best one among them; `expert` looks ahead from as many."""
@@ -76,6 +79,31 @@ def win_chance_after(position: WorkedOut, cell: Cell) -> float | None:
         return None
     column = (found.cells == cell.row * position.grid.cols + cell.col).nonzero()[0]
     return _share_won_after(found, int(column[0]), MOST_SETS) if column.size else 0.0
+
+
+@cache
+def first_move(level: Level, first_click: FirstClick) -> Outlook | None:
+    """The best cells to begin a game with, by exact search to its end.
+
+    None if there are too many boards, or if the rule for the first click concerns more than the first cell.
+    """
+    cells = level.rows * level.cols
+    if cells > MOST_SOLUTIONS or not 1 < comb(cells, level.total) <= MOST_SOLUTIONS:
+        return None
+    if first_click not in (FirstClick.ANY, FirstClick.SAFE):
+        return None
+    grid = Grid(np.full((level.rows, level.cols), HIDDEN, np.int8))
+    found = played_to_the_end(work_out_position(grid, level.total, 1.0))
+    if found is None or first_click is FirstClick.ANY:
+        return found
+    # Every cell is a gem on the same number of boards, so a cell that is best at a risk is best without it.
+    safe = 1 - level.total / cells
+    chances = [None if each.win_chance is None else each.win_chance / safe for each in found.candidates]
+    candidates = (
+        replace(each, risk=0.0, win_chance=chance)
+        for each, chance in zip(found.candidates, chances, strict=True)
+    )
+    return Outlook(tuple(candidates), found.why)
 
 
 def played_to_the_end(position: WorkedOut) -> Outlook | None:

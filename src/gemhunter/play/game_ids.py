@@ -27,7 +27,7 @@ class GameId:
     first_click: FirstClick = FirstClick.SAFE
 
     def __post_init__(self) -> None:
-        whole_number(self.seed, "a seed", 0, LARGEST_SEED)
+        object.__setattr__(self, "seed", whole_number(self.seed, "a seed", 0, LARGEST_SEED))
 
     def __str__(self) -> str:
         rule = "" if self.first_click is FirstClick.SAFE else f":{self.first_click.value}"
@@ -42,7 +42,7 @@ def read_game_id(text: str) -> GameId:
         raise InputError(f"{text!r} is not a game id; expected LEVEL#SEED, such as 16x30n99#42 or expert#42")
     known = [each.value for each in FirstClick]
     if colon and rule not in known:
-        raise UnknownNameError("first-click rule", rule, known, see="gemhunter play --help")
+        raise UnknownNameError("first-click rule", rule, known, see="play --help")
     return GameId(read_level(level), int(seed.lstrip("0")[:30] or 0), FirstClick(rule or FirstClick.SAFE))
 
 

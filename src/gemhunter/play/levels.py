@@ -60,4 +60,4 @@ def read_level(text: str) -> Level:
         return Level(rows, cols, traps)
     if name[:1].isdigit():
         raise InputError(f"{text!r} is not a size; expected ROWSxCOLSnTRAPS, such as 16x30n99")
-    raise UnknownNameError("level", text, LEVELS, see="gemhunter play --help")
+    raise UnknownNameError("level", text, LEVELS, see="play --help")

@@ -19,6 +19,7 @@ from gemhunter.kernels.play.end_game import NO_CELL
 from gemhunter.kernels.play.luck import LUCK_UNITS, luck_of_reveal
 from gemhunter.kernels.play.risks import log_factorials
 from gemhunter.play.agents.command import open_player
+from gemhunter.play.agents.kernel_player import first_of_agent
 from gemhunter.play.agents.player import Choice, Player
 from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.agents.resolution import new_knowledge
@@ -113,9 +114,8 @@ def _results(
         return play_one_by_one(lambda seed: open_player(agent, seed=seed), level, first_click, seeds)
     table = np.zeros((len(seeds), codes.RESULT_COLUMNS), np.int64)
     rule, size = first_click.code, (level.rows, level.cols)
-    begin = (
-        playing.first_cell(*size, level.total, rule) if first is None else first.row * level.cols + first.col
-    )
+    first = first or first_of_agent(code, level, first_click)[0]
+    begin = first.row * level.cols + first.col
     dealt = _dealt(level, first_click, seeds, begin)
     playing.play_games(
         code, *size, level.total, rule, begin, seeds.start, dealt, _nothing_shown(level), table

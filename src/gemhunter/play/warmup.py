@@ -8,11 +8,14 @@ from functools import partial
 from itertools import chain
 from time import process_time
 
+from gemhunter.compiling.cache import is_cached
 from gemhunter.compiling.choice import Mode, compiling
 from gemhunter.compiling.progress import compiled_kernels
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import Cell
 from gemhunter.core.moves import Action, Move
+from gemhunter.kernels.cdcl.search import search
+from gemhunter.kernels.play.games import play_games as all_games
 from gemhunter.play.advice import advise
 from gemhunter.play.agents.player import Player
 from gemhunter.play.agents.registry import AGENTS, new_player
@@ -77,6 +80,11 @@ def warm_up(jobs: int) -> Iterator[Warmed]:
             futures += [pool.schedule(warm_part, args=(part.name,)) for part in group]
         for done in as_completed(futures):
             yield done.result()
+
+
+def is_warm() -> bool:
+    """Whether the largest kernels, one of an engine and that of the agents, are in the cache."""
+    return is_cached(search) and is_cached(all_games)
 
 
 def part_groups() -> tuple[list[WarmupTask], list[WarmupTask]]:

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
-from gemhunter.play.agents.player import Choice, Player
+from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.game import Game
 from gemhunter.play.turns import Counting, Turn, play_game
 
@@ -44,20 +44,18 @@ def marks_at_start(game: Game) -> Iterator[CellMark]:
         yield CellMark(Cell(int(row), int(col)), is_trap=bool(game.flags[row, col]))
 
 
-def marks_of_turn(before: Game, turn: Turn[Game]) -> Iterator[CellMark]:
-    """The moves of a turn as marks; what is left of a won game are traps. A flag taken away is not a mark."""
-    risk = turn.choice.risk if isinstance(turn.choice, Choice) else 0.0
-    for game in turn.games:
-        held = np.argwhere(game.held & ~before.held)
-        shown = [Cell(int(row), int(col)) for row, col in np.argwhere(game.shown != before.shown)]
-        if game.exploded is not None:
-            yield CellMark(game.exploded, is_trap=False, risk=risk)
-        elif shown:
-            cell = game.moves[-1].cell
-            yield CellMark(cell, is_trap=False, risk=risk, opened=tuple(c for c in shown if c != cell))
-        for row, col in held:
-            yield CellMark(Cell(int(row), int(col)), is_trap=True)
-        before = game
+def marks_of_move(before: Game, game: Game, choice: Choice | Stuck) -> Iterator[CellMark]:
+    """The marks that a move made; what is left of a won game are traps. A flag taken away is not a mark."""
+    risk = choice.risk if isinstance(choice, Choice) else 0.0
+    held = np.argwhere(game.held & ~before.held)
+    shown = [Cell(int(row), int(col)) for row, col in np.argwhere(game.shown != before.shown)]
+    if game.exploded is not None:
+        yield CellMark(game.exploded, is_trap=False, risk=risk)
+    elif shown:
+        cell = game.moves[-1].cell
+        yield CellMark(cell, is_trap=False, risk=risk, opened=tuple(c for c in shown if c != cell))
+    for row, col in held:
+        yield CellMark(Cell(int(row), int(col)), is_trap=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +97,23 @@ class Watched:
 def watch_game(game: Game, player: Player, after: Callable[[Game, Sequence[CellMark]], None]) -> Watched:
     """Let a player play to the end.
 
-    `after` gets the game and its marks at the start, then the game after each turn and the new marks.
+    `after` gets the game and its marks at the start, then after each move the game and the new marks. Those
+    of a player with an order of its own come with the last move of a turn.
     """
     turns: list[Turn[Game]] = []
     marks = [] if isinstance(player, Marking) else [*marks_at_start(game)]
     after(game, marks)
+    end = game
     for turn in play_game(game, player):
-        before = turns[-1].game if turns else game
         turns.append(turn)
-        new = player.marks(len(marks)) if isinstance(player, Marking) else [*marks_of_turn(before, turn)]
-        after(turn.game, new)
-        marks.extend(new)
-    end = turns[-1].game if turns else game
+        for moved in turn.games:
+            if not isinstance(player, Marking):
+                new = [*marks_of_move(end, moved, turn.choice)]
+            else:
+                new = [*player.marks(len(marks))] if moved is turn.game else []
+            after(moved, new)
+            marks.extend(new)
+            end = moved
     counters = player.counters(end.view) if isinstance(player, Counting) else {}
     if isinstance(player, Marking):
         new = [*player.marks(len(marks)), *_explosion(turns)]

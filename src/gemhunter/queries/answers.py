@@ -26,14 +26,14 @@ class Probabilities:
         return float(self.values[self.grid.on_board(cell)])
 
     def safest(self) -> list[Cell]:
-        """The hidden cells with the lowest probability, in reading order; none if nothing is hidden."""
+        """The hidden cells with the lowest probability, in reading order; none if all are traps."""
         return [Cell(row, col) for row, col in self.safest_places().tolist()]
 
     def safest_places(self) -> NDArray[np.int64]:
         """The safest cells as an array of rows and columns, for boards that have a great many."""
         least = np.fmin.reduce(self.values, axis=None)
         # Equal probabilities may have been added up in different orders, and then differ by rounding.
-        return np.argwhere(self.values <= least * (1 + SAME))
+        return np.argwhere((self.values <= least * (1 + SAME)) & (self.values < 1.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

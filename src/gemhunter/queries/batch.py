@@ -115,8 +115,11 @@ class Answered:
 
     @property
     def seconds(self) -> float | None:
-        """The running time, without reading the file; None for an engine that failed."""
-        return None if isinstance(self.answer, Failure) else sum(self.answer.seconds.values())
+        """The running time, without reading the file or starting a program of others; None for an engine
+        that failed."""
+        if isinstance(self.answer, Failure):
+            return None
+        return sum(taken for stage, taken in self.answer.seconds.items() if stage != "start")
 
 
 @dataclass(frozen=True, slots=True)

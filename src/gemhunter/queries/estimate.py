@@ -1,7 +1,6 @@
 """The question "about how many solutions are there?", answered by ApproxMC with a guarantee."""
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle, untouched_cells
 from gemhunter.core.solution import Solution
 from gemhunter.errors import EngineError, InputError
-from gemhunter.extras import missing_text
+from gemhunter.extras import has_package, missing_text
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
@@ -49,7 +48,7 @@ def estimate_count(
         raise InputError(f"epsilon is a number above 0, not {epsilon}")
     if not 0 < delta < 1:
         raise InputError(f"delta is a number between 0 and 1, not {delta}")
-    if find_spec("pyapproxmc") is None:
+    if not has_package("pyapproxmc"):
         raise EngineError(missing_text("estimates need", "pyapproxmc"))
     if limit := run.spend():
         return GaveUp(limit)

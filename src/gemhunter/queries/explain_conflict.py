@@ -1,8 +1,7 @@
 """Why a board has no solution: a smallest set of conflicting clues, followed to the one that cannot hold."""
 
 from collections.abc import Collection
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from gemhunter.deduce.chain import Chain
 from gemhunter.deduce.clue_sets import MOST_LINES, ClueSets, decided_by_set
 from gemhunter.deduce.conflicts import (
     CONFLICT_SET_BUDGET,
-    MOST_SUSPECTS_COMPARED,
     ConflictSet,
     find_conflict_set,
     smallest_conflict_set,
@@ -33,13 +31,16 @@ from gemhunter.solving.run import Run
 class ExplainedConflict:
     """Clues that cannot all hold, and the one that breaks when the others are followed.
 
-    If `is_minimal`, the rest could hold with any one of them left out. `broken` is None if it is the total
-    that cannot hold. If `is_followed`, the steps lead to it; otherwise the run ended before.
+    The total is one of them, `with_total`, only if the clues alone could all hold. If `is_minimal`, the rest
+    could hold with any one of them left out; if `is_smallest`, no set of fewer clues conflicts. `broken` is
+    None if it is the total that cannot hold. If `is_followed`, the steps lead to it; otherwise the run ended
+    before.
     """
 
     clues: tuple[Cell, ...]
     with_total: bool
     is_minimal: bool
+    is_smallest: bool
     broken: Cell | None
     sentence: str
     is_followed: bool = True
@@ -70,7 +71,13 @@ def explain_conflict(
         broken = None if chain.broken == THE_TOTAL else known.clue(chain.broken)
         sentence = broken_text(known, chain.broken, {})
     return steps, ExplainedConflict(
-        clues, found.with_total, found.is_minimal, broken, capital(sentence), is_followed
+        clues,
+        found.with_total,
+        found.is_minimal,
+        found.is_smallest,
+        broken,
+        capital(sentence),
+        is_followed,
     )
 
 
@@ -87,33 +94,28 @@ def _known_of(grid: Grid, found: ConflictSet, total: int | None, origin: tuple[i
 
 
 def _conflict_set(grid: Grid, total: int | None, run: Run, suspects: Collection[Cell]) -> ConflictSet:
-    """A smallest conflict set, where it is found quickly."""
+    """A smallest conflict set, where it is found quickly; with the total only if clues alone can hold."""
 
     def stop() -> bool:
         return run.spend(1) is not None
 
-    # Clues alone first, because few conflicts need the total.
     attempts: list[tuple[Collection[Cell] | None, int | None]] = [(suspects, None)] if suspects else []
+    can_hold = False
     for some, needed in [*attempts, (None, None), (None, total)]:
-        with suppress(ValueError):
+        try:
             found = find_conflict_set(grid, some or _all_clues(grid), needed, stop=stop)
-            if found.is_proven:
-                return smallest_conflict_set(grid, _nearest_clues(grid, found), found, needed, stop=stop)
+        except ValueError:
+            can_hold = True
+            continue
+        if found.is_proven:
+            best = smallest_conflict_set(grid, found, needed, stop=stop)
+            return replace(best, is_smallest=best.is_smallest and (needed is None or can_hold))
+        can_hold = False
     return ConflictSet(_all_clues(grid), total is not None, is_minimal=False, is_proven=False)
 
 
 def _all_clues(grid: Grid) -> tuple[Cell, ...]:
     return tuple(Cell(row, col) for row, col in np.argwhere(grid.cells >= 0).tolist())
-
-
-def _nearest_clues(grid: Grid, found: ConflictSet) -> list[Cell]:
-    """The clues nearest to a conflict set, with its own, as many as can be compared."""
-    places = np.argwhere(grid.cells >= 0)
-    distance = np.full(len(places), np.iinfo(np.int64).max)
-    for clue in found.clues:
-        distance = np.minimum(distance, np.abs(places - clue).max(axis=1))
-    nearest = np.argsort(distance, kind="stable")[:MOST_SUSPECTS_COMPARED]
-    return [Cell(row, col) for row, col in places[nearest].tolist()]
 
 
 def _refutable(known: Knowledge, run: Run) -> dict[int, int]:

@@ -69,6 +69,12 @@ class Grader:
                 return AnswerVerdict(Grade.UNREADABLE, tuple(str(answer).splitlines()))
             case Claim.GAVE_UP:
                 return AnswerVerdict(Grade.NO_ANSWER)
+            case Claim.UNFILLED:
+                return AnswerVerdict(
+                    Grade.NO_ANSWER, ("the board stands here as it was given, not filled in",)
+                )
+            case Claim.EMPTY:
+                return AnswerVerdict(Grade.NO_ANSWER, ("nothing is written here",))
             case Claim.NO_SOLUTION:
                 if self._none is None:
                     self._none = self._grade_no_solution()

@@ -7,15 +7,23 @@ from fractions import Fraction
 from functools import cached_property
 
 from gemhunter.core.grid import Grid
-from gemhunter.errors import BoardError, Fault, InputError
+from gemhunter.errors import BoardError, EngineError, Fault, InputError
 from gemhunter.formats.answers.cases import CaseAnswer, CaseName, Cases, answers_by_case, named_case
+from gemhunter.formats.answers.claims import Claim
 from gemhunter.formats.answers.class_folder import HandedFile, HandedIn, read_answer
-from gemhunter.formats.answers.sections import AnswerSection
-from gemhunter.formats.files import source_name
+from gemhunter.formats.answers.sections import AnswerSection, read_sections
+from gemhunter.formats.files import decode, source_name
 from gemhunter.queries.grade import AnswerVerdict, Grade, Grader
+from gemhunter.solving.outcomes import StopReason
+from gemhunter.solving.run import Limits, Run
+from gemhunter.work.board_program import BoardProgram
 
 MISSING = "missing"
 """What a test case is marked with if nothing was handed in for it."""
+
+SWAPPED = (
+    "which test case `{}` is about is not clear: other files are named after other test cases than theirs"
+)
 
 WORST_FIRST = (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED, Grade.RIGHT, Grade.NO_ANSWER)
 
@@ -32,7 +40,8 @@ class CaseBoard:
 class GradedAnswer:
     """An answer in a file, with its verdict and the filled grid if it has one.
 
-    `case` is the index of its test case, None if it is not known; `label` says which solver it comes from.
+    `case` is the index of its test case, None if it is not known; `label` says which solver it comes from;
+    `note` is what a teacher should know besides the verdict.
     """
 
     file: str
@@ -40,13 +49,20 @@ class GradedAnswer:
     label: str
     verdict: AnswerVerdict
     filled: Grid | None = None
+    note: str = ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """All there is to say about it: the note if there is one, and the reasons for its mark."""
+        return (*filter(None, (self.note,)), *self.verdict.reasons)
 
 
 @dataclass(frozen=True, slots=True)
 class CaseGrade:
-    """All that a student handed in for one test case."""
+    """All that a student handed in for one test case; `has_loose` if other answers are to unknown ones."""
 
     answers: tuple[GradedAnswer, ...]
+    has_loose: bool = False
 
     @property
     def points(self) -> Fraction:
@@ -56,18 +72,23 @@ class CaseGrade:
 
     @property
     def mark(self) -> str:
-        """The mark that needs attention first; a right answer outweighs a section that gave up."""
+        """The mark that needs attention first; a right answer outweighs a section that gave up.
+
+        Nothing is missing for certain while an answer to an unknown test case may be the one.
+        """
         marks = {each.verdict.mark for each in self.answers}
-        return next((mark.value for mark in WORST_FIRST if mark in marks), MISSING)
+        none = Grade.UNREADABLE.value if self.has_loose else MISSING
+        return next((mark.value for mark in WORST_FIRST if mark in marks), none)
 
 
 @dataclass(frozen=True)
 class StudentGrades:
-    """A student's grades in the order of the test cases, and answers to none of them."""
+    """A student's grades in the order of the test cases, answers to none of them, and files without any."""
 
     student: str
     cases: tuple[CaseGrade, ...]
     unmatched: tuple[GradedAnswer, ...]
+    passed_over: tuple[str, ...] = ()
 
     @cached_property
     def points(self) -> Fraction:
@@ -82,7 +103,7 @@ class StudentGrades:
 
 @dataclass(frozen=True)
 class ClassGrades:
-    """The grades of a whole class; `skipped` counts files that cannot be answers."""
+    """The grades of a whole class; `skipped` counts files whose names are not those of answers."""
 
     boards: tuple[CaseBoard, ...]
     students: tuple[StudentGrades, ...]
@@ -96,10 +117,30 @@ class ClassGrades:
 
 def grade_student(boards: Sequence[CaseBoard], student: str, files: Sequence[HandedFile]) -> StudentGrades:
     """Everything that one student handed in."""
-    graded = [answer for file in files for answer in _grade_file(boards, file)]
-    by_case = [tuple(each for each in graded if each.case == case) for case in range(len(boards))]
+    cases = Cases(tuple(each.grader.grid for each in boards), tuple(each.name for each in boards))
+    named = [named_case(file.names, cases.names) for file in files]
+    found = [(file, case, _read_file(cases, file, case)) for file, case in zip(files, named, strict=True)]
+    # Where files answer other test cases than they are named after, and these do not just change places, the
+    # names of this student's files prove little: a claim may be about any test case.
+    swapped = [(named, each.case) for _, named, own in found for each in own if each.note]
+    is_doubtful = {named for named, _ in swapped} != {case for _, case in swapped}
+    graded = []
+    for file, _, own in found:
+        for each in own:
+            case, answer = each.case, each.section.answer
+            if is_doubtful and answer in (Claim.NO_SOLUTION, Claim.GAVE_UP):
+                case, answer = None, BoardError([Fault(0, 0, SWAPPED.format(answer))], file.shown_as)
+            filled = answer if isinstance(answer, Grid) else None
+            verdict = boards[case or 0].grader.grade(answer)
+            graded.append(GradedAnswer(file.shown_as, case, each.section.label, verdict, filled, each.note))
     unmatched = tuple(each for each in graded if each.case is None)
-    return StudentGrades(student, tuple(map(CaseGrade, by_case)), unmatched)
+    by_case = [tuple(each for each in graded if each.case == case) for case in range(len(boards))]
+    return StudentGrades(
+        student,
+        tuple(CaseGrade(answers, bool(unmatched)) for answers in by_case),
+        unmatched,
+        tuple(file.shown_as for file, _, own in found if not own),
+    )
 
 
 def grade_class(boards: Sequence[CaseBoard], handed: HandedIn) -> Iterator[StudentGrades]:
@@ -109,22 +150,53 @@ def grade_class(boards: Sequence[CaseBoard], handed: HandedIn) -> Iterator[Stude
         yield grade_student(boards, student, own)
 
 
-def _grade_file(boards: Sequence[CaseBoard], file: HandedFile) -> Iterator[GradedAnswer]:
+def grade_program(
+    boards: Sequence[CaseBoard], student: str, program: BoardProgram, seconds: float | None
+) -> StudentGrades:
+    """What one student's program answers to each board, within `seconds` for each.
+
+    A program that hangs or crashes has no answer to that board.
+    """
+    graded = (tuple(_graded_run(board, case, program, seconds)) for case, board in enumerate(boards))
+    return StudentGrades(student, tuple(map(CaseGrade, graded)), ())
+
+
+def _graded_run(
+    board: CaseBoard, case: int, program: BoardProgram, seconds: float | None
+) -> Iterator[GradedAnswer]:
+    grid, run, source = board.grader.grid, Run(Limits(seconds)), program.answer or "what it prints"
+    failure = ""
+    try:
+        answer = program.answer_to(str(grid), seconds_left=lambda: run.seconds_left, stop=run.spend)
+        if isinstance(answer, StopReason):
+            raise EngineError(answer.value)
+        content, ended = answer
+        failure = ended.failure if ended.code else ""
+        if failure and not content.strip():
+            raise EngineError(failure)
+        sections = read_sections(decode(content, source), grid, source=source)
+    except EngineError as error:
+        reason = str(error).removeprefix(f"{program.name}: ")
+        yield GradedAnswer(source, case, "", AnswerVerdict(Grade.NO_ANSWER, (reason,)))
+    except InputError as error:
+        mark = Grade.NO_ANSWER if failure else Grade.UNREADABLE
+        yield GradedAnswer(source, case, "", AnswerVerdict(mark, (failure or str(error).splitlines()[0],)))
+    else:
+        for section in sections:
+            filled = section.answer if isinstance(section.answer, Grid) else None
+            verdict = board.grader.grade(section.answer)
+            yield GradedAnswer(source, case, section.label, verdict, filled, note=failure)
+
+
+def _read_file(cases: Cases, file: HandedFile, named: int | None) -> list[CaseAnswer]:
     """Every answer in a file; a file that cannot be read counts as an answer to the case in its name."""
-    cases = Cases(tuple(each.grader.grid for each in boards), tuple(each.name for each in boards))
-    named = named_case(file.names, cases.names)
     try:
         if file.fault:
             raise InputError(f"{file.shown_as}: {file.fault}")
         text = read_answer(file.path, sum(grid.cells.size for grid in cases.grids))
-        found = answers_by_case(text, cases, named, source=file.shown_as)
+        return answers_by_case(text, cases, named, source=file.shown_as)
     except InputError as error:
-        found = [CaseAnswer(named, AnswerSection("", _as_board_error(error, file)))]
-    for each in found:
-        answer = each.section.answer
-        grader = boards[each.case or 0].grader
-        filled = answer if isinstance(answer, Grid) else None
-        yield GradedAnswer(file.shown_as, each.case, each.section.label, grader.grade(answer), filled)
+        return [CaseAnswer(named, AnswerSection("", _as_board_error(error, file)))]
 
 
 def _as_board_error(error: InputError, file: HandedFile) -> BoardError:

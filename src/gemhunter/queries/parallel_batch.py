@@ -5,7 +5,9 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gemhunter.core.positions import Position
@@ -23,12 +25,10 @@ from gemhunter.queries.batch import (
     ask,
 )
 from gemhunter.solving.outcomes import Report
-from gemhunter.work.workers import TERMINATED_WORKER, ignore_interrupts, worker_pool
+from gemhunter.work.workers import TERMINATED_WORKER, TRIES, Workers, ignore_interrupts, process_workers
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from pebble import ProcessPool
 
 BOARDS_PER_WORKER = 3
 """Boards that are read before their turn, so that no worker waits for the next one."""
@@ -53,11 +53,11 @@ class Interrupts:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A board that workers were asked about, with an answer to come for each engine."""
+    """A board that workers were asked about. For each engine, how to ask it again, and the answer to come."""
 
     opened: Opened
     read_seconds: float
-    answers: "Sequence[Future[Answer]]"
+    answers: "Sequence[tuple[Callable[[], Future[Answer]], Future[Answer]]]"
 
 
 def parallel_answers(
@@ -75,7 +75,7 @@ def parallel_answers(
     have started.
     """
     names = [engine.info.name for engine in question.board_engines()]
-    with worker_pool(workers) as pool:
+    with process_workers(workers) as pool:
         asked_boards = (
             _ask_workers(pool, board, question, read=read, interrupts=interrupts) for board in boards
         )
@@ -84,16 +84,16 @@ def parallel_answers(
                 yield asked
                 continue
             yield asked.opened
-            for name, answer in zip(names, asked.answers, strict=True):
+            for name, (ask_again, answer) in zip(names, asked.answers, strict=True):
                 progress.begin(f"{asked.opened.board.path} {name}")
-                found = _await(name, answer, progress, interrupts.is_pending)
+                found = _await(name, answer, ask_again, progress=progress, cancel=interrupts.is_pending)
                 if found is None:
                     return
                 yield Result(asked.opened.board, asked.opened.grid, asked.read_seconds, found)
 
 
 def _ask_workers(
-    pool: "ProcessPool",
+    pool: Workers,
     board: BoardFile,
     question: Question,
     *,
@@ -108,8 +108,8 @@ def _ask_workers(
         return Unreadable(board, str(error))
     read_seconds = time.perf_counter() - began
     questions = (replace(question, engines=(name,)) for name in question.engines)
-    answers = [pool.schedule(_ask_here, args=(position, each, interrupts)) for each in questions]
-    return _Asked(Opened(board, position.grid, warnings), read_seconds, answers)
+    asks = [partial(pool.submit, _ask_here, position, each, interrupts) for each in questions]
+    return _Asked(Opened(board, position.grid, warnings), read_seconds, [(ask, ask()) for ask in asks])
 
 
 def _ahead(asked: Iterable[_Asked | Unreadable], most: int) -> Iterator[_Asked | Unreadable]:
@@ -123,20 +123,29 @@ def _ahead(asked: Iterable[_Asked | Unreadable], most: int) -> Iterator[_Asked |
 
 
 def _await(
-    name: str, answer: "Future[Answer]", progress: TaskProgress, cancel: Callable[[], bool]
+    name: str,
+    answer: "Future[Answer]",
+    ask_again: "Callable[[], Future[Answer]]",
+    *,
+    progress: TaskProgress,
+    cancel: Callable[[], bool],
 ) -> Answer | None:
     """What a worker answers, None when `cancel` says to stop. A worker that dies costs this answer only."""
     from pebble import ProcessExpired  # a heavy package
 
-    began = time.monotonic()
+    began, tries = time.monotonic(), 1
     try:
         while not cancel():
             try:
                 return answer.result(timeout=STOP_POLL_SECONDS)
             except TimeoutError:
                 progress.tick(time.monotonic() - began, 0)
-            except ProcessExpired:
-                return Failure(name, f"{name}: its worker process died")
+            except (ProcessExpired, BrokenProcessPool) as error:
+                # A worker that dies just as it takes a question breaks its pool, and all answers are lost.
+                if isinstance(error, ProcessExpired) or tries == TRIES:
+                    return Failure(name, f"{name}: its worker process died")
+                tries += 1
+                answer = ask_again()
         return None
     finally:
         progress.clear()

@@ -100,6 +100,15 @@ def trap_weight_of(density: float | None, total: int | None) -> float:
     return density / (1.0 - density)
 
 
+def assumption_words(total: int | None, density: float | None) -> str:
+    """What risks rest on, in the words of every command and of the page."""
+    if total is not None:
+        return f"traps: {total}"
+    if density is None or density == 0.5:  # a trap then weighs as much as a gem
+        return "traps: unknown; all solutions count the same"
+    return f"traps: unknown; assume {100 * density:g} % of all cells"
+
+
 def _weighed_together(
     grids: Sequence[Grid], totals: Sequence[int | None], density: float | None
 ) -> list[Probabilities | None]:

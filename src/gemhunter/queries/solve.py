@@ -8,18 +8,28 @@ from gemhunter.cnf.proof import EMPTY_CLAUSE
 from gemhunter.core.checker import check
 from gemhunter.core.grid import Grid, require_grid
 from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
+from gemhunter.core.puzzle import (
+    Puzzle,
+    are_all_touched,
+    impossible_regions,
+    read_puzzle,
+    untouched_cells,
+)
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.conflicts import clue_cells
 from gemhunter.deduce.sentences import impossible_clues
 from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
 from gemhunter.formats.files import kept_where
 from gemhunter.formats.json_boards import grid_rows
+from gemhunter.program_name import program_name
 from gemhunter.queries.first_call import first_boards, needs_first_calls
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.protocols import Engine
-from gemhunter.solving.registry import get_engine
+from gemhunter.solving.registry import PYTHON_FILE, get_engine
 from gemhunter.solving.run import IMPORT, Limits, Run, given_run
+
+SECOND_OPINION_SECONDS = 10.0
+"""How long a solution is looked for where an engine that is not trusted says that there is none."""
 
 
 def solve(
@@ -42,7 +52,11 @@ def solve(
     require_grid(grid)
     limits = Limits(time_limit, step_limit, memory_limit)
     run = given_run(run, limits, seed=seed, proof=proof)
-    chosen = _chosen(engine, run)
+    if isinstance(engine, str) and PYTHON_FILE.fullmatch(engine):
+        with run.stage(IMPORT):  # it is imported by another process, which has to start
+            chosen = _chosen(engine, run)
+    else:
+        chosen = _chosen(engine, run)
     if needs_first_calls(chosen.info):
         with run.stage(IMPORT):
             make_first_calls(chosen)
@@ -72,14 +86,16 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
         with run.stage("solve"):
             outcome = chosen.solve(puzzle, run)
     _require_cells(outcome, puzzle.hidden.size, chosen.info.name)
+    if isinstance(outcome, Refuted) and not impossible.size and not chosen.info.is_trusted:
+        with run.stage(IMPORT):  # our second opinion is not part of the engine's time
+            _require_no_solution(chosen, grid, total)
     with run.stage("check"):
         if isinstance(outcome, Solved):
             outcome = Solved(_with_gems(puzzle, outcome.solution))
             if check(grid, outcome.solution.fill(grid), total):
                 _report_wrong_answer(run, chosen, outcome.solution.fill(grid), grid=grid, total=total)
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
-    if "explain" in run.seconds:
-        seconds["explain"] = run.seconds["explain"]
+    seconds.update({stage: run.seconds[stage] for stage in ("explain", "start") if stage in run.seconds})
     info, encoding = chosen.info, getattr(chosen, "encoding", None)
     return Report(
         grid, outcome, info.name, seconds, dict(run.counters), run.seed, info.settings, encoding=encoding
@@ -107,12 +123,14 @@ def require_limits(engine: Engine, limits: Limits) -> None:
 def require_proofs(engine: Engine) -> None:
     """Raise `InputError` if this engine writes no proofs."""
     if not engine.info.proofs:
-        raise InputError(f"{engine.info.name} writes no proofs; `gemhunter engines` says which engines do")
+        raise InputError(
+            f"{engine.info.name} writes no proofs; `{program_name()} engines` says which engines do"
+        )
 
 
 def _require_cells(outcome: object, hidden: int, engine: str) -> None:
     """Raise `EngineError` if this is not an outcome, or has cells that the board does not have."""
-    if not isinstance(outcome, Solved | Refuted | GaveUp):
+    if not isinstance(outcome, Outcome):
         raise EngineError(f"{engine} returned {outcome!r:.40}; expected Solved, Refuted or GaveUp")
     if isinstance(outcome, Solved) and outcome.solution.traps.shape != (hidden,):
         raise EngineError(f"{engine} filled {outcome.solution.traps.size} of {counted(hidden, 'cell')}")
@@ -120,10 +138,18 @@ def _require_cells(outcome: object, hidden: int, engine: str) -> None:
         raise EngineError(f"{engine} decided cells that the board does not have; it has {hidden}")
 
 
+def _require_no_solution(engine: Engine, grid: Grid, total: int | None) -> None:
+    """Raise `WrongAnswerError` if the default engine quickly finds a solution that there should not be."""
+    ours = get_engine("auto").solve(read_puzzle(grid, total), Run(Limits(SECOND_OPINION_SECONDS)))
+    if isinstance(ours, Solved):
+        raise WrongAnswerError(f"{engine.info.name} gave a wrong answer: no solution, but there is one")
+
+
 def _with_gems(puzzle: Puzzle, solution: Solution) -> Solution:
     """A solution with gems on all untouched cells."""
-    untouched = untouched_cells(puzzle)
-    return Solution(solution.traps & ~untouched) if untouched.any() else solution
+    if are_all_touched(puzzle):
+        return solution
+    return Solution(solution.traps & ~untouched_cells(puzzle))
 
 
 def _report_wrong_answer(

@@ -85,4 +85,5 @@ def _events(engine: Engine, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         return engine.trace(puzzle, run)
     if isinstance(engine, CnfEngine) and isinstance(engine.solver, TracingSolver):
         return engine.solver.trace_cnf(engine.encode(puzzle), run)
-    raise InputError(f"{engine.info.name} cannot be traced; {listed(TRACEABLE)} can")
+    how = f"{listed(TRACEABLE)} can" if engine.info.is_trusted else "a function that yields its steps can"
+    raise InputError(f"{engine.info.name} cannot be traced; {how}")

@@ -39,6 +39,7 @@ from gemhunter.solving.events import (
     Simplify,
     Subsume,
     TooDeep,
+    Yielded,
 )
 
 EVENT_WORDS: Mapping[type, str] = MappingProxyType(
@@ -62,6 +63,7 @@ EVENT_WORDS: Mapping[type, str] = MappingProxyType(
         Exhausted: "no solution",
         Empty: "no solution",
         TooDeep: "too deep",
+        Yielded: "yield",
     }
 )
 """What events are called in records, if not by the name of their type."""
@@ -146,6 +148,8 @@ class Names(ABC):
                 return f"generation {number}: {fitness} of {counted(clauses, 'clause')} hold"
             case GenerationsSpent(generations):
                 return f"give up: {counted(generations, 'generation')} bred"
+            case Yielded(text):
+                return text
             case TooDeep(level):
                 return f"give up: more than {counted(level, 'decision')}"
             case _:

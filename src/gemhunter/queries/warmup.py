@@ -15,10 +15,16 @@ from gemhunter.queries.proof import check_proof
 from gemhunter.queries.sample import sample
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import Refuted
-from gemhunter.solving.registry import BUILT_IN_ENGINES, PROOF_ENGINE, engine_names, get_engine
+from gemhunter.solving.registry import (
+    BUILT_IN_ENGINES,
+    NEEDS_ARGUMENT,
+    PROOF_ENGINE,
+    engine_names,
+    get_engine,
+)
 from gemhunter.structure.elimination import LARGE_PRIME, eliminated
 
-WITHOUT_KERNELS = ("pysat", "cmd")
+WITHOUT_KERNELS = ("pysat", *NEEDS_ARGUMENT)
 """Built-in engines that run other people's code."""
 
 PROOF_CHECKER = "proof checker"
@@ -48,7 +54,7 @@ LARGE_WARMUP_BOARDS: tuple[tuple[str, int | None], ...] = (
 
 def own_engines() -> list[str]:
     """Every engine written here, also with each of its switches the other way round."""
-    names = [name for name in engine_names() if _is_own(name.partition(":")[0])]
+    names = [name for name in engine_names() if has_kernels(name)]
     return names + [f"{name}:{switch}" for name in names if ":" not in name for switch in _switches(name)]
 
 
@@ -93,7 +99,9 @@ def _parsed(boards: Sequence[tuple[str, int | None]]) -> list[tuple[Grid, int | 
     return [(parse_grid(text), traps) for text, traps in boards]
 
 
-def _is_own(base: str) -> bool:
+def has_kernels(name: str) -> bool:
+    """Whether an engine is written here, so that it can be compiled."""
+    base = name.partition(":")[0]
     return base in BUILT_IN_ENGINES and base not in WITHOUT_KERNELS
 
 

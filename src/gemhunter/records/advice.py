@@ -6,6 +6,7 @@ from gemhunter import __version__
 from gemhunter.play.advice import Advice
 from gemhunter.play.candidates import Candidate
 from gemhunter.play.rollouts import Rollouts
+from gemhunter.queries.probability import assumption_words
 from gemhunter.records.estimates import interval_fields
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
@@ -20,6 +21,7 @@ def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str
         "position": position,
         "traps": None if found is None else found.total,
         "density": None if found is None else found.density,
+        "assumption": None if found is None else assumption_words(found.total, found.density),
         "verdict": _verdict(advised),
         "reason": None if isinstance(advised, Advice) else advised.reason,
         "best": None if best is None else str(best),

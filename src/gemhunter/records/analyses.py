@@ -13,6 +13,7 @@ from gemhunter.queries.analyse import Analysis
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.bounds import Bounds
 from gemhunter.queries.estimate import Estimate
+from gemhunter.queries.probability import assumption_words
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 
@@ -36,6 +37,7 @@ def analysis_record(
         "board": board,
         "traps": total,
         "density": density,
+        "assumption": assumption_words(total, density),
         "verdict": _verdict_name(found),
         "reason": None if refuted is None else refuted.reason,
         "clues": [] if refuted is None else _names(refuted.clues),

@@ -113,6 +113,7 @@ def _conflict_record(conflict: ExplainedConflict | None) -> dict[str, Any] | Non
         "clues": _names(conflict.clues),
         "total": conflict.with_total,
         "minimal": conflict.is_minimal,
+        "smallest": conflict.is_smallest,
         "broken": None if conflict.broken is None else str(conflict.broken),
         "followed": conflict.is_followed,
         "sentence": conflict.sentence,

@@ -70,22 +70,24 @@ def proof_steps_record(
         }
         for place, (start, end) in enumerate(pairwise(proof.starts[: most + 1].tolist()))
     ]
-    deleted = int(proof.deletes.sum())
     return {
-        subject: source,
-        "proof": file,
-        "added": proof.size - deleted,
-        "deleted": deleted,
+        **_proof_fields(subject, source, file, proof),
         "complete": len(steps) == proof.size,
         "steps": steps,
     }
 
 
 def proof_record(
-    subject: Subject, source: str, file: str, *, verdict: Verdict, content: bytes
+    subject: Subject, source: str, file: str, *, proof: Proof, verdict: Verdict, content: bytes
 ) -> dict[str, Any]:
     """Whether the proof in a file holds; in its `content` the place of a wrong step is found."""
-    return {subject: source, "proof": file, **_verdict_fields(verdict, content)}
+    return {**_proof_fields(subject, source, file, proof), **_verdict_fields(verdict, content)}
+
+
+def _proof_fields(subject: Subject, source: str, file: str, proof: Proof) -> dict[str, Any]:
+    """What a proof is about, and how many clauses all of its steps add and delete."""
+    deleted = proof.size - proof.added
+    return {subject: source, "proof": file, "added": proof.added, "deleted": deleted}
 
 
 def _verdict_fields(verdict: Verdict, content: bytes) -> dict[str, Any]:

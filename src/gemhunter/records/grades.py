@@ -36,9 +36,16 @@ def _student_record(grades: ClassGrades, student: StudentGrades) -> dict[str, An
             "section": answer.label,
             "mark": answer.verdict.mark.value,
             "reasons": list(answer.verdict.reasons),
+            "note": answer.note or None,
         }
         for answer in student.answers
     ]
     points = [round(float(case.points), 4) for case in student.cases]
     marks = [case.mark for case in student.cases]
-    return {"student": student.student, "marks": marks, "points": points, "answers": answers}
+    return {
+        "student": student.student,
+        "marks": marks,
+        "points": points,
+        "answers": answers,
+        "passed_over": list(student.passed_over),
+    }

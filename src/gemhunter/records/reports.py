@@ -37,7 +37,9 @@ def outcome_name(outcome: Outcome | SatAnswer) -> str:
 def settings_record(engine: str, defaults: Sequence[str]) -> dict[str, str]:
     """All settings of an engine by name: its defaults, and those that its name overrides."""
     written = (*defaults, *engine.partition(":")[2].split(","))
-    return dict(part.split("=", 1) for part in written if "=" in part and not engine.startswith("cmd:"))
+    return dict(
+        part.split("=", 1) for part in written if "=" in part and not engine.startswith(("cmd:", "grid:"))
+    )
 
 
 def report_record(report: Report, read_seconds: float) -> dict[str, Any]:

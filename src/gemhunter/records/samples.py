@@ -8,14 +8,13 @@ from gemhunter.play.game_names import read_grid
 
 
 def sample_record(name: str) -> dict[str, Any]:
-    """The size of a sample board, what its 0 means, and what is special about it."""
+    """The size of a sample board and what is special about it."""
     sample = SAMPLES[name]
-    grid = read_grid(f"{SAMPLE_PREFIX}{name}", sample.zero)
+    grid = read_grid(f"{SAMPLE_PREFIX}{name}")
     return {
         "name": f"{SAMPLE_PREFIX}{name}",
         "rows": grid.rows,
         "cols": grid.cols,
         "unknown": int((grid.cells == HIDDEN).sum()),
-        "zero": sample.zero,
         "about": sample.about,
     }

@@ -47,7 +47,7 @@ class Look(NamedTuple):
 
 
 PLAIN, FAINT = Look(), Look(dim=True)
-SHOWN_TRAP, SHOWN_GEM = Look("red", bold=True), Look("green")
+SHOWN_TRAP, SHOWN_GEM, JUST_CHANGED = Look("red", bold=True), Look("green"), Look("black", "yellow")
 
 
 def rgb(colour: str) -> Colour:

@@ -3,15 +3,14 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from gemhunter.bench.ledger import BenchHeading, KeptRuns
+from gemhunter.bench.ledger import KeptRuns
 from gemhunter.bench.values import RUN_STAGES, Measurement
 from gemhunter.errors import InputError
-from gemhunter.extras import missing_text
+from gemhunter.extras import has_package, missing_text
 from gemhunter.formats.files import write_atomically
 from gemhunter.report.tables.text_table import TextTable
 
@@ -59,11 +58,11 @@ def write_parquet(ledgers: Sequence[tuple[str, KeptRuns]], path: Path) -> None:
 @contextmanager
 def _runs(ledgers: Sequence[tuple[str, KeptRuns]]) -> Iterator["DuckDBPyConnection"]:
     """A database in memory with the table `runs`."""
-    if find_spec("duckdb") is None:
+    if not has_package("duckdb"):
         raise InputError(missing_text("SQL and Parquet need", "duckdb"))
     import duckdb
 
-    rows = [row for name, kept in ledgers if kept.heading for row in _rows(name, kept.heading, kept)]
+    rows = [row for name, kept in ledgers for row in _rows(name, kept)]
     with duckdb.connect() as database:
         columns = ", ".join(f"{name} {kind}" for name, kind in RUN_COLUMNS.items())
         database.execute(f"CREATE TABLE runs ({columns})")
@@ -94,8 +93,8 @@ def _duckdb_errors() -> Iterator[None]:
         raise InputError("DuckDB takes Unicode only; leave out what is not") from None
 
 
-def _rows(name: str, heading: BenchHeading, kept: KeptRuns) -> Iterator[list[object]]:
-    boards = {board.name: board for board in heading.boards}
+def _rows(name: str, kept: KeptRuns) -> Iterator[list[object]]:
+    boards = {board.name: board for board in kept.heading.boards}
     for each in kept.measurements:
         board = boards[each.task.board]
         size = [board.rows, board.cols, board.unknown, board.clues, board.total]

@@ -86,7 +86,9 @@ def _win_rate_fields(rate: WinRate) -> dict[str, Any]:
         **interval_fields("stuck_rate", rate.stuck, DIGITS),
         **interval_fields("guesses_per_game", rate.guesses, DIGITS),
         "games_per_second": round(rate.games_per_second, 2),
-        "games_per_cpu_second": round(rate.games_per_cpu_second, 2),
+        "games_per_cpu_second": None
+        if rate.games_per_cpu_second is None
+        else round(rate.games_per_cpu_second, 2),
     }
 
 

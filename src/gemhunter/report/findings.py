@@ -18,7 +18,6 @@ from gemhunter.bench.ledger import (
 )
 from gemhunter.bench.summary import Summary, summarise
 from gemhunter.bench.values import BenchBoard, Measurement, WorkersUsed
-from gemhunter.errors import InputError
 from gemhunter.experiments.clue_shares import LARGEST_CLUE, ClueShares
 from gemhunter.experiments.s5_table import COURSE_LEVELS, S5Line, lines_of_s5
 from gemhunter.formats.text import parse_grid
@@ -27,7 +26,6 @@ from gemhunter.work.fields import text_field, whole_field, wholes_field
 from gemhunter.work.ledger import Lines, read_ledger
 
 REPORT_KIND = "report"
-REPORT_COMMAND = "gemhunter report"
 
 _DIGITS = re.compile("[0-9]+")
 
@@ -135,10 +133,7 @@ def run_record(part: int, measurement: Measurement) -> dict[str, Any]:
 
 def read_findings(lines: Lines) -> Findings:
     """What the lines of a ledger say."""
-    plan = lines.heading(_read_plan, REPORT_COMMAND)
-    if plan is None:
-        raise InputError(f"{lines.path} is empty; begin another with --ledger FILE")
-    findings = Findings(plan)
+    findings = Findings(lines.heading(_read_plan, REPORT_KIND))
     for _ in lines.records(findings.add):
         pass
     return findings

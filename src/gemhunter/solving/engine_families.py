@@ -6,7 +6,7 @@ from gemhunter.solving.registry import BUILT_IN_ENGINES
 
 WRITTEN_HERE, PYSAT, OTHERS = "written here", "PySAT's solvers", "others"
 
-OTHERS_CODE = ("cp-sat", "cmd")
+OTHERS_CODE = ("cp-sat", "cmd", "grid")
 """Engines of this package, beside PySAT's, that run a solver of other people."""
 
 

@@ -196,6 +196,13 @@ class Done:
     """Every cell that a clue or the total touches is marked."""
 
 
+@dataclass(frozen=True, slots=True)
+class Yielded:
+    """What a solver of the user's own has yielded, as a text."""
+
+    text: str
+
+
 LAST_EVENTS = (ModelFound, Exhausted, TooDeep, GenerationsSpent, Empty, NothingFollows, Done)
 """Those that a search ends with."""
 
@@ -223,4 +230,5 @@ Event: TypeAlias = (
     | Empty
     | NothingFollows
     | Done
+    | Yielded
 )

@@ -18,7 +18,7 @@ class StopReason(StrEnum):
 
     TIME = "time limit reached"
     STEPS = "step limit reached"
-    ATTEMPTS = "the engine has made all its attempts"
+    ATTEMPTS = "attempt limit reached"
     DEPTH = "depth limit reached"
     MEMORY = "too large to fit into memory"
     STATES = "too many states"
@@ -69,9 +69,7 @@ class GaveUp(_NoTruthValue):
 
     @property
     def reason(self) -> str:
-        """The stop reason with its detail; attempts need no more than the detail."""
-        if self.detail and self.stop_reason is StopReason.ATTEMPTS:
-            return self.detail
+        """The stop reason with its detail."""
         return f"{self.stop_reason.value} ({self.detail})" if self.detail else self.stop_reason.value
 
     def fill(self, grid: Grid) -> Grid:

@@ -38,6 +38,8 @@ class EngineInfo:
     """Whether every call starts a process."""
     settings: tuple[str, ...] = ()
     """What can follow the colon of its name, `key=value` with the defaults."""
+    is_trusted: bool = True
+    """Whether it is believed that a board has no solution; otherwise another engine is asked as well."""
     package: str = ""
     """An optional package that it needs; empty if it needs none."""
 

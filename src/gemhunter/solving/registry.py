@@ -1,16 +1,18 @@
 """Engines by name: a table for built-in ones, entry points for those of other packages.
 
-A name is `engine` or `engine:argument`. Behind each stands a factory, `module:attribute`, that takes the
-argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing names imports none of them.
+A name is `engine` or `engine:argument`, or a file of Python code. Behind each stands a factory,
+`module:attribute`, that takes the argument ("" if there is none) and returns an `Engine` or a `CnfSolver`.
+Listing names imports none of them.
 """
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from gemhunter.errors import EngineError, GemHunterError, InputError, UnknownNameError
-from gemhunter.extras import missing_text
+from gemhunter.extras import has_package, missing_text
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.plug_ins import entry_points_of, guarded, make_plug_in
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo
@@ -31,6 +33,7 @@ BUILT_IN_ENGINES = {
     "pysat": "gemhunter.engines.pysat.engine:make_engine",
     "cp-sat": "gemhunter.engines.cp_sat:make_engine",
     "cmd": "gemhunter.engines.cmd:make_engine",
+    "grid": "gemhunter.engines.grid_program:make_engine",
 }
 
 ENGINE_ARGUMENTS = {
@@ -40,7 +43,11 @@ ENGINE_ARGUMENTS = {
 }
 """Where the arguments worth listing are, for engines that take one."""
 
-NEEDS_ARGUMENT = {"cmd": "PROGRAM"}
+NEEDS_ARGUMENT = {"cmd": "PROGRAM", "grid": "PROGRAM"}
+
+PYTHON_FILE = re.compile(r".+\.py(:.*)?")
+"""The name of an engine that is a file of the user's own, such as `./mine.py` or `mine.py:solve_grid`."""
+
 
 FORMULA_ENGINE = "pysat"
 """The engine for formulas unless another one is named; `auto` reads boards."""
@@ -68,18 +75,20 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
     if base in BUILT_IN_ENGINES:
         make = _as_engine_of if base in NEEDS_ARGUMENT else _kept_engine_of
         return make(BUILT_IN_ENGINES[base], argument)
+    if PYTHON_FILE.fullmatch(name):
+        return _as_engine(_find("gemhunter.engines.python_file:make_engine")(name))
     plug_in = entry_points_of(ENGINE_ENTRY_POINTS).get(base)
     if plug_in is None:
         if set(name.split(",")) <= set(engine_names()):
             raise InputError(f"{name!r} names several engines; give each an --engine of its own")
-        raise UnknownNameError("engine", name, engine_names(), see="gemhunter engines")
+        raise UnknownNameError("engine", name, engine_names(), see="engines")
     return _as_engine(guarded(make_plug_in(plug_in, argument), plug_in.value))
 
 
 def require_installed(engine: Engine) -> Engine:
     """The engine, or an `EngineError` that says how to install the package that it lacks."""
     info = engine.info
-    if not info.is_installed:
+    if info.package and not has_package(info.package):
         raise EngineError(missing_text(f"{info.name} needs", info.package))
     return engine
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Self
 
 from gemhunter.compiling.progress import working_clock
 from gemhunter.core.numbers import LARGEST_SEED, require_seconds, whole_number
@@ -33,9 +34,9 @@ class Limits:
         if self.seconds is not None:
             require_seconds(self.seconds)
         if self.steps is not None:
-            whole_number(self.steps, "a step limit", 1)
+            object.__setattr__(self, "steps", whole_number(self.steps, "a step limit", 1))
         if self.memory is not None:
-            whole_number(self.memory, "a memory limit in bytes", 1)
+            object.__setattr__(self, "memory", whole_number(self.memory, "a memory limit in bytes", 1))
 
 
 def never() -> bool:
@@ -158,16 +159,19 @@ class Run:
         for name, count in counts.items():
             self.counters[name] = self.counters.get(name, 0) + count
 
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Charge the time inside to `name`."""
+    def stage(self, name: str) -> Self:
+        """Charge the time inside to `name`; for a `with` statement, which ends the stage."""
+        # Not a generator, because entering and leaving one takes twice as long.
         self._charge()
         self._stages.append(name)
-        try:
-            yield
-        finally:
-            self._charge()
-            self._stages.pop()
+        return self
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._charge()
+        self._stages.pop()
 
     def _charge(self) -> None:
         now = self._clock()

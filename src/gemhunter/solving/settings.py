@@ -40,7 +40,7 @@ def read_settings(kind: type[Settings], engine: str, argument: str, *, also: Seq
             key, text = _meant(part, hints)
         if key not in keys:
             known = list(dict.fromkeys([*keys, *_choices(hints), *also]))
-            raise UnknownNameError(f"setting of {engine}", key, known, see="gemhunter engines")
+            raise UnknownNameError(f"setting of {engine}", key, known, see="engines")
         given[keys[key]] = _value(f"{engine}: {key}", hints[keys[key]], text.strip())
     return kind(**given)
 
@@ -117,7 +117,7 @@ def _choice(what: str, choices: tuple[str, ...], text: str) -> str:
     if text in choices:
         return text
     engine, _, key = what.partition(": ")
-    error = UnknownNameError(f"{key} of {engine}", text, choices, see="gemhunter engines")
+    error = UnknownNameError(f"{key} of {engine}", text, choices, see="engines")
     if error.nearest:
         raise error
     raise InputError(f"{what} is {', '.join(choices[:-1])} or {choices[-1]}, not {text!r}")

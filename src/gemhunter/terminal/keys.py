@@ -81,7 +81,7 @@ FILL_IN_HELP = (
     ("c", "check: which marks and clues conflict"),
     ("?", "hint: each press says more about the next deduction"),
     ("r", "begin again; u brings the marks back"),
-    ("s", "save in this folder: gemhunter play FILE goes on"),
+    ("s", "save in this folder; the command `play FILE` continues"),
     ("pageup, pagedown", "scroll a long message"),
     ("F1, H", "this page"),
     ("q", "quit"),

@@ -10,10 +10,9 @@ from starlette.exceptions import HTTPException
 from gemhunter.errors import EngineError, GemHunterError, InputError, TooLargeError
 from gemhunter.printable import json_text
 from gemhunter.records.errors import error_record
+from gemhunter.web.guards import RETRY_SECONDS
 from gemhunter.work.desk import JobFaultError
 from gemhunter.work.jobs import BusyError, StoppedJobError
-
-RETRY_SECONDS = 2
 
 STATUS_CODES = {
     400: "bad-request",
@@ -51,11 +50,15 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorAnswer, "description": "The request is not JSON."},
     401: {"model": ErrorAnswer, "description": "The request lacks the token."},
     403: {"model": ErrorAnswer, "description": "The request comes from another page."},
-    408: {"model": ErrorAnswer, "description": "The work was stopped: it took too long or too much memory."},
+    408: {
+        "model": ErrorAnswer,
+        "description": "The work took too long or too much memory, or the request arrived too slowly.",
+    },
     413: {"model": ErrorAnswer, "description": "The request or its board is too large."},
     422: {"model": ErrorAnswer, "description": "The request cannot be used; the message says why."},
     429: {"model": ErrorAnswer, "description": "There is too much to do; try again."},
     500: {"model": ErrorAnswer, "description": "An engine could not do its work."},
+    503: {"model": ErrorAnswer, "description": "There are too many connections; try again."},
 }
 """What the schema says of errors."""
 

@@ -77,7 +77,7 @@ QUESTIONS = (
         "compare",
         bodies.CompareBody,
         algorithms.compare_engines,
-        "Engines on boards, each run in a process of its own.",
+        "Engines on boards, each engine in a process of its own.",
         seconds=MEASURED_SECONDS,
         is_long=True,
     ),

@@ -1,14 +1,16 @@
 """The application: the page, its API, and the workers behind them."""
 
-from collections.abc import AsyncIterator
+import gzip
+import re
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
+from posixpath import dirname, normpath
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -30,6 +32,16 @@ from gemhunter.work.jobs import JobLimits, JobPool
 
 API_PATH = "/api/v1"
 STATIC_FOLDER = Path(__file__).parent / "static"
+
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""The files of the page. What a system says of such endings is not asked: some say that scripts are text."""
+
+KEPT_FOR_GOOD, REVALIDATED = "max-age=31536000, immutable", "no-cache"
+"""What browsers do with a file: keep it, or ask whether it has changed before they use it again."""
 
 DESCRIPTION = "Solve, explain, play and make trap grids. Every POST can be streamed as server-sent events."
 
@@ -70,6 +82,7 @@ def new_application(settings: WebSettings, pool: JobPool) -> Application:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         openapi_url=f"{API_PATH}/openapi.json",
         exception_handlers={
             GemHunterError: answer_our_error,
@@ -80,23 +93,81 @@ def new_application(settings: WebSettings, pool: JobPool) -> Application:
         },
     )
     application.include_router(new_router(Office(pool, settings.limits)), prefix=API_PATH)
-    application.mount("/static", _Static(directory=STATIC_FOLDER), name="static")
-
-    @application.get("/", include_in_schema=False)
-    async def page() -> Response:
-        return FileResponse(STATIC_FOLDER / "index.html", headers={"cache-control": "no-cache"})
-
-    @application.get("/favicon.ico", include_in_schema=False)
-    async def icon() -> Response:
-        return FileResponse(STATIC_FOLDER / "gem.svg", media_type="image/svg+xml")
-
+    _add_page(application)
     return Guard(application, settings.doorkeeper)
 
 
-class _Static(StaticFiles):
-    """Files that browsers keep, and ask about before they use them again."""
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file of the page: its content, plain and compressed, and a digest of it."""
 
-    async def get_response(self, path: str, scope: "Request | object") -> Response:
-        response = await super().get_response(path, scope)  # type: ignore[arg-type]
-        response.headers["cache-control"] = "no-cache"
-        return response
+    content: bytes
+    compressed: bytes
+    digest: str
+    media_type: str
+
+    def answer(self, request: Request, cached: str) -> Response:
+        """The file as a browser can read it, or that the one which the browser has is still good."""
+        headers = {"cache-control": cached, "etag": f'W/"{self.digest}"', "vary": "accept-encoding"}
+        if headers["etag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(self.content, headers=headers, media_type=self.media_type)
+        return Response(
+            self.compressed, headers=headers | {"content-encoding": "gzip"}, media_type=self.media_type
+        )
+
+
+def _page_file(content: bytes, media_type: str) -> PageFile:
+    return PageFile(content, gzip.compress(content), blake2b(content, digest_size=8).hexdigest(), media_type)
+
+
+def _imported(files: Mapping[str, PageFile], script: str) -> list[str]:
+    """A script and all it imports, directly or not, but for what it imports only when needed."""
+    found = [script]
+    for name in found:
+        for path in re.findall(rb'^(?:import|export)\b[^"();]*"([^"]+)";', files[name].content, re.MULTILINE):
+            imported = normpath(f"{dirname(name)}/{path.decode()}")
+            if imported in files and imported not in found:
+                found.append(imported)
+    return found
+
+
+def _add_page(application: FastAPI) -> None:
+    """Serve the page and its files, as they are now.
+
+    The files are in a folder that is named after the contents of all of them, so that browsers can keep them:
+    files that have changed have another address. Modules import each other by relative paths, so all of them
+    come from the folder that the page names.
+    """
+    paths = sorted(path for path in STATIC_FOLDER.rglob("*") if path.suffix in MEDIA_TYPES)
+    files = {
+        path.relative_to(STATIC_FOLDER).as_posix(): _page_file(path.read_bytes(), MEDIA_TYPES[path.suffix])
+        for path in paths
+    }
+    listed = "".join(f"{name} {file.digest}\n" for name, file in files.items())
+    version = blake2b(listed.encode(), digest_size=8).hexdigest()
+
+    # Without these links, a browser would find modules import by import. `app.js` uses those of a tab.
+    shell = _imported(files, "js/app.js")
+    links = [f'<link rel="modulepreload" href="/static/{name}">' for name in shell]
+    for path in sorted(STATIC_FOLDER.glob("js/*/tab.js")):
+        own = [name for name in _imported(files, f"js/{path.parent.name}/tab.js") if name not in shell]
+        links += [f'<link data-tab="{path.parent.name}" href="/static/{name}">' for name in own]
+    text = (STATIC_FOLDER / "index.html").read_text(encoding="utf-8")
+    text = text.replace("</head>", "\n".join([*links, "</head>"])).replace("/static/", f"/static/{version}/")
+    index = _page_file(text.encode(), "text/html; charset=utf-8")
+
+    @application.get("/", include_in_schema=False)
+    async def page(request: Request) -> Response:
+        return index.answer(request, REVALIDATED)
+
+    @application.get("/favicon.ico", include_in_schema=False)
+    async def icon(request: Request) -> Response:
+        return files["gem.svg"].answer(request, REVALIDATED)
+
+    @application.get("/static/{folder}/{name:path}", include_in_schema=False)
+    async def file(folder: str, name: str, request: Request) -> Response:
+        if folder != version or name not in files:
+            raise HTTPException(404)
+        return files[name].answer(request, KEPT_FOR_GOOD)

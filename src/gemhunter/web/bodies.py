@@ -119,8 +119,8 @@ class ClueBody(BoardBody):
     cell: CellName
 
 
-class ExportBody(BoardBody):
-    """A board and the kind of file to make of it."""
+class ExportBody(WeightedBoardBody):
+    """A board and the kind of file to make of it; a picture with risks weighs them by the density."""
 
     to: Name
 

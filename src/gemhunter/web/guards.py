@@ -29,8 +29,11 @@ CONTENT_POLICY = (
 
 _HOST = re.compile(r"(?:(?P<name>[A-Za-z0-9.-]+)|\[(?P<number>[0-9A-Fa-f:.]+)\])(?::\d{1,5})?", re.ASCII)
 
-BODY_SECONDS = 30.0
-"""How long a request may take to arrive."""
+LET_IN = "gemhunter.let_in"
+"""The extension of a request's scope that gives its connection a place, or returns False if all are taken."""
+
+RETRY_SECONDS = 2
+"""When to try again if the server is busy."""
 
 PASSED_OVER_BYTES = 128 * 2**20
 PASSED_OVER_SECONDS = 5.0
@@ -45,7 +48,7 @@ SECURITY_HEADERS = (
     (b"x-frame-options", b"DENY"),
 )
 
-NO_TOKEN = "open the link with the token that `gemhunter web` printed, or send it as a bearer token"  # noqa: S105
+NO_TOKEN = "open the link with the token that the server printed, or send it as a bearer token"  # noqa: S105
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +57,13 @@ class Doorkeeper:
 
     `hosts` are the names that the server is called by; a page of another name, which DNS can make point here,
     is refused. With a `token`, which every request then needs, any name will do. `body_bytes` is the size of
-    the largest request.
+    the largest request, and `body_seconds` how long it may take to arrive.
     """
 
     hosts: tuple[str, ...] = LOOPBACK_HOSTS
     token: str | None = None
     body_bytes: int = 4 * 2**20
+    body_seconds: float = 30.0
 
 
 class Refusal(NamedTuple):
@@ -85,15 +89,21 @@ class Guard:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
+        if scope["method"] == "HEAD":  # the server leaves out the body of the answer
+            scope = {**scope, "method": "GET"}
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         guarded = _with_headers(send)
+        take_place = scope.get("extensions", {}).get(LET_IN, lambda: True)
         if (cookie := self._token_in_address(scope)) is not None:
+            take_place()
             await _redirect(guarded, cookie)
         elif (refusal := self._refusal(scope, headers)) is not None:
             if refusal.status == 401 and scope["path"] == "/":
                 await _ask_for_token(guarded)
             else:
                 await _refuse(receive, guarded, refusal)
+        elif not take_place():
+            await _refuse(receive, guarded, Refusal(503, "busy", "there are too many connections; try again"))
         else:
             await self._let_in(scope, receive, guarded)
 
@@ -112,7 +122,7 @@ class Guard:
             return Refusal(403, "forbidden", f"this server is not called {_host_name(host)[:80]!r}")
         if door.token is not None and not _has_token(headers, door.token):
             return Refusal(401, "unauthorized", NO_TOKEN)
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _is_same_origin(headers, host):
+        if scope["method"] not in ("GET", "OPTIONS") and not _is_same_origin(headers, host):
             return Refusal(403, "forbidden", "requests from other pages are refused")
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size[:20]) > door.body_bytes:
@@ -120,28 +130,36 @@ class Guard:
         return None
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; one that turns out to be too large is refused, whatever is made of it."""
-        most, received, has_begun, is_whole = self._doorkeeper.body_bytes, 0, False, False
+        """Pass a request on; refuse it after all if it is too large or too slow."""
+        most, seconds = self._doorkeeper.body_bytes, self._doorkeeper.body_seconds
+        received, has_begun, is_whole = 0, False, False
+        until = asyncio.get_running_loop().time() + seconds
+        refusal: Refusal | None = None
 
         async def counted() -> MutableMapping[str, Any]:
-            nonlocal received, is_whole
+            nonlocal received, is_whole, refusal
             try:
-                message = await asyncio.wait_for(receive(), None if is_whole else BODY_SECONDS)
+                async with asyncio.timeout_at(None if is_whole else until):
+                    message = await receive()
             except TimeoutError:
+                refusal = Refusal(408, "too-slow", f"a request has to arrive within {seconds:g} s")
                 return {"type": "http.disconnect"}
             is_whole = not message.get("more_body", False)
             received += len(message.get("body", b""))
-            return {"type": "http.disconnect"} if received > most else message
+            if received > most:
+                refusal = _too_large(most)
+                return {"type": "http.disconnect"}
+            return message
 
         async def sent(message: MutableMapping[str, Any]) -> None:
             nonlocal has_begun
-            if has_begun or received <= most:
+            if has_begun or refusal is None:
                 has_begun = True
                 await send(message)
 
         await self._application(scope, counted, sent)
-        if not has_begun and received > most:
-            await _refuse(receive, send, _too_large(most))
+        if not has_begun and refusal is not None:
+            await _refuse(receive, send, refusal)
 
 
 def _host_name(host: str) -> str:
@@ -209,8 +227,10 @@ async def _refuse(receive: Receive, send: Send, refusal: Refusal) -> None:
     status, code, message = refusal
     body = json.dumps(error_record(code, message)).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status in (401, 413):
+    if status in (401, 408, 413, 503):
         headers.append((b"connection", b"close"))
+    if status == 503:
+        headers.append((b"retry-after", str(RETRY_SECONDS).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": True})
     with suppress(TimeoutError):

@@ -5,11 +5,10 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from gemhunter.errors import InputError
-from gemhunter.extras import missing_text
+from gemhunter.extras import has_package, missing_text
 from gemhunter.web.guards import Application
 
 if TYPE_CHECKING:
@@ -22,8 +21,8 @@ START_SECONDS = 30.0
 def require_server() -> None:
     """Raise `InputError` if the packages of the server are not installed."""
     for package in ("fastapi", "uvicorn"):
-        if find_spec(package) is None:
-            raise InputError(missing_text("gemhunter web needs", package))
+        if not has_package(package):
+            raise InputError(missing_text("the page needs", package))
 
 
 def listen_on(host: str, port: int | None) -> socket.socket:

@@ -17,8 +17,8 @@ from gemhunter.work import memory
 Reason = TypeVar("Reason")
 
 CHILD_POLL_SECONDS = 0.05
-STDOUT, STDERR = "stdout", "stderr"
-"""The files that hold what a child prints, in the folder it is given."""
+INPUT, STDOUT, STDERR = "stdin", "stdout", "stderr"
+"""The files that hold what a child reads and prints, in the folder it is given."""
 
 LAST_BYTES = 2000
 """How much of the end of what a child printed is looked at, if it failed."""
@@ -36,7 +36,8 @@ OWN_GROUP: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 class ChildCommand:
     """A program to start: the path of its file and its arguments.
 
-    `environment` adds to our own environment variables. `memory` is a limit in bytes.
+    `environment` adds to our own environment variables. `memory` is a limit in bytes. `folder` is where it
+    starts, if not in the current one, and `text` what it reads from its standard input.
     """
 
     name: str
@@ -44,6 +45,8 @@ class ChildCommand:
     words: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     memory: int | None = None
+    folder: Path | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +125,20 @@ def _start(command: ChildCommand, folder: Path) -> "subprocess.Popen[bytes]":
     words = command.words
     if command.memory is not None:
         words = (sys.executable, "-I", "-S", memory.__file__, str(command.memory), *words)
-    with (folder / STDOUT).open("wb") as output, (folder / STDERR).open("wb") as errors:
+    (folder / INPUT).write_text(command.text, encoding="utf-8", newline="")
+    with (
+        (folder / INPUT).open("rb") as given,
+        (folder / STDOUT).open("wb") as output,
+        (folder / STDERR).open("wb") as errors,
+    ):
         try:
             return subprocess.Popen(
                 words,
-                stdin=subprocess.DEVNULL,
+                stdin=given,
                 stdout=output,
                 stderr=errors,
                 env={**os.environ, **command.environment},
+                cwd=command.folder,
                 start_new_session=True,
                 creationflags=OWN_GROUP,
             )

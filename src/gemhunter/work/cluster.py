@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import Any
 
 from gemhunter.errors import InputError
-from gemhunter.extras import missing_text
+from gemhunter.extras import has_package, missing_text
 from gemhunter.work.workers import TRIES, Workers, ignore_interrupts
 
 LOCAL = "local"
@@ -18,7 +17,7 @@ CONNECT_SECONDS = 20
 @contextmanager
 def dask_cluster(address: str, workers: int) -> Iterator[Workers]:
     """The cluster of a scheduler such as `tcp://host:8786`, or a `local` one with `workers` workers."""
-    if find_spec("distributed") is None:
+    if not has_package("distributed"):
         raise InputError(missing_text("--dask needs", "distributed"))
     from distributed import Client
     from distributed.scheduler import KilledWorker

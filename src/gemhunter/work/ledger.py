@@ -2,7 +2,7 @@
 
 One JSON object per line: first the heading, which says what the work is, then one record per finished piece
 of work. A line is written in one go, so a process that is killed leaves at most one cut line, the last, which
-is dropped on resuming.
+the next line replaces. Opening a file changes nothing in it: it may be something else.
 """
 
 import errno
@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from gemhunter.errors import InputError
 from gemhunter.printable import json_text
+from gemhunter.program_name import program_name
 
 Record = Mapping[str, Any]
 Value = TypeVar("Value")
@@ -39,22 +40,27 @@ LOCKED_BYTE = 2**30
 
 
 class Ledger:
-    """A file of results, open for appending; no other process can open it for appending meanwhile."""
+    """A file of results, open for appending; no other process can open it for appending meanwhile.
 
-    def __init__(self, path: Path, stream: FileIO) -> None:
-        self.path, self._stream = path, stream
+    Its whole lines are the first `size` bytes.
+    """
+
+    def __init__(self, path: Path, stream: FileIO, size: int) -> None:
+        self.path, self._stream, self._size = path, stream, size
 
     def add(self, record: Record) -> None:
         """Append one line; it is in the file when this returns."""
         line = json_text(record, separators=(",", ":")).encode() + b"\n"
         with _writing(self.path):
-            begin = self._stream.seek(0, os.SEEK_END)
+            self._stream.truncate(self._size)
+            self._stream.seek(self._size)
             try:
                 if self._stream.write(line) < len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             except OSError:
-                self._stream.truncate(begin)
+                self._stream.truncate(self._size)
                 raise
+            self._size += len(line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +70,16 @@ class Lines:
     path: Path
     lines: tuple[bytes, ...]
 
-    def heading(self, read: Callable[[dict[str, Any]], Value], made_by: str) -> Value | None:
-        """The first line, or None if there is none; `made_by` is the command that writes such files."""
+    def heading(self, read: Callable[[dict[str, Any]], Value], made_by: str) -> Value:
+        """The first line; `made_by` is the command that writes such files, such as `bench`."""
         if not self.lines:
-            return None
-        try:
-            return read(json.loads(self.lines[0]))
-        except LINE_ERRORS as error:
-            raise InputError(
-                f"{self.path} has no results of `{made_by}`: line 1 is not a heading: {_why(error)}"
-            ) from None
+            wrong = "it has no complete line"
+        else:
+            try:
+                return read(json.loads(self.lines[0]))
+            except LINE_ERRORS as error:
+                wrong = f"line 1 is not a heading: {_why(error)}"
+        raise InputError(f"{self.path} has no results of `{program_name()} {made_by}`: {wrong}")
 
     def records(self, read: Callable[[dict[str, Any]], Value]) -> Iterator[Value]:
         """All lines after the first."""
@@ -108,7 +114,7 @@ def new_ledger(path: Path) -> Iterator[Ledger]:
         stream = path.open("xb", buffering=0)
     with stream:
         _lock(path, stream)
-        yield Ledger(path, stream)
+        yield Ledger(path, stream, 0)
 
 
 def require_new(path: Path) -> None:
@@ -119,7 +125,7 @@ def require_new(path: Path) -> None:
 
 @contextmanager
 def open_ledger(path: Path) -> Iterator[tuple[Lines, Ledger]]:
-    """The lines of a file, and the file to append to; a last line that was cut is removed."""
+    """The lines of a file, and the file to append to; a last line that was cut is left out."""
     if not path.is_file():
         raise InputError(f"{path} is not a file that can be resumed; begin one with --output")
     with _writing(path):
@@ -127,9 +133,7 @@ def open_ledger(path: Path) -> Iterator[tuple[Lines, Ledger]]:
     with stream:
         _lock(path, stream)
         whole = _whole_lines(stream.readall())
-        with _writing(path):
-            stream.truncate(sum(map(len, whole)))
-        yield Lines(path, whole), Ledger(path, stream)
+        yield Lines(path, whole), Ledger(path, stream, sum(map(len, whole)))
 
 
 def read_ledger(path: Path) -> Lines:

@@ -1,19 +1,34 @@
-"""A child process whose time limit begins when the child says so, such as after importing and compiling.
+"""A child process that does one task after the other; the clock of a task starts when the child says so.
 
-The task and the result are JSON files in a folder of their own. The file STARTED is there while the clock of
-the child runs, which is set back to zero each time that the file is touched.
+Tasks and what becomes of them are lines of JSON on the child's standard input and output. The child sends the
+result of each task, and before it when its clock starts and stops, and lines about compiling, each of which
+sets the clock back to zero; the last of these lines is empty.
 """
 
 import json
+import os
+import subprocess
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import IO, Any, Self, cast
 
-from gemhunter.work.child import Exit, child_folder, module_command, run_child
-
-CHILD_TASK_FILE, CHILD_RESULT_FILE, STARTED = "task.json", "result.json", "started"
+from gemhunter.errors import EngineError
+from gemhunter.work.child import (
+    CHILD_POLL_SECONDS,
+    LAST_BYTES,
+    OWN_GROUP,
+    STDERR,
+    Exit,
+    end_process,
+    module_command,
+)
+from gemhunter.work.line_program import ENDING_SECONDS, read_lines
 
 STARTING_SECONDS = 600.0
 """How long a child may take before its clock starts."""
@@ -21,7 +36,13 @@ STARTING_SECONDS = 600.0
 SLACK_SHARE, SLACK_SECONDS = 0.1, 1.0
 """A child that keeps its time limit may be late by this share and this many seconds; then it is ended."""
 
+IDLE_SECONDS = 60.0
+"""A child that gets no task for this long ends, such as one on a cluster when the command has gone."""
+
 CANCELLED, TOO_LATE, NEVER_STARTED = "cancelled", "time limit", "did not start"
+
+CLOCK, COMPILING, RESULT = "clock", "compiling", "result"
+"""What a child sends: whether its clock runs, a line about compiling, or a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,79 +52,167 @@ class Stopped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimedTask:
-    """A task for one of our own modules, within `seconds`; `files` are further files for its folder."""
-
-    name: str
-    """What the child is called in messages."""
-    module: str
-    task: Mapping[str, Any]
-    seconds: float
-    files: Mapping[str, str]
-
-
-def run_timed_child(asked: TimedTask, is_cancelled: Callable[[], bool]) -> dict[str, Any] | Exit | Stopped:
-    """The result of a task in a fresh process; how the process ended if it left none."""
-    with child_folder() as folder:
-        for name, text in asked.files.items():
-            (folder / name).write_text(text, encoding="utf-8", newline="\n")
-        (folder / CHILD_TASK_FILE).write_text(json.dumps(asked.task), encoding="utf-8")
-        clock = ChildClock(folder, asked.seconds, is_cancelled)
-        command = module_command(asked.name, asked.module, str(folder))
-        ended = run_child(command, folder, seconds_left=lambda: None, stop=clock.reason_to_stop)
-        if isinstance(ended, Stopped) or not (folder / CHILD_RESULT_FILE).exists():
-            return ended
-        result: dict[str, Any] = json.loads((folder / CHILD_RESULT_FILE).read_text(encoding="utf-8"))
-        return result
+def ignore_line(line: str) -> None:
+    """Hear that something is compiled, and do nothing about it."""
 
 
 class ChildClock:
-    """Watches a child from outside: has its clock started, is its time over, was it cancelled?"""
+    """Watches a task from outside: has its clock started, and is its time over?"""
 
-    def __init__(self, folder: Path, seconds: float, is_cancelled: Callable[[], bool]) -> None:
-        self._started, self._is_cancelled = folder / STARTED, is_cancelled
-        self._began = time.time()
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = seconds * (1 + SLACK_SHARE) + SLACK_SECONDS
+        self._clock, self._asked = clock, clock()
+        self._began: float | None = None
+
+    def hear(self, kind: str, value: Any) -> None:
+        """Start, stop or set back the clock, as the child says."""
+        if kind == CLOCK:
+            self._began = self._clock() if value else None
+        elif kind == COMPILING and self._began is not None:
+            self._began = self._clock()
 
     def reason_to_stop(self) -> Stopped | None:
         """Why to end the child now, if there is a reason."""
-        if self._is_cancelled():
-            return Stopped(CANCELLED)
-        if not self._started.exists():
-            is_late = time.time() - self._began > STARTING_SECONDS
-            return Stopped(NEVER_STARTED) if is_late else None
-        return Stopped(TOO_LATE) if time.time() - self._started.stat().st_mtime > self._most else None
+        if self._began is None:
+            return Stopped(NEVER_STARTED) if self._clock() - self._asked > STARTING_SECONDS else None
+        return Stopped(TOO_LATE) if self._clock() - self._began > self._most else None
 
 
-class StartMark:
-    """In the child: the file by which the process that waits knows since when the clock runs."""
+class TimedChild:
+    """One of our own modules in a fresh process, which calls `serve_tasks` with what it does.
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    `folder` is for files that tasks need; it goes with the process.
+    """
 
-    def start(self) -> None:
+    def __init__(self, name: str, module: str) -> None:
+        # On Windows, a file that is still open elsewhere cannot be removed; that is no reason to fail.
+        self._folder = TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True)
+        self.folder = Path(self._folder.name)
+        command = module_command(name, module)
+        with (self.folder / STDERR).open("wb") as errors:
+            try:
+                self._process = subprocess.Popen(
+                    command.words,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    env={**os.environ, **command.environment},
+                    start_new_session=True,
+                    creationflags=OWN_GROUP,
+                )
+            except OSError as error:
+                raise EngineError(f"{name}: cannot be started: {error.strerror or error}") from None
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        Thread(target=read_lines, args=(self._process.stdout, self._lines), daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be given a task."""
+        return self._process.poll() is None
+
+    def ask(
+        self,
+        task: Mapping[str, Any],
+        seconds: float,
+        is_cancelled: Callable[[], bool],
+        on_compiling: Callable[[str], None] = ignore_line,
+    ) -> dict[str, Any] | Exit | Stopped:
+        """The result of a task; without one, how the process ended or why it was ended.
+
+        `on_compiling` gets the lines about compiling, the last of which is empty.
+        """
+        clock = ChildClock(seconds)
+        stream = cast("IO[bytes]", self._process.stdin)
+        with suppress(OSError):  # it has ended, and so have its lines
+            stream.write(json.dumps(task).encode() + b"\n")
+            stream.flush()
+        while True:
+            try:
+                line = self._lines.get(timeout=CHILD_POLL_SECONDS)
+            except Empty:
+                reason = Stopped(CANCELLED) if is_cancelled() else clock.reason_to_stop()
+                if reason is not None:
+                    self.end()
+                    return reason
+                continue
+            if not line:
+                return self._exit()
+            ((kind, value),) = json.loads(line).items()
+            if kind == RESULT:
+                return cast("dict[str, Any]", value)
+            clock.hear(kind, value)
+            if kind == COMPILING:
+                on_compiling(value)
+
+    def _exit(self) -> Exit:
+        """How it ended by itself."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(ENDING_SECONDS)
+        end_process(self._process)
+        errors = (self.folder / STDERR).read_bytes()[-LAST_BYTES:]
+        self.end()
+        return Exit(self._process.returncode, b"", errors)
+
+    def end(self) -> None:
+        """End the process and whatever it has started, and remove its folder."""
+        end_process(self._process)
+        with suppress(OSError):
+            cast("IO[bytes]", self._process.stdin).close()
+        self._folder.cleanup()
+
+
+class TaskReporter:
+    """In the child: says how far it is with its task."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def send(self, kind: str, value: Any) -> None:
+        """Send a line."""
+        self._stream.write(json.dumps({kind: value}) + "\n")
+        self._stream.flush()
+
+    def start_clock(self) -> None:
         """Start the clock."""
-        self._file.touch()
+        self.send(CLOCK, True)
 
-    def stop(self) -> None:
-        """Stop the clock: what follows has no time limit of its own."""
-        self._file.unlink()
+    def stop_clock(self) -> None:
+        """Stop the clock: what follows has no time limit."""
+        self.send(CLOCK, False)
 
-    def set_back(self, *_: object, **__: object) -> None:
-        """Set a clock that runs back to zero, as while something is compiled, which does not count."""
-        if self._file.exists():
-            self._file.touch()
-
-
-def read_task(folder: Path) -> dict[str, Any]:
-    """In the child: the task in its folder."""
-    task: dict[str, Any] = json.loads((folder / CHILD_TASK_FILE).read_text(encoding="utf-8"))
-    return task
+    def say_compiling(self, line: str, *, lasting: bool) -> None:
+        """Pass on a line about compiling, which does not count; notes that stay are not passed on."""
+        if not lasting:
+            self.send(COMPILING, line)
 
 
-def write_result(folder: Path, record: Mapping[str, Any]) -> None:
-    """In the child: leave a result, whole or not at all."""
-    draft = folder / f"{CHILD_RESULT_FILE}.draft"
-    draft.write_text(json.dumps(record), encoding="utf-8")
-    draft.replace(folder / CHILD_RESULT_FILE)
+def serve_tasks(do: Callable[[dict[str, Any], TaskReporter], dict[str, Any]]) -> None:
+    """In the child: do tasks until there are no more.
+
+    What a task prints goes to standard error, and it has no standard input: both are taken. A thread ends the
+    process as soon as its input is closed, also in the middle of a task, whose result is no longer wanted.
+    """
+    lines, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - it is no path
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    tasks: SimpleQueue[bytes] = SimpleQueue()
+
+    def read() -> None:
+        for line in lines:
+            tasks.put(line)
+        os._exit(0)
+
+    Thread(target=read, daemon=True).start()
+    with os.fdopen(answers, "w", encoding="utf-8") as stream:
+        reporter = TaskReporter(stream)
+        with suppress(Empty):
+            while True:
+                task = json.loads(tasks.get(timeout=IDLE_SECONDS))
+                reporter.send(RESULT, do(task, reporter))

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from queue import SimpleQueue
@@ -70,9 +70,13 @@ def results_of(
     `submit` gives a task to the workers. A task whose worker dies is handed out again, `tries` times in all.
     While results are on their way, `next_task` may have none and later another one. `is_cancelled` is asked
     several times per second; when it says so, nothing more comes.
+
+    A worker that dies just as it takes a task can break its whole pool, and nothing says which task it was.
+    All tasks of a broken pool are handed out again, and none of them has used up a try.
     """
     busy: dict[Future[Result], tuple[Task, int]] = {}
     again: list[tuple[Task, int]] = []
+    broken = 0  # tasks in a row that were lost with their pool
     while True:
         while len(busy) < workers.at_once and (found := _next_try(next_task, again)) is not None:
             busy[submit(found[0])] = found
@@ -82,11 +86,19 @@ def results_of(
             task, tried = busy.pop(future)
             try:
                 result: Result | WorkerDied = future.result()
+            except BrokenProcessPool:
+                broken += 1
+                if broken > TRIES * workers.at_once:
+                    raise
+                again.append((task, tried))
+                continue
             except workers.failures as error:
+                broken = 0
                 if tried < tries:
                     again.append((task, tried + 1))
                     continue
                 result = WorkerDied(str(error))
+            broken = 0
             yield task, result
 
 
@@ -105,12 +117,18 @@ def process_workers(number: int) -> Iterator[Workers]:
 
     require_workers(number)
     try:
-        with worker_pool(number) as pool:
-            yield Workers(
-                lambda function, *arguments: pool.schedule(function, args=arguments),
-                number,
-                (ProcessExpired,),
-            )
+        with ExitStack() as pools:
+            pool = pools.enter_context(worker_pool(number))
+
+            def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+                nonlocal pool
+                try:
+                    return pool.schedule(function, args=arguments)
+                except RuntimeError:  # the pool is broken
+                    pool = pools.enter_context(worker_pool(number))
+                    return pool.schedule(function, args=arguments)
+
+            yield Workers(submit, number, (ProcessExpired,))
     except BrokenProcessPool:
         raise EngineError(
             "worker processes ended before they got work; a script that uses them starts its work below "
@@ -195,6 +213,11 @@ def _free_cores(workers: int) -> "SimpleQueue[int | None]":
     for worker in range(workers):
         free.put(known[worker] if workers <= len(known) else None)
     return free
+
+
+def first_core() -> int | None:
+    """A core for the only child at a time; None if cores cannot be chosen."""
+    return _free_cores(1).get()
 
 
 def pin_to_core(core: int | None) -> None:

@@ -1,11 +1,10 @@
-"""Runs of a contestant on a board in a process of their own: `python -m gemhunter.bench.peers.child FOLDER`.
+"""Runs of a contestant on a board in a process of their own: `python -m gemhunter.bench.peers.child`.
 
-The folder has the board and the task, and gets the result. Imports, compiling and first calls on tiny boards
+Imports, compiling and first calls on tiny boards
 come before the clock starts; it starts for each run, is set back if something is compiled, and has stopped
 when a peer's answer is checked: solutions by the independent checker, other answers by comparison with ours.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.bench.peers.contestants import CONTESTANTS, PEERS, Contestant, PeerQuestion
-from gemhunter.bench.values import BOARD_FILE, SHORT_WORDS, Verdict
+from gemhunter.bench.values import SHORT_WORDS, Verdict
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
 from gemhunter.compiling.progress import listening, working_clock
 from gemhunter.core.checker import check
@@ -28,7 +27,7 @@ from gemhunter.queries.forced import forced
 from gemhunter.queries.probability import probabilities
 from gemhunter.queries.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
-from gemhunter.work.timed_child import STARTED, StartMark, read_task, write_result
+from gemhunter.work.timed_child import TaskReporter, serve_tasks
 from gemhunter.work.workers import pin_to_core
 
 FIRST_TOTALS = (4, 1)
@@ -38,18 +37,14 @@ LARGEST_DIFFERENCE = 1e-6
 """Probabilities that differ by more are different answers."""
 
 
-def main() -> None:
-    """Make the runs of the task in the folder that the command line names."""
-    folder = Path(sys.argv[1])
-    task = read_task(folder)
+def make_runs(task: Mapping[str, Any], reporter: TaskReporter) -> dict[str, Any]:
+    """Make the runs of a task; the record of what they came to."""
     pin_to_core(task["core"])
-    contestant, grid = CONTESTANTS[task["contestant"]], read_grid(folder / BOARD_FILE)
-    mark = StartMark(folder / STARTED)
+    contestant, grid = CONTESTANTS[task["contestant"]], read_grid(Path(task["board"]))
     with compiling(_mode(contestant)):
         make_first_calls_of(contestant, has_total=task["traps"] is not None)
-        with listening(mark.set_back):
-            record = _runs(task, contestant, grid, mark)
-    write_result(folder, record)
+        with listening(reporter.say_compiling):
+            return _runs(task, contestant, grid, reporter)
 
 
 def _mode(contestant: Contestant) -> Mode:
@@ -68,7 +63,9 @@ def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
         contestant.prepare(grid, total if has_total else None, float("inf"))()
 
 
-def _runs(task: Mapping[str, Any], contestant: Contestant, grid: Grid, mark: StartMark) -> dict[str, Any]:
+def _runs(
+    task: Mapping[str, Any], contestant: Contestant, grid: Grid, reporter: TaskReporter
+) -> dict[str, Any]:
     """Seconds of the runs, and what they came to.
 
     A first run warms up and does not count, unless it is the only one: no run is begun when those before have
@@ -79,14 +76,14 @@ def _runs(task: Mapping[str, Any], contestant: Contestant, grid: Grid, mark: Sta
     seconds: list[float] = []
     answer: object = None
     while len(seconds) <= task["runs"] and sum(seconds) <= task["together"]:
-        mark.start()
+        reporter.start_clock()
         began = working_clock()
         answer = work()
         seconds.append(working_clock() - began)
         if isinstance(answer, GaveUp):
             reason = SHORT_WORDS.get(answer.stop_reason, answer.stop_reason.value)
             return _record(Verdict.GAVE_UP, reason, [], sum(seconds))
-    mark.stop()
+    reporter.stop_clock()
     wrong = ""
     if contestant in PEERS:
         wrong = objection(contestant.question, answer, grid, total, seconds=limit)
@@ -163,4 +160,4 @@ def _touches_something(grid: Grid, cell: Cell) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    serve_tasks(make_runs)

@@ -9,7 +9,7 @@ from gemhunter.bench.peers.contestants import Contestant
 from gemhunter.bench.values import BOARD_FILE, BenchBoard, Verdict
 from gemhunter.solving.run import never
 from gemhunter.work.child import Exit
-from gemhunter.work.timed_child import Stopped, TimedTask, run_timed_child
+from gemhunter.work.timed_child import Stopped, TimedChild
 from gemhunter.work.workers import WorkerDied, Workers, core_workers, results_of
 
 PEER_MODULE = "gemhunter.bench.peers.child"
@@ -143,16 +143,20 @@ def measure_contestant(
     is_cancelled: Callable[[], bool] = never,
 ) -> ContestantOnBoard:
     """Runs of a contestant on a board, in a fresh process that is ended when its time is over."""
-    asked = {
-        "contestant": contestant.name,
-        "traps": board.total,
-        "runs": share.runs,
-        "seconds": share.seconds,
-        "together": share.together,
-        "core": core,
-    }
-    files = {BOARD_FILE: f"{board.grid}\n"}
-    match run_timed_child(TimedTask(contestant.name, PEER_MODULE, asked, share.seconds, files), is_cancelled):
+    with TimedChild(contestant.name, PEER_MODULE) as child:
+        board_file = child.folder / BOARD_FILE
+        board_file.write_text(f"{board.grid}\n", encoding="utf-8", newline="\n")
+        asked = {
+            "contestant": contestant.name,
+            "board": str(board_file),
+            "traps": board.total,
+            "runs": share.runs,
+            "seconds": share.seconds,
+            "together": share.together,
+            "core": core,
+        }
+        answer = child.ask(asked, share.seconds, is_cancelled)
+    match answer:
         case Stopped(reason):
             return ContestantOnBoard(contestant.name, board.name, Verdict.GAVE_UP, reason)
         case Exit() as ended:

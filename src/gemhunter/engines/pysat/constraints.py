@@ -1,7 +1,8 @@
 """The constraints for a PySAT solver: clauses, or bounds for solvers with native cardinality."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.puzzle import Puzzle
+from gemhunter.core.puzzle import ListedRegion, listed_regions
 
 
 class Constraints(Protocol):
@@ -47,50 +48,40 @@ class ClauseConstraints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoundConstraints:
-    """At most `bounds[i]` of `literals[starts[i]:starts[i+1]]` hold, for every i."""
+class RegionConstraints:
+    """Two bounds for each region: at most k of its n cells are traps, and at most n-k are gems."""
 
-    literals: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    bounds: NDArray[np.int64]
+    regions: Sequence[ListedRegion]
 
     @property
     def size(self) -> int:
         """How many bounds there are."""
-        return int(self.bounds.size)
+        return 2 * len(self.regions)
 
     def feed(self, solver: Any) -> None:
         """Add the bounds to a PySAT solver."""
-        flat, bounds = self.literals.tolist(), self.bounds.tolist()
-        for (start, end), bound in zip(pairwise(self.starts.tolist()), bounds, strict=True):
-            solver.add_atmost(flat[start:end], bound)
+        for cells, traps in self.regions:
+            solver.add_atmost(cells, traps)
+            solver.add_atmost([-cell for cell in cells], len(cells) - traps)
 
     def save(self, path: Path) -> None:
-        """Write the bounds to a file for another process."""
-        _save(path, self.literals, self.starts, self.bounds)
-
-
-def bounds_of_regions(puzzle: Puzzle) -> BoundConstraints:
-    """Two bounds for each region that has cells: at most k traps, and at most n-k gems."""
-    sizes = puzzle.sizes[puzzle.sizes > 0]
-    traps = puzzle.traps[puzzle.sizes > 0]
-    cells = (puzzle.cells + 1).astype(np.int32)
-    ends = np.cumsum(sizes)
-    starts = np.concatenate([[0], ends, ends + cells.size])
-    return BoundConstraints(np.concatenate([cells, -cells]), starts, np.concatenate([traps, sizes - traps]))
+        """Write the regions to a file for another process."""
+        starts = np.fromiter(accumulate((len(cells) for cells, _ in self.regions), initial=0), np.int64)
+        flat = np.fromiter(chain.from_iterable(cells for cells, _ in self.regions), np.int32)
+        _save(path, flat, starts, np.array([traps for _, traps in self.regions], np.int64))
 
 
 def _save(
-    path: Path, literals: NDArray[np.int32], starts: NDArray[np.int64], bounds: NDArray[np.int64]
+    path: Path, literals: NDArray[np.int32], starts: NDArray[np.int64], traps: NDArray[np.int64]
 ) -> None:
     with path.open("wb") as stream:
-        np.savez(stream, literals=literals, starts=starts, bounds=bounds)
+        np.savez(stream, literals=literals, starts=starts, traps=traps)
 
 
 def read_constraints(path: Path) -> Constraints:
     """The constraints that `save` wrote."""
     with np.load(path) as saved:
-        literals, starts, bounds = saved["literals"], saved["starts"], saved["bounds"]
-    if bounds.size:
-        return BoundConstraints(literals, starts, bounds)
+        literals, starts, traps = saved["literals"], saved["starts"], saved["traps"]
+    if traps.size:
+        return RegionConstraints(listed_regions(literals, starts, traps))
     return ClauseConstraints(Cnf(literals, starts, np.arange(int(np.abs(literals).max(initial=0))), cols=1))

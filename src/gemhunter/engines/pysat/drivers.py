@@ -33,13 +33,13 @@ SMALL_FORMULA = 20_000
 """Constraints. With more, a hundred conflicts could overrun a time limit by too much."""
 
 
-def at_once(solver: Any, run: Run) -> SatAnswer | None:
+def at_once(solver: Any, run: Run, conflicts: int = SMALL_FORMULA_CONFLICTS) -> SatAnswer | None:
     """Search for a few conflicts in this thread; None if that is not enough.
 
     For solvers that can be interrupted: with `expect_interrupt`, PySAT leaves Ctrl-C to Python, which raises
     it when the search is over.
     """
-    solver.conf_budget(run.slice(SMALL_FORMULA_CONFLICTS))
+    solver.conf_budget(run.slice(conflicts))
     satisfiable = solver.solve_limited(expect_interrupt=True)
     reason = run.spend(_conflicts(solver))
     if satisfiable is None and reason is None:

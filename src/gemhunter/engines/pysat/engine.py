@@ -4,7 +4,6 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,12 @@ from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.puzzle import Puzzle, impossible_regions
 from gemhunter.core.solution import Solution
-from gemhunter.engines.pysat.constraints import ClauseConstraints, Constraints, bounds_of_regions
+from gemhunter.engines.pysat.constraints import ClauseConstraints, Constraints, RegionConstraints
 from gemhunter.engines.pysat.drivers import DRIVERS, LARGEST_BUDGET, SMALL_FORMULA, at_once
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, DEFAULT, PySatSolver
 from gemhunter.engines.solver_program import python_program
 from gemhunter.errors import EngineError, UnknownNameError
+from gemhunter.extras import has_package, missing_text
 from gemhunter.solving.cnf_engine import outcome_of
 from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, StopReason
 from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
@@ -38,7 +38,7 @@ def make_engine(name: str) -> Engine | CnfSolver:
     solver = BY_ANY_NAME.get((name or DEFAULT).lower())
     if solver is None:
         known = [f"pysat:{alias}" for alias in BY_ANY_NAME]
-        raise UnknownNameError("engine", f"pysat:{name}", known, see="gemhunter engines")
+        raise UnknownNameError("engine", f"pysat:{name}", known, see="engines")
     return NativePySat(solver) if solver.native else ClausalPySat(solver)
 
 
@@ -76,7 +76,7 @@ class NativePySat:
         if not run.fits(BOUND_BYTES_PER_CELL * puzzle.cells.size):
             return GaveUp(StopReason.MEMORY)
         with run.stage("encode"):
-            constraints = bounds_of_regions(puzzle)
+            constraints = RegionConstraints([region for region in puzzle.listed if region[0]])
         run.count(variables=puzzle.hidden.size, constraints=constraints.size)
         if not constraints.size:
             # Nothing to satisfy: another process would have no model to print.
@@ -107,12 +107,16 @@ def _search(solver: PySatSolver, constraints: Constraints, run: Run) -> SatAnswe
     return _search_here(solver, constraints, run)
 
 
-def _search_here(spec: PySatSolver, constraints: Constraints, run: Run) -> SatAnswer:
-    """Search in this process; the solver's statistics are counted whatever the answer is."""
+def import_pysat(run: Run) -> None:
+    """Import PySAT in a stage that no report has; otherwise the first engine asked would be charged."""
     if PYSAT_MODULE not in sys.modules:
-        # No report has this stage: otherwise the engine that is asked first would be charged.
         with run.stage(IMPORT):
             import_module(PYSAT_MODULE)
+
+
+def _search_here(spec: PySatSolver, constraints: Constraints, run: Run) -> SatAnswer:
+    """Search in this process; the solver's statistics are counted whatever the answer is."""
+    import_pysat(run)
     from pysat.solvers import Solver
 
     proving = run.wants_proof and spec.proofs
@@ -141,8 +145,8 @@ def _ask(spec: PySatSolver, solver: Any, constraints: Constraints, run: Run) -> 
 def _search_in_process(spec: PySatSolver, constraints: Constraints, run: Run) -> SatAnswer:
     """Search in a process that can be ended at any time."""
     name = _info(spec).name
-    if spec.package and find_spec(spec.package) is None:
-        raise EngineError(f"{name} needs the package {spec.package}, which is not installed")
+    if spec.package and not has_package(spec.package):
+        raise EngineError(missing_text(f"{name} needs", spec.package))
     conflicts = min(run.steps_left or 0, LARGEST_BUDGET)
     arguments = [spec.name, "{in}", "{out}", str(conflicts), str(run.limits.memory or 0)]
     if run.wants_proof and spec.proofs:

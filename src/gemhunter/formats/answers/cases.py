@@ -1,18 +1,31 @@
-"""Test cases: which one a folder, a file or a heading names, and the answers to each in one file."""
+"""Test cases: which one a folder, a file or a heading names, and the answers to each in one file.
+
+An answer whose test case is not certain belongs to none, and is reported: nothing that may be an answer is
+passed over.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from gemhunter.core.grid import HIDDEN, Grid
 from gemhunter.errors import BoardError, Fault
-from gemhunter.formats.answers.claims import Claim
-from gemhunter.formats.answers.lines import json_answers
-from gemhunter.formats.answers.rows import readings
-from gemhunter.formats.answers.sections import AnswerSection, read_sections, require_few
+from gemhunter.formats.answers.claims import Claim, find_claim
+from gemhunter.formats.answers.lines import AnswerLine, answer_lines
+from gemhunter.formats.answers.rows import LEGEND_CELLS, filled_cells, readings
+from gemhunter.formats.answers.sections import (
+    BOTH,
+    NO_ANSWER_FOUND,
+    UNCLEAR,
+    AnswerSection,
+    read_passages,
+    require_few,
+    sections_of,
+)
 from gemhunter.formats.board_folders import is_test_case
-from gemhunter.formats.dialects import normal_lines
 
 LONGEST_NAME = 300
 """Characters of a line or a name that are searched for a test case."""
@@ -28,7 +41,9 @@ _GENERIC = re.compile(
 )
 
 
-NO_CASE = "no test case is named here; name the file or a heading after it, such as testcase_1"
+OTHER_CLUES = "this has the size of {}, but not all of its clues; it may be the answer to another board"
+DOUBTFUL_CELLS = "these cells cannot be read with certainty; print one row of cells per line"
+NO_CASE = "which test case {} is about is not clear; name the file or a heading after it, such as testcase_1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +89,6 @@ def named_case(names: Iterable[str], cases: Sequence[CaseName]) -> int | None:
     return None
 
 
-def case_of_heading(line: str, cases: Sequence[CaseName]) -> int | None:
-    """The case that a line announces, by its name, its number or its size."""
-    line = line[:LONGEST_NAME]
-    if found := _CASE_HEADING.search(line):
-        return named_case([found[0]], cases)
-    if found := _CASE_SIZE.search(line):
-        size = int(found[1]), int(found[2])
-        fitting = [place for place, case in enumerate(cases) if case.size == size]
-        return fitting[0] if len(fitting) == 1 else None
-    return None
-
-
 def _plain(name: str) -> str:
     """A name without signs and leading zeros, so that `testcase_01` is `TestCase 1`."""
     return re.sub(r"0+(?=\d)", "", re.sub(r"[\W_]+", "", name.casefold()))
@@ -93,10 +96,14 @@ def _plain(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CaseAnswer:
-    """A section, and the place of its test case among all; None if that could not be found out."""
+    """A section, and the index of its test case; None if that could not be found out.
+
+    `note` says that a name speaks of another test case than the answer shows.
+    """
 
     case: int | None
     section: AnswerSection
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,120 +117,309 @@ class Cases:
 def answers_by_case(text: str, cases: Cases, named: int | None, *, source: str) -> list[CaseAnswer]:
     """All answers in a text; `named` is the case that the name of the file speaks of.
 
-    A heading above an answer is believed first, then the name of the file, then which board shows the same
-    clues, then which one has the same size. A file in which nothing can be an answer gives an empty list,
-    unless its name promises one.
+    A heading above an answer names its case, or else the name of the file does; but if an answer shows all
+    clues of another board, it is an answer to that one. Without a name, the clues decide, then the size,
+    then the order. A file in which nothing can be an answer gives an empty list, unless its name promises
+    one.
     """
-    parts = _parts(text, cases.names)
-    if len({case for case, _ in parts}) > (0 if named is None else 1):
-        require_few(parts, source)
-        return [CaseAnswer(case, found) for case, part in parts for found in _read(part, cases, case, source)]
-    whole = _WholeText(text, cases, source)
-    if named is None:
-        by_clues = _by_clues(whole)
-        return by_clues + _by_size(whole, by_clues) or _without_case(whole)
-    own = whole.read(named)
-    if any(_is_sure(found, cases.grids[named]) for found in own):
-        return [CaseAnswer(named, found) for found in own]
-    return _by_clues(whole) or [CaseAnswer(named, found) for found in own]
+    reader = _CaseReader(cases, source)
+    lines = answer_lines(text)
+    expected = 0 if len(cases.grids) == 1 else named
+    if not any(line.text.strip() or line.fault for line in lines):
+        named_cases = range(len(cases.grids)) if expected is None else [expected]
+        return [CaseAnswer(case, AnswerSection("", Claim.EMPTY)) for case in named_cases]
+    parts = _parts(lines, cases.names)
+    headed = {part.case for part in parts if part.case is not None}
+    if headed <= {expected}:
+        return reader.read(lines, expected, "its file is named after")
+    if expected is not None and len(headed) == 1:
+        # The file and its only heading name different cases: only clues are believed.
+        return [reader.noted(each, expected, "its file is named after") for each in reader.read(lines, None)]
+    found = [reader.read(part.lines, part.case, "its heading names") for part in parts]
+    require_few(found, source)
+    # A case can be named again, for example in a list of times at the end.
+    answered = {each.case for own in found for each in own if not _is_nothing(each)}
+    return [each for own in found for each in own if not (_is_nothing(each) and each.case in answered)]
 
 
 def shows_clues(grid: Grid, given: Grid) -> bool:
-    """Whether a grid has the size of a board, and shows whatever that shows."""
+    """Whether a grid has the size of a board, and shows whatever that shows and no further clue."""
     if grid.cells.shape != given.cells.shape:
         return False
-    return bool(((given.cells == HIDDEN) | (grid.cells == given.cells)).all())
+    return bool(np.where(given.cells == HIDDEN, grid.cells < 0, grid.cells == given.cells).all())
 
 
-def _parts(text: str, names: Sequence[CaseName]) -> list[tuple[int, str]]:
-    """The text below each heading that names a test case; a line with cells is not a heading."""
-    if json_answers(text) is not None:
-        return []
-    parts: list[tuple[int, list[str]]] = []
-    for line in normal_lines(text).split("\n"):
-        is_row = any(readings(line, cols) for cols in {name.size[1] for name in names})
-        case = None if is_row else case_of_heading(line, names)
-        if case is not None and (not parts or parts[-1][0] != case):
-            parts.append((case, []))
-        if parts:
-            parts[-1][1].append(line if case is None else _without_name(line))
-    return [(case, "\n".join(lines)) for case, lines in parts]
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The lines below a heading, and the case that it names; None above the first, or for an unknown one."""
+
+    case: int | None
+    lines: list[AnswerLine]
 
 
-def _without_name(line: str) -> str:
+def _parts(lines: Sequence[AnswerLine], names: Sequence[CaseName]) -> list[_Part]:
+    """The lines below each heading that names a test case; a line with cells is not a heading."""
+    parts = [_Part(None, [])]
+    headings = _headings(lines, names)
+    for place, line in enumerate(lines):
+        found = headings.get(place)
+        if found is not None and (found.case is None or found.case != parts[-1].case):
+            parts.append(_Part(found.case, []))
+        parts[-1].lines.append(line if found is None else replace(line, text=found.rest, is_whole=False))
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """The case that a line announces, None if there is no such case, and what else the line says."""
+
+    case: int | None
+    kind: str
+    rest: str
+
+
+def _headings(lines: Sequence[AnswerLine], names: Sequence[CaseName]) -> dict[int, _Heading]:
+    """The headings of test cases, by their lines: those with names, or else those with sizes."""
+    widths = {name.size[1] for name in names}
+    others = [
+        (place, line.text[:LONGEST_NAME])
+        for place, line in enumerate(lines)
+        if not any(readings(line.text, cols) for cols in widths)
+    ]
+    by_name = {
+        place: _Heading(
+            named_case([found[0]], names), re.sub(r"[\W\d_]", "", found[0].casefold()), _rest(found)
+        )
+        for place, line in others
+        if (found := _CASE_HEADING.search(line))
+    }
+    kinds = {heading.kind for heading in by_name.values() if heading.case is not None}
+    if kinds:
+        return {place: heading for place, heading in by_name.items() if heading.kind in kinds}
+    by_size: dict[int, _Heading] = {}
+    for place, line in others:
+        if found := _CASE_SIZE.search(line):
+            size = int(found[1]), int(found[2])
+            fitting = [case for case, name in enumerate(names) if name.size == size]
+            if fitting:
+                by_size[place] = _Heading(fitting[0] if len(fitting) == 1 else None, "", _rest(found))
+    return by_size
+
+
+def _rest(name: re.Match[str]) -> str:
     """What a heading says besides the name of the case: `Testcase 1: no solution` makes a claim."""
-    return line.partition(":")[2]
+    before, after = name.string[: name.start()], re.sub(r"^\.\w+", "", name.string[name.end() :])
+    if find_claim(before + after) is not None:
+        return before + after
+    return after.partition(":")[2]
 
 
-@dataclass(slots=True)
-class _WholeText:
-    """A file without headings that name test cases, read for each of them at most once."""
+@dataclass(frozen=True, slots=True)
+class _FoundAnswer:
+    """Something in a text that is an answer, or the board as it was given, and the cases it can be about."""
 
-    text: str
+    section: AnswerSection
+    cases: tuple[int, ...] = ()
+
+    @property
+    def start(self) -> int:
+        """Its first line."""
+        return self.section.lines.start
+
+    @property
+    def cells(self) -> int:
+        """How many cells it has."""
+        return 0 if self.section.grid is None else self.section.grid.cells.size
+
+
+@dataclass(frozen=True, slots=True)
+class _CaseReader:
+    """Reads lines of a file for all test cases."""
+
     cases: Cases
     source: str
-    _found: dict[int, list[AnswerSection]] = field(default_factory=dict, init=False)
 
-    def read(self, case: int) -> list[AnswerSection]:
-        """All answers in the text if they are about this case."""
-        if case not in self._found:
-            self._found[case] = _read(self.text, self.cases, case, self.source)
-        return self._found[case]
+    def read(self, lines: Sequence[AnswerLine], expected: int | None, by: str = "") -> list[CaseAnswer]:
+        """All answers in these lines, which should be about the `expected` case; `by` says why."""
+        if expected is None:
+            return self._spread(lines, None)
+        own = self._own(lines, expected)
+        given = self.cases.grids[expected]
+        if not all(_is_sure(section, given) for section in own):
+            spread = self._spread(lines, expected)
+            if any(each.case not in (None, expected) for each in spread):
+                return [self.noted(each, expected, by) for each in spread]
+        return [CaseAnswer(expected, section) for section in own]
+
+    def noted(self, answer: CaseAnswer, expected: int, by: str) -> CaseAnswer:
+        """An answer with a note if it is not about the case that was expected."""
+        if answer.case in (None, expected):
+            return answer
+        own, other = self.cases.names[answer.case].name, self.cases.names[expected].name
+        return replace(answer, note=f"graded as an answer to {own}, though {by} {other}")
+
+    def _own(self, lines: Sequence[AnswerLine], case: int) -> list[AnswerSection]:
+        """All answers in these lines if they are about this case."""
+        try:
+            return sections_of(lines, self.cases.grids[case], source=self.source)
+        except BoardError as error:
+            return [AnswerSection("", error)]
+
+    def _spread(self, lines: Sequence[AnswerLine], expected: int | None) -> list[CaseAnswer]:
+        """Answers to several cases, each with the case that its clues, its size or its place decide."""
+        answers, decided = self._find(lines, expected, claims_apart=True)
+        if None in decided:
+            answers, decided = self._find(lines, expected, claims_apart=False)
+        require_few(answers, self.source)
+        return [
+            CaseAnswer(case, each.section) if case is not None else self._without_case(each.section, lines)
+            for each, case in zip(answers, decided, strict=True)
+        ]
+
+    def _without_case(self, section: AnswerSection, lines: Sequence[AnswerLine]) -> CaseAnswer:
+        """An answer that is left to a person."""
+        said = f"`{section.answer}`" if isinstance(section.answer, Claim) else "this"
+        reason = BOTH if _is_fault(section, BOTH) else NO_CASE.format(said)
+        error = self._error(lines[section.lines.start], reason)
+        return CaseAnswer(None, AnswerSection(section.label, error))
+
+    def _error(self, line: AnswerLine, reason: str) -> BoardError:
+        return BoardError([Fault(line.number, 0, reason)], self.source)
+
+    def _find(
+        self, lines: Sequence[AnswerLine], expected: int | None, *, claims_apart: bool
+    ) -> tuple[list[_FoundAnswer], list[int | None]]:
+        """All that can be an answer, from top to bottom, and the case of each; None if that is not clear."""
+        sections = [
+            (case, section)
+            for case, given in enumerate(self.cases.grids)
+            for section in read_passages(lines, given, source=self.source, claims_apart=claims_apart)
+        ]
+        taken: set[int] = set()
+        boards = _distinct([each for each in sections if each[1].answer is Claim.UNFILLED], taken)
+        shown = [each for each in sections if self._shows(*each)]
+        answers = [
+            replace(each, cases=(expected,)) if expected in each.cases else each
+            for each in _distinct(shown, taken)
+        ]
+        # A claim right above a grid may be the answer to another board, so they are left together.
+        answers = [replace(each, cases=()) if _is_fault(each.section, BOTH) else each for each in answers]
+        if expected is None:
+            sized = _distinct([each for each in sections if self._has_size(*each)], taken)
+            answers += [self._of_other_clues(each, lines) for each in sized]
+        claims = _distinct([each for each in sections if isinstance(each[1].answer, Claim)], taken)
+        answers += [replace(claim, cases=()) for claim in claims]
+        # What is left are cells that no reading makes sense of, perhaps all in one word, and words in doubt.
+        sizes = {grid.cells.size for grid in self.cases.grids}
+        texts = [line.text.strip() for line in lines]
+        flat = {n for n, text in enumerate(texts) if len(text) in sizes and readings(text, len(text))}
+        left = sorted(({place for _, section in sections for place in section.lines} | flat) - taken)
+        for start, end in _runs(left):
+            cells = max(filled_cells(line.text) for line in lines[start:end])
+            is_legend = end - start == 1 and cells <= LEGEND_CELLS
+            is_unclear = any(_is_fault(section, UNCLEAR) for _, section in sections if start in section.lines)
+            reason = UNCLEAR if is_unclear else lines[start].fault or DOUBTFUL_CELLS
+            if (cells and not is_legend) or reason != DOUBTFUL_CELLS:
+                error = self._error(lines[start], reason)
+                answers.append(_FoundAnswer(AnswerSection("", error, range(start, end))))
+        answers.sort(key=lambda each: each.start)
+        decided = _by_order(answers, boards, len(self.cases.grids))
+        unfilled = [] if None in decided else [board for board in boards if not {*decided} & {*board.cases}]
+        return [*answers, *unfilled], [*decided, *(board.cases[0] for board in unfilled)]
+
+    def _shows(self, case: int, section: AnswerSection) -> bool:
+        """Whether a section has a grid that shows the clues of a case, readable or not."""
+        given = self.cases.grids[case]
+        has_clues = bool((given.cells >= 0).any())
+        return has_clues and section.grid is not None and shows_clues(section.grid, given)
+
+    def _has_size(self, case: int, section: AnswerSection) -> bool:
+        """Whether a section has a grid as large as the board of a case, and no other board is."""
+        sizes = [name.size for name in self.cases.names]
+        is_only = sizes.count(sizes[case]) == 1
+        return is_only and section.grid is not None and section.grid.cells.shape == sizes[case]
+
+    def _of_other_clues(self, found: _FoundAnswer, lines: Sequence[AnswerLine]) -> _FoundAnswer:
+        """A grid that only its size makes an answer to a board, for a person to look at."""
+        error = self._error(lines[found.start], OTHER_CLUES.format(self.cases.names[found.cases[0]].name))
+        return replace(found, section=replace(found.section, answer=error))
 
 
-def _read(text: str, cases: Cases, case: int, source: str) -> list[AnswerSection]:
-    try:
-        return read_sections(text, cases.grids[case], source=source)
-    except BoardError as error:
-        return [AnswerSection("", error)]
+def _distinct(sections: Iterable[tuple[int, AnswerSection]], taken: set[int]) -> list[_FoundAnswer]:
+    """Sections with all cases that they were read for, in lines that are not taken yet, which they then are.
+
+    The longest come first: a row of a large grid can look like a small grid.
+    """
+    found: dict[tuple[range, Grid | None], _FoundAnswer] = {}
+    for case, section in sections:
+        before = found.get((section.lines, section.grid))
+        found[section.lines, section.grid] = _FoundAnswer(
+            section, (*before.cases, case) if before else (case,)
+        )
+    kept = []
+    for each in sorted(found.values(), key=lambda each: (-len(each.section.lines), -each.cells, each.start)):
+        if taken.isdisjoint(each.section.lines):
+            taken.update(each.section.lines)
+            kept.append(each)
+    return kept
+
+
+def _by_order(answers: list[_FoundAnswer], boards: list[_FoundAnswer], count: int) -> list[int | None]:
+    """The case of each answer; where its cells do not decide, the board above it does, or its place."""
+    known = [each.cases for each in answers]
+    if boards:
+        known = _by_boards(answers, boards)
+    elif len(answers) == count and any(known) and all(not own or n in own for n, own in enumerate(known)):
+        # As many answers as boards, in their order. Different claims might still have changed places.
+        claims = {str(each.section.answer) for each in answers if not each.cases}
+        if len(claims) <= 1:
+            return [*range(count)]
+    # Of equal boards, each gets one of the answers that fit them.
+    decided: list[int | None] = []
+    for own in known:
+        decided.append(next((case for case in own if case not in decided), own[0] if own else None))
+    return decided
+
+
+def _by_boards(answers: list[_FoundAnswer], boards: list[_FoundAnswer]) -> list[tuple[int, ...]]:
+    """The cases of each answer, if each board is printed above the answers to it and no other."""
+    known = [each.cases for each in answers]
+    boards = sorted(boards, key=lambda each: each.start)
+    below: list[list[int]] = [[] for _ in boards]
+    for number, each in enumerate(answers):
+        above = sum(board.start < each.start for board in boards)
+        if above:
+            below[above - 1].append(number)
+    pairs = [(board.cases, number) for board, own in zip(boards, below, strict=True) for number in own]
+    if all(below) and all(not known[number] or {*known[number]} & {*own} for own, number in pairs):
+        for own, number in pairs:
+            known[number] = known[number] or own
+    return known
+
+
+def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first place and the one after the last of all places without a gap."""
+    known = {*places}
+    starts = [place for place in places if place - 1 not in known]
+    ends = [place + 1 for place in places if place + 1 not in known]
+    return zip(starts, ends, strict=True)
 
 
 def _is_sure(section: AnswerSection, given: Grid) -> bool:
     """Whether a section is an answer to this board beyond doubt, right or wrong."""
-    match section.answer:
-        case Grid() as grid:
-            return shows_clues(grid, given)
-        case Claim():
-            return True
-        case BoardError():
-            return False
+    if isinstance(section.answer, Grid):
+        return shows_clues(section.answer, given)
+    return isinstance(section.answer, Claim)
 
 
-def _by_clues(whole: _WholeText) -> list[CaseAnswer]:
-    """Filled grids, each with the board whose clues it shows."""
-    return [
-        CaseAnswer(case, found)
-        for case, given in enumerate(whole.cases.grids)
-        for found in whole.read(case)
-        if isinstance(found.answer, Grid) and shows_clues(found.answer, given)
-    ]
+def _is_nothing(answer: CaseAnswer) -> bool:
+    """Whether there is only a heading, and no answer below it."""
+    return answer.section.answer is Claim.EMPTY or _is_fault(answer.section, NO_ANSWER_FOUND)
 
 
-def _by_size(whole: _WholeText, known: list[CaseAnswer]) -> list[CaseAnswer]:
-    """Filled grids other than the known ones, each with the only board of its size."""
-    grids = [each.section.answer for each in known]
-    sizes = [name.size for name in whole.cases.names]
-    return [
-        CaseAnswer(case, found)
-        for case, size in enumerate(sizes)
-        if sizes.count(size) == 1
-        for found in whole.read(case)
-        if isinstance(found.answer, Grid) and found.answer.cells.shape == size and found.answer not in grids
-    ]
-
-
-def _without_case(whole: _WholeText) -> list[CaseAnswer]:
-    """Claims and broken grids in a file that names no test case; with a single one, they are about that."""
-    read = [(case, whole.read(case)) for case in range(len(whole.cases.grids))]
-    if len(read) == 1:
-        return [CaseAnswer(0, each) for each in read[0][1]]
-    is_answer = any(
-        isinstance(each.answer, Claim | Grid) or _has_cells(each) for _, own in read for each in own
+def _is_fault(section: AnswerSection, message: str) -> bool:
+    """Whether a section cannot be read for this reason."""
+    answer = section.answer
+    return isinstance(answer, BoardError) and any(
+        fault.message.startswith(message) for fault in answer.faults
     )
-    fault = BoardError([Fault(0, 0, NO_CASE)], whole.source)
-    return [CaseAnswer(None, AnswerSection("", fault))] if is_answer else []
-
-
-def _has_cells(section: AnswerSection) -> bool:
-    """Whether a section that cannot be read has rows all the same."""
-    return isinstance(section.answer, BoardError) and any(fault.line for fault in section.answer.faults)

@@ -18,6 +18,8 @@ from gemhunter.core.checker import check
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.formats.answers.rows import (
     ELLIPSES,
+    LEGEND_CELLS,
+    Cells,
     RowReading,
     are_column_numbers,
     bare,
@@ -34,22 +36,33 @@ FIRST_INDEXES = (0, 1)
 """What a program can number its first row with."""
 
 
-SHORT_ROW = 2
-"""As many cells as a legend has: `T G`."""
+AMBIGUOUS_MARKS = frozenset({"*", ".", "🚩"})
+"""Marks with other meanings in mine maps and in games: `*` is also a star, `.` an opened cell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
-    """A filled grid with the size and the clues of the given one, and the lines that its rows are in."""
+class FoundGrid:
+    """A grid, the lines that its rows are in, and the marks that it is written with."""
 
     lines: tuple[int, ...]
     grid: Grid
+    marks: frozenset[str]
 
 
-def find_fits(lines: Sequence[str], given: Grid) -> list[Fit]:
-    """The grids in a text that fit the given one, from top to bottom; no two share a line."""
+def found_grid(lines: Sequence[int], rows: Sequence[Sequence[str]]) -> FoundGrid:
+    """The grid of rows of marks."""
+    codes = np.array([codes_of(row) for row in rows], np.int8)
+    return FoundGrid(tuple(lines), Grid(codes), frozenset(mark for row in rows for mark in row))
+
+
+def find_fits(lines: Sequence[str], given: Grid) -> list[FoundGrid]:
+    """The grids in a text with the size and the clues of the given one, from top to bottom.
+
+    No two share a line.
+    """
     page = _Page(lines, given)
     found = [fit for start in page.starts() for fit in page.fits_from(start)]
+    found += page.flat_fits()
     found = [fit for fit in found if fit.grid == given or not is_remark(fit.grid, given)]
     return [fit for group in _groups(found) for fit in _choose(group, given)]
 
@@ -69,26 +82,45 @@ class _Page:
         """The lines that can be the first row."""
         return (place for place, row in enumerate(self._rows) if row)
 
-    def fits_from(self, start: int) -> Iterator[Fit]:
+    def flat_fits(self) -> Iterator[FoundGrid]:
+        """The grids with all rows in one line, one after the other.
+
+        Lines of that length one below the other are rows of a larger board, unless all of them fit.
+        """
+        height, width = self._given.rows, self._given.cols
+        run: list[FoundGrid | None] = []
+        for place, line in enumerate(self._lines):
+            is_long = height > 1 and len(line) >= height * width
+            if found := readings(line, height * width) if is_long else {}:
+                cells = next(iter(found.values()))
+                rows = [cells[start : start + width] for start in range(0, len(cells), width)]
+                fits = all(map(self._shows, map(codes_of, rows), range(height)))
+                run.append(found_grid([place], rows) if fits else None)
+            elif not self._can_be_passed(place):
+                yield from _all_or_none(run)
+                run = []
+        yield from _all_or_none(run)
+
+    def fits_from(self, start: int) -> Iterator[FoundGrid]:
         """The grids whose first row is in this line, one for each way to read it."""
         for reading in self._rows[start]:
-            for skips_rules in (True, False):
-                fit = self._fit(start, reading, skips_rules=skips_rules)
-                if fit is not None:
-                    yield fit
-                    break
+            whole = self._fit(start, reading, skips_rules=False)
+            if whole is not None and whole.grid == self._given:
+                yield whole
+            elif fit := self._fit(start, reading, skips_rules=True) or whole:
+                yield fit
 
-    def _fit(self, start: int, reading: RowReading, *, skips_rules: bool) -> Fit | None:
+    def _fit(self, start: int, reading: RowReading, *, skips_rules: bool) -> FoundGrid | None:
         """The grid that begins here; a rule is skipped, or can also be a row of unknown cells."""
         used: list[int] = []
-        codes: list[list[int]] = []
+        rows: list[Cells] = []
         for place in range(start, len(self._lines)):
-            row = self._row(place, reading, len(codes), skips_rules=skips_rules)
+            row = self._row(place, reading, len(rows), skips_rules=skips_rules)
             if row is not None:
                 used.append(place)
-                codes.append(row)
-                if len(codes) == self._given.rows:
-                    return Fit(tuple(used), Grid(np.array(codes, np.int8)))
+                rows.append(row)
+                if len(rows) == self._given.rows:
+                    return found_grid(used, rows)
             elif not used or not self._can_be_passed(place):
                 return None
         return None
@@ -96,20 +128,28 @@ class _Page:
     def _can_be_passed(self, place: int) -> bool:
         return not self._lines[place].strip() or is_rule(self._lines[place])
 
-    def _row(self, place: int, reading: RowReading, number: int, *, skips_rules: bool) -> list[int] | None:
-        """The codes of a line if it can be this row of the given grid."""
+    def _row(self, place: int, reading: RowReading, number: int, *, skips_rules: bool) -> Cells | None:
+        """The cells of a line if it can be this row of the given grid."""
         line, cells = self._lines[place], self._rows[place].get(reading)
         if cells is None or (skips_rules and is_rule(line) and "*" not in line):
             return None
         if reading is RowReading.INDEXED and index_of(line) - number not in FIRST_INDEXES:
             return None
-        codes = codes_of(cells)
-        return codes if all(codes[col] == code for col, code in self._shown[number]) else None
+        return cells if self._shows(codes_of(cells), number) else None
+
+    def _shows(self, codes: Sequence[int], number: int) -> bool:
+        """Whether a row shows all that this row of the given grid shows."""
+        return all(codes[col] == code for col, code in self._shown[number])
 
 
-def _groups(fits: list[Fit]) -> Iterator[list[Fit]]:
+def _all_or_none(run: list[FoundGrid | None]) -> list[FoundGrid]:
+    found = [each for each in run if each is not None]
+    return found if len(found) == len(run) else []
+
+
+def _groups(fits: list[FoundGrid]) -> Iterator[list[FoundGrid]]:
     """Fits that overlap each other, directly or through others."""
-    group: list[Fit] = []
+    group: list[FoundGrid] = []
     last = -1
     for fit in sorted(fits, key=lambda fit: fit.lines):
         if group and fit.lines[0] > last:
@@ -121,19 +161,24 @@ def _groups(fits: list[Fit]) -> Iterator[list[Fit]]:
         yield group
 
 
-def _choose(group: list[Fit], given: Grid) -> list[Fit]:
+def _choose(group: list[FoundGrid], given: Grid) -> list[FoundGrid]:
     """Fits of a group that share no line, and none of which lies inside another.
 
     If the lines are those of whole grids one below the other, these are meant. Otherwise a line before or
-    after a grid could be a row as well, and a right answer is believed first.
+    after a grid could be a row as well, and a right answer or a copy of the board is believed first.
     """
-    best = sorted(group, key=lambda fit: (bool(check(given, fit.grid)), HIDDEN in fit.grid.cells, fit.lines))
+
+    def doubt(fit: FoundGrid) -> tuple[bool, bool, tuple[int, ...]]:
+        is_wrong = fit.grid != given and bool(check(given, fit.grid))
+        return is_wrong, HIDDEN in fit.grid.cells, fit.lines
+
+    best = sorted(group, key=doubt)
     lines = sorted({line for fit in group for line in fit.lines})
     wanted = [tuple(lines[start : start + given.rows]) for start in range(0, len(lines), given.rows)]
     by_lines = {fit.lines: fit for fit in reversed(best)}
     if all(part in by_lines for part in wanted):
         return [by_lines[part] for part in wanted]
-    chosen: list[Fit] = []
+    chosen: list[FoundGrid] = []
     taken: set[int] = set()
     for fit in best:
         span = range(fit.lines[0], fit.lines[-1] + 1)
@@ -168,19 +213,24 @@ def doubt_about(grid: Grid, given: Grid, *, is_alone: bool) -> str | None:
     return None
 
 
-def leaves_one_kind_out(grid: Grid, given: Grid) -> bool:
-    """Whether an answer has no gems, or no traps, and is right if its unknown cells are of that kind.
+def other_notation(found: FoundGrid, given: Grid) -> str | None:
+    """Why a grid that breaks a rule may be a right answer in another notation; None if it is wrong.
 
-    Minesweeper programs print `*` for a mine and `.` for anything else.
+    Minesweeper programs print `*` for a mine and `.` for anything else, or clues on all cells without one.
     """
-    if grid.cells.shape != given.cells.shape:
-        return False
-    hidden = given.cells == HIDDEN
-    left = (grid.cells == HIDDEN) & hidden
-    missing = [kind for kind in (TRAP, GEM) if not (grid.cells[hidden] == kind).any()]
-    if not left.any() or len(missing) != 1:
-        return False
-    return not check(given, Grid(np.where(left, missing[0], grid.cells)))
+    if not check(given, found.grid):
+        return None
+    if ambiguous := sorted(AMBIGUOUS_MARKS & found.marks):
+        marks = " and ".join(f"`{mark}`" for mark in ambiguous)
+        return f"{marks} can stand for traps, gems or unknown cells, and not all rules hold; write T and G"
+    cells, hidden = found.grid.cells, given.cells == HIDDEN
+    if cells.shape != hidden.shape:
+        return None
+    left = hidden & ~_is_filled(found.grid)
+    missing = [kind for kind in (TRAP, GEM) if not (cells[hidden] == kind).any()]
+    if not left.any() or len(missing) != 1 or check(given, Grid(np.where(left, missing[0], cells))):
+        return None
+    return "some cells are neither T nor G, and would be right with the kind that is missing; write T and G"
 
 
 def _is_filled(grid: Grid) -> NDArray[np.bool_]:
@@ -193,7 +243,7 @@ class Surroundings:
     All lines are looked at once, so that a text with thousands of grids does not take hours.
     """
 
-    def __init__(self, lines: Sequence[str], fits: Mapping[int, Fit], cols: int) -> None:
+    def __init__(self, lines: Sequence[str], fits: Mapping[int, FoundGrid], cols: int) -> None:
         self._lines, self._starts, self._cols = lines, fits.keys(), cols
         self._ends = {fit.lines[-1] for fit in fits.values()}
         self._known = {line for fit in fits.values() for line in fit.lines}
@@ -211,7 +261,7 @@ class Surroundings:
         """Whether a row beside these is written like them, so that it is hardly a legend or a measurement."""
         style = line_style(bare(self._lines[rows[0]]))
         others = (bare(self._lines[place]) for place in self._rows_beside(rows))
-        return self._cols > SHORT_ROW and any(line_style(line) == style for line in others)
+        return self._cols > LEGEND_CELLS and any(line_style(line) == style for line in others)
 
     def _rows_beside(self, rows: Sequence[int]) -> list[int]:
         """The lines right above and below these rows that are rows as well, except rows of other grids."""

@@ -6,12 +6,13 @@ line, as a pandas table in several parts. Here each becomes one line per row of 
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from gemhunter.formats.answers.claims import Claim
+from gemhunter.formats.answers.claims import Claim, shown_label
 from gemhunter.formats.answers.rows import CellList, find_lists
 from gemhunter.formats.dialects import normal_lines
 from gemhunter.formats.json_boards import looks_like_json
@@ -21,12 +22,20 @@ _COLOUR = re.compile(
 )
 """What terminals turn into colours, also where the escape sign in front of it was lost."""
 
-_UNSEEN = str.maketrans({"\xa0": " ", "\u2007": " ", "\u202f": " ", "\u200b": "", "\u2060": "", "\ufe0f": ""})
+_UNSEEN = str.maketrans(
+    {"\xa0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " "}
+    | dict.fromkeys("\u200b\u2060\ufeff", "")
+    | dict.fromkeys("\ufe0e\ufe0f\u20e3", "")
+)
+"""Blanks of other widths, signs without any width, and what makes a digit or a sign an emoji."""
+
 _NUMPY_CELL = re.compile(r"\b(?:np|numpy)\.\w+\(([^()\n]*)\)")
 _CONTINUED = re.compile(r"\s\\\s*$")
 _ARRAY_BEGINS = re.compile(r"(?:\b(?:np|numpy|pd|pandas)\.)?\b(?:array|matrix|Matrix|DataFrame)\s*\(\s*$")
 _ARRAY_ENDS = re.compile(r"(?:\s*,\s*(?:dtype|shape)\s*=\s*(?:\([^)\n]{0,80}\)|[^)\n]){0,80})?\s*\)")
 
+
+CUT_SHORT = "the grid is cut short with `...`; print all of its cells"
 
 DEEPEST_DOCUMENT = 20
 """Levels of lists and objects inside each other; anything deeper is ignored."""
@@ -40,18 +49,22 @@ class AnswerLine:
     """A line, and the number of the line in the file that it comes from; 0 if there is none.
 
     `is_whole` is false for a row that was put together, so that its columns are not those of the file.
-    `is_cut` says that cells were left out here, as NumPy does with large arrays.
+    `fault` says what is wrong with an answer here, such as cells left out, as NumPy does with large arrays.
     """
 
     number: int
     text: str
     is_whole: bool = True
-    is_cut: bool = False
+    fault: str = ""
 
 
 def answer_lines(text: str) -> list[AnswerLine]:
     """All lines of an answer file, ready to be read."""
-    plain = _NUMPY_CELL.sub(r"\1", _COLOUR.sub("", normal_lines(text)).translate(_UNSEEN))
+    document = _load(text)
+    if document is not None:
+        # A document that says nothing, or too deep to be read, is still not an empty file.
+        return [*_json_lines(document)] or [AnswerLine(0, "JSON", is_whole=False)]
+    plain = _NUMPY_CELL.sub(r"\1", _plain(normal_lines(text)))
     lines: list[AnswerLine] = []
     place, number = 0, 1
     for found in find_lists(plain):
@@ -68,6 +81,11 @@ def answer_lines(text: str) -> list[AnswerLine]:
     return _joined_tables(lines)
 
 
+def _plain(text: str) -> str:
+    """A text without colours and unseen signs, each letter with its marks as one character."""
+    return unicodedata.normalize("NFC", _COLOUR.sub("", text).translate(_UNSEEN))
+
+
 def _numbered(text: str, first: int) -> Iterator[AnswerLine]:
     return (AnswerLine(number, line) for number, line in enumerate(text.split("\n"), first))
 
@@ -75,7 +93,7 @@ def _numbered(text: str, first: int) -> Iterator[AnswerLine]:
 def _rows(text: str, found: CellList, number: int) -> list[AnswerLine]:
     """A line per row of a list that begins in a line, or one line that says that the list is cut short."""
     if found.is_cut:
-        return [AnswerLine(number, "...", is_whole=False, is_cut=True)]
+        return [AnswerLine(number, "...", is_whole=False, fault=CUT_SHORT)]
     place, lines = found.start, []
     for row in found.rows:
         number, place = number + text.count("\n", place, row.start), row.start
@@ -133,32 +151,21 @@ def _height(lines: list[AnswerLine], head: int) -> int:
     return end - head - 1
 
 
-@dataclass(frozen=True, slots=True)
-class JsonAnswer:
-    """Lines that say what a document says, or the claim of a result; `is_result` if `solve` wrote it."""
-
-    label: str
-    lines: tuple[str, ...]
-    claim: Claim | None
-    is_result: bool
-
-
-def json_answers(text: str) -> list[JsonAnswer] | None:
-    """The answers in a JSON text, or in one with a document per line; None if it is not JSON."""
-    document = _load(text)
-    if document is None:
-        return None
+def _json_lines(document: Any) -> Iterator[AnswerLine]:
+    """Lines that say what a document says; a result of `solve` has a heading, then its claim or its grid."""
     results = document if isinstance(document, list) else [document]
     if not all(isinstance(result, dict) and "outcome" in result for result in results):
-        return [JsonAnswer("", tuple(_lines(document)), None, is_result=False)]
-    return [_result(result) for result in results]
-
-
-def _result(result: dict[str, Any]) -> JsonAnswer:
-    lines = tuple(_lines(result.get("grid")))
-    return JsonAnswer(
-        str(result.get("engine", "")), lines, CLAIMS.get(str(result["outcome"])), is_result=True
-    )
+        yield from (AnswerLine(0, _plain(line), is_whole=False) for line in _lines(document))
+        return
+    for result in results:
+        claim, rows = CLAIMS.get(str(result["outcome"])), [*_lines(result.get("grid"))]
+        engine = f"[{shown_label(str(result['engine']))}] " if result.get("engine") else ""
+        yield AnswerLine(0, engine + (claim or ""), is_whole=False)
+        if claim is None and rows:
+            yield from (AnswerLine(0, row, is_whole=False) for row in rows)
+        elif claim is None:
+            yield AnswerLine(0, "", is_whole=False, fault="a result without a filled grid")
+        yield AnswerLine(0, "", is_whole=False)
 
 
 def _load(text: str) -> Any:

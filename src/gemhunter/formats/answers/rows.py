@@ -10,16 +10,23 @@ from typing import TypeAlias
 from gemhunter.core.grid import GEM, HIDDEN, LARGEST_DIGIT, TRAP
 from gemhunter.formats.dialects import GEM_MARKS, HIDDEN_MARKS, TRAP_MARKS, line_style, tokens
 
+EMOJI_CODES = MappingProxyType(dict.fromkeys("💣💥🧨🪤💀☠🚩", TRAP) | dict.fromkeys("💎💠", GEM))
+"""The pictures that programs print for traps and gems; others are left to a person."""
+
 CELL_CODES = MappingProxyType(
     {str(clue): clue for clue in range(LARGEST_DIGIT + 1)}
     | dict.fromkeys(HIDDEN_MARKS, HIDDEN)
     | dict.fromkeys(TRAP_MARKS, TRAP)
     | dict.fromkeys(GEM_MARKS, GEM)
+    | EMOJI_CODES
 )
 """What each token stands for in an answer, lower case."""
 
 Cells: TypeAlias = tuple[str, ...]
 
+
+LEGEND_CELLS = 2
+"""In a line such as `T G`."""
 
 LONGEST_INDEX = 9
 """Digits of the number of a row."""
@@ -32,7 +39,7 @@ _PREFIX = re.compile(
 """What stands before a row: `Row 1:`, `1 |`, `2.`, `[3,]`, `>`."""
 
 _EMPTY = re.compile(r"[|¦│┃║]\s+[|¦│┃║]|(?:^|[\s,\[(])(['\"])\s*\1(?=[\s,\])]|$)")
-_CELL_SIGN = re.compile(r"(?<![^\W_])[0-8TGtg*](?![^\W_])")
+_CELL_SIGN = re.compile(rf"(?<![^\W_])[0-8TGtg*](?![^\W_])|[{''.join(EMOJI_CODES)}]")
 ELLIPSES = frozenset({"...", "…"})
 """What stands for cells that were left out."""
 
@@ -66,14 +73,22 @@ def bare(line: str) -> str:
 
 
 def is_rule(line: str) -> bool:
-    """Whether a line could be drawn between rows: it has neither a letter nor a digit."""
-    return bool(line.strip()) and not any(sign.isalnum() for sign in line)
+    """Whether a line could be drawn between rows: it has no letter, no digit and no picture of a cell."""
+    return bool(line.strip()) and not any(sign.isalnum() or sign in EMOJI_CODES for sign in line)
 
 
 def may_have_cells(line: str) -> bool:
     """Whether a line has signs for cells: two that stand alone, or nothing but such signs."""
-    signs = [sign for sign in line.lower() if sign.isalnum() or sign == "*"]
+    signs = [sign for sign in line.lower() if sign.isalnum() or sign == "*" or sign in EMOJI_CODES]
     return len(_CELL_SIGN.findall(line)) > 1 or (bool(signs) and all(sign in CELL_CODES for sign in signs))
+
+
+def filled_cells(line: str) -> int:
+    """The number of cells in a line if at least half of it are cells, a trap or a gem among them; else 0."""
+    text = bare(line)
+    codes = [CELL_CODES.get(token.text) for token in tokens(text, line_style(text))]
+    is_filled = 2 * codes.count(None) <= len(codes) and not {TRAP, GEM}.isdisjoint(codes)
+    return len(codes) if is_filled else 0
 
 
 def has_empty_cell(line: str) -> bool:

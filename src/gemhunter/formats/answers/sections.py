@@ -5,10 +5,9 @@ a sentence such as "No solution". Every line that is not a row of cells is a hea
 The board itself, which many programs print first, is not an answer.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from gemhunter.core.checker import check
 from gemhunter.core.grid import HIDDEN, Grid
@@ -22,22 +21,21 @@ from gemhunter.formats.answers.claims import (
     is_heading,
     is_state_label,
     label_of,
-    shown_label,
 )
 from gemhunter.formats.answers.grids import (
-    Fit,
+    FoundGrid,
     Surroundings,
     doubt_about,
     find_fits,
+    found_grid,
     is_remark,
-    leaves_one_kind_out,
+    other_notation,
 )
-from gemhunter.formats.answers.lines import AnswerLine, JsonAnswer, answer_lines, json_answers
+from gemhunter.formats.answers.lines import CUT_SHORT, AnswerLine, answer_lines
 from gemhunter.formats.answers.rows import (
     CELL_CODES,
     ELLIPSES,
     bare,
-    codes_of,
     is_rule,
     readings,
 )
@@ -51,33 +49,64 @@ LONGEST_REMARK = 300
 """Characters of a line that are searched for a claim or a heading."""
 
 NO_ANSWER_FOUND = "no answer found; expected a filled grid or the words `no solution`"
-CUT_SHORT = "the grid is cut short with `...`; print all of its cells"
 EXTRA_ROWS = "more rows stand here than the board has; which ones are the answer is not clear"
-ONE_KIND = "some cells are left unknown, and would be right with the kind that is missing; write T and G"
 BOTH = "`no solution` and a solution stand together; which one is the answer is not clear"
 UNCLEAR = "this can mean that there is no solution, or that time ran out"
 
 
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_NUMBERS_AND_RULES = re.compile(r"[\s\dx×!-/:-@\[-`{-~─-╿]*")
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerSection:
-    """One answer: whose it is, and the filled grid, the claim, or why it cannot be read."""
+    """One answer: whose it is, and the filled grid, the claim, or why it cannot be read.
+
+    `lines` are those that it was read from, counted from 0; `grid` is the one that was read, even if what its
+    marks mean is not clear.
+    """
 
     label: str
     answer: Grid | Claim | BoardError
+    lines: range = field(default=range(0), compare=False)
+    grid: Grid | None = field(default=None, compare=False)
 
 
 def read_sections(text: str, given: Grid, *, source: str = "answer") -> list[AnswerSection]:
-    """All answers to the `given` grid in a text, in order; an `InputError` if there is none, or too many."""
-    documents = json_answers(text)
-    if documents is None:
-        sections = _sections(answer_lines(text), given, source)
-    else:
-        sections = [section for document in documents for section in _json_sections(document, given, source)]
+    """All answers to the `given` grid in a text, in order; an `InputError` if there is none, or too many.
+
+    The board as it was given is a section only if there is nothing else; and so is an empty text.
+    """
+    return sections_of(answer_lines(text), given, source=source)
+
+
+def sections_of(lines: Sequence[AnswerLine], given: Grid, *, source: str) -> list[AnswerSection]:
+    """All answers to the `given` grid in the lines of a text, as `read_sections` gives them."""
+    found = read_passages(lines, given, source=source)
+    sections = [section for section in found if section.answer is not Claim.UNFILLED]
     require_few(sections, source)
-    if not sections:
-        is_cut = any(mark in text for mark in ELLIPSES)
-        raise BoardError([Fault(0, 0, NO_ANSWER_FOUND + f"; {CUT_SHORT}" * is_cut)], source)
-    return sections
+    if sections:
+        return sections
+    if not any(line.text.strip() for line in lines):
+        return [AnswerSection("", Claim.EMPTY)]
+    copied = {place for section in found for place in section.lines}
+    if found and not any(
+        _may_answer(line.text, given) for place, line in enumerate(lines) if place not in copied
+    ):
+        return found[:1]
+    is_cut = any(mark in line.text for line in lines for mark in ELLIPSES)
+    raise BoardError([Fault(0, 0, NO_ANSWER_FOUND + f"; {CUT_SHORT}" * is_cut)], source)
+
+
+def _may_answer(line: str, given: Grid) -> bool:
+    """Whether a line beside the board as it was given may be part of an answer in some notation.
+
+    Words, rules and a few numbers are not.
+    """
+    if _WORD.search(line):
+        return False
+    is_row = any(len(set(cells)) > 1 for cells in readings(line, given.cols).values())
+    return is_row or _NUMBERS_AND_RULES.fullmatch(line) is None
 
 
 def require_few(answers: Sequence[object], source: str) -> None:
@@ -92,46 +121,69 @@ def write_section(label: str, status: str, filled: Grid | None = None) -> str:
     return f"[{printable(label)}] {printable_lines(status)}\n" + (f"{filled}\n" if filled is not None else "")
 
 
-def _sections(written: list[AnswerLine], given: Grid, source: str) -> list[AnswerSection]:
-    lines = [part for line in written for part in _parted(line, given.cols)]
+def read_passages(
+    written: Sequence[AnswerLine], given: Grid, *, source: str, claims_apart: bool = False
+) -> list[AnswerSection]:
+    """All answers to the `given` grid in the lines of a text, and every copy of the grid itself.
+
+    With `claims_apart`, "no solution" right above a solution is the answer to another board.
+    """
+    parted = [(place, part) for place, line in enumerate(written) for part in _parted(line, given)]
+    lines = [line for _, line in parted]
     texts = [line.text for line in lines]
     fits = {fit.lines[0]: fit for fit in find_fits(texts, given)}
     around = Surroundings(texts, fits, given.cols)
-    return _without_states(list(_AnswerReader(lines, given, source, fits, around).read()))
+    reader = _AnswerReader(lines, given, source, fits, around, claims_apart)
+    return [
+        AnswerSection(
+            each.label,
+            reader.answer_of(each),
+            range(parted[each.lines[0]][0], parted[each.lines[-1]][0] + 1),
+            each.found.grid if isinstance(each.found, FoundGrid) else None,
+        )
+        for each in _without_states(list(reader.read()))
+    ]
 
 
-def _without_states(sections: list[AnswerSection]) -> list[AnswerSection]:
-    """Sections but for grids that a program printed on its way to a complete one."""
-    kept: list[AnswerSection] = []
-    for section in reversed(sections):
-        is_state = is_state_label(section.label) and _has_unknown_cells(section)
-        if not (is_state and kept and isinstance(kept[-1].answer, Grid) and not _has_unknown_cells(kept[-1])):
-            kept.append(section)
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """What was found in some lines, and why it may have been misread; other notations come later."""
+
+    label: str
+    found: FoundGrid | Claim | BoardError
+    lines: Sequence[int]
+    doubt: str = ""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it is a grid with unknown cells."""
+        return isinstance(self.found, FoundGrid) and HIDDEN in self.found.grid.cells
+
+
+def _without_states(passages: list[_Passage]) -> list[_Passage]:
+    """Passages but for grids that a program printed on its way to a complete one, or to a claim."""
+    kept: list[_Passage] = []
+    result: _Passage | None = None
+    for passage in reversed(passages):
+        is_state = is_state_label(passage.label) and passage.is_partial
+        is_on_its_way = (
+            result is not None and not result.is_partial and not isinstance(result.found, BoardError)
+        )
+        if is_state and is_on_its_way:
+            continue
+        kept.append(passage)
+        if passage.found is not Claim.UNFILLED:
+            result = passage
     return kept[::-1]
 
 
-def _has_unknown_cells(section: AnswerSection) -> bool:
-    return isinstance(section.answer, Grid) and HIDDEN in section.answer.cells
-
-
-def _parted(line: AnswerLine, width: int) -> list[AnswerLine]:
-    """A heading and the first row below it, where both are in one line: `Solution: 3 T 2 G`."""
+def _parted(line: AnswerLine, given: Grid) -> list[AnswerLine]:
+    """A heading and the row after it, or all rows, where both are in one line: `Solution: 3 T 2 G`."""
     heading, colon, row = line.text.partition(": ")
-    if not colon or not readings(row, width) or readings(line.text, width):
+    widths = {given.cols, given.cells.size}
+    if not colon or not any(readings(row, width) and not readings(line.text, width) for width in widths):
         return [line]
     return [replace(line, text=heading + colon), replace(line, text=row, is_whole=False)]
-
-
-def _json_sections(document: JsonAnswer, given: Grid, source: str) -> list[AnswerSection]:
-    """A result of `solve` is one section; whatever else is read line by line."""
-    if document.claim is not None:
-        return [AnswerSection(shown_label(document.label), document.claim)]
-    lines = [AnswerLine(0, line, is_whole=False) for line in document.lines]
-    found = _sections(lines, given, source)
-    if not document.is_result:
-        return found
-    missing = BoardError([Fault(0, 0, "a result without a filled grid")], source)
-    return [AnswerSection(shown_label(document.label), found[0].answer if found else missing)]
 
 
 @dataclass(slots=True)
@@ -146,25 +198,34 @@ class _AnswerReader:
     lines: Sequence[AnswerLine]
     given: Grid
     source: str
-    fits: dict[int, Fit]
+    fits: dict[int, FoundGrid]
     around: Surroundings
+    claims_apart: bool
     heading: str = ""
     claim: tuple[int, str] | None = None
     rows: list[int] = field(default_factory=list)
 
-    def read(self) -> Iterator[AnswerSection]:
-        """All sections, in order."""
+    def answer_of(self, passage: _Passage) -> Grid | Claim | BoardError:
+        """What a passage says; a grid that may be right in another notation is an error."""
+        if not isinstance(passage.found, FoundGrid):
+            return passage.found
+        doubt = passage.doubt or other_notation(passage.found, self.given)
+        return self._error(passage.lines[0], doubt) if doubt else passage.found.grid
+
+    def read(self) -> Iterator[_Passage]:
+        """All passages, in order."""
         inside = {line for fit in self.fits.values() for line in range(fit.lines[0], fit.lines[-1] + 1)}
         compact = not any(self._is_separated_row(place) for place in range(len(self.lines)))
         for place, line in enumerate(self.lines):
             if place in self.fits:
                 yield from self._end_of_rows()
-                yield from self._grid(self._sure(self.fits[place]), place)
+                fit = self.fits[place]
+                yield from self._grid(fit, fit.lines, EXTRA_ROWS * self._is_longer(fit))
             elif place in inside:
                 continue
-            elif line.is_cut:
+            elif line.fault:
                 yield from self._end_of_rows()
-                yield from self._grid(self._error(place, CUT_SHORT), place)
+                yield from self._grid(self._error(place, line.fault), [place])
             elif self._is_separated_row(place) or (compact and self._is_compact_row(place)):
                 self.rows.append(place)
             elif line.text.strip():
@@ -192,7 +253,7 @@ class _AnswerReader:
         known = [token.text in CELL_CODES for token in tokens(line, "compact")]
         return line_style(line) == "compact" and len(known) == self.given.cols and all(known)
 
-    def _end_of_rows(self) -> Iterator[AnswerSection]:
+    def _end_of_rows(self) -> Iterator[_Passage]:
         """The grids that the rows at hand make, none of which fits the board."""
         rows, self.rows = self.rows, []
         if len(rows) < self.given.rows and self.around.touch_fit(rows):
@@ -200,49 +261,57 @@ class _AnswerReader:
         height = self.given.rows if len(rows) % self.given.rows == 0 else max(len(rows), 1)
         for start in range(0, len(rows), height):
             part = rows[start : start + height]
-            grid = self._parse(part)
-            if isinstance(grid, Grid):
-                if is_remark(grid, self.given):
+            found = self._parse(part)
+            if isinstance(found, FoundGrid):
+                if is_remark(found.grid, self.given):
                     continue
                 shifted = len(rows) == height and self.around.shift(part)
-                doubt = EXTRA_ROWS if shifted else self._doubt(grid, part)
-                grid = self._error(part[0], doubt) if doubt else grid
-            yield from self._grid(grid, part[0])
+                doubt = EXTRA_ROWS if shifted else self._doubt(found.grid, part)
+                found = self._error(part[0], doubt) if doubt else found
+            yield from self._grid(found, part)
 
     def _doubt(self, grid: Grid, rows: list[int]) -> str | None:
         return doubt_about(grid, self.given, is_alone=self.around.leave_alone(rows))
 
-    def _sure(self, fit: Fit) -> Grid | BoardError:
-        """The grid of a fit, unless rows around it may belong to it as well."""
-        is_wrong = bool(check(self.given, fit.grid))
-        is_doubtful = self.around.shift(fit.lines) if is_wrong else self.around.lengthen(fit.lines)
-        return self._error(fit.lines[0], EXTRA_ROWS) if is_doubtful else fit.grid
+    def _is_longer(self, fit: FoundGrid) -> bool:
+        """Whether rows around a fit may belong to it as well.
 
-    def _grid(self, grid: Grid | BoardError, place: int) -> Iterator[AnswerSection]:
-        """The section of a grid, unless it is the board itself or what was known when a program gave up."""
-        if isinstance(grid, Grid) and grid == self.given and HIDDEN in self.given.cells:
+        That cannot be for a copy of the board, or if all rows are in one line.
+        """
+        if fit.grid == self.given or len(fit.lines) < self.given.rows:
+            return False
+        is_wrong = bool(check(self.given, fit.grid))
+        return self.around.shift(fit.lines) if is_wrong else self.around.lengthen(fit.lines)
+
+    def _grid(
+        self, found: FoundGrid | BoardError, lines: Sequence[int], doubt: str = ""
+    ) -> Iterator[_Passage]:
+        """The passage of a grid, unless it shows what was known when a program gave up."""
+        grid = found.grid if isinstance(found, FoundGrid) else None
+        if grid == self.given and HIDDEN in self.given.cells:
+            yield _Passage("", Claim.UNFILLED, lines)
             return
-        if self.claim is not None and self.claim[0] == self.around.beside(place, -1):
-            if self._is_left_over(grid, self.claim[1]):
+        if self.claim is not None and self.claim[0] == self.around.beside(lines[0], -1):
+            if grid is not None and self._is_left_over(grid, self.claim[1]):
                 return
-            if is_bare_claim(self.claim[1]):
-                grid = self._error(place, BOTH)
-            self.heading, self.claim = self.claim[1], None
+            is_apart = self.claims_apart and grid is not None and not check(self.given, grid)
+            if is_bare_claim(self.claim[1]) and not is_apart:
+                doubt, lines = BOTH, [self.claim[0], *lines]
+            if not is_apart:
+                self.heading, self.claim = self.claim[1], None
         yield from self._end_of_claim()
-        if isinstance(grid, Grid) and leaves_one_kind_out(grid, self.given):
-            grid = self._error(place, ONE_KIND)
-        yield AnswerSection(label_of(self.heading), grid)
+        yield _Passage(label_of(self.heading), found, lines, doubt)
         self.heading = ""
 
-    def _is_left_over(self, grid: Grid | BoardError, claim: str) -> bool:
+    def _is_left_over(self, grid: Grid, claim: str) -> bool:
         """Whether a grid right below a claim shows how far a program came before it made the claim."""
         found = find_claim(claim)
-        if found is None or not isinstance(grid, Grid):
+        if found is None:
             return False
         is_none = found[0] is not Claim.GAVE_UP
         return HIDDEN in grid.cells or (is_none and bool(check(self.given, grid)))
 
-    def _parse(self, rows: list[int]) -> Grid | BoardError:
+    def _parse(self, rows: list[int]) -> FoundGrid | BoardError:
         texts = [bare(self.lines[place].text) for place in rows]
         style: SeparatorStyle = (
             "comma" if any(line_style(text) == "comma" for text in texts) else line_style(texts[0])
@@ -263,7 +332,7 @@ class _AnswerReader:
         ]
         if faults:
             return BoardError(sorted(faults), self.source)
-        return Grid(np.array([codes_of([token.text for token in row]) for row in cells], np.int8))
+        return found_grid(rows, [[token.text for token in row] for row in cells])
 
     def _fault(self, place: int, message: str, column: int = 0) -> Fault:
         line = self.lines[place]
@@ -272,7 +341,7 @@ class _AnswerReader:
     def _error(self, place: int, message: str) -> BoardError:
         return BoardError([self._fault(place, message)], self.source)
 
-    def _remark(self, place: int, text: str) -> Iterator[AnswerSection]:
+    def _remark(self, place: int, text: str) -> Iterator[_Passage]:
         line = text[:LONGEST_REMARK]
         if is_rule(line) and self.claim is not None:
             return
@@ -282,12 +351,12 @@ class _AnswerReader:
         elif is_heading(line):
             self.heading = line
 
-    def _end_of_claim(self) -> Iterator[AnswerSection]:
+    def _end_of_claim(self) -> Iterator[_Passage]:
         if self.claim is None:
             return
         (place, line), self.claim = self.claim, None
         claimed = find_claim(line)
         assert claimed is not None  # noqa: S101 - only lines with a claim are kept
         answer = claimed[0] or self._error(place, UNCLEAR)
-        yield AnswerSection(claimant(line[: claimed[1]], self.heading), answer)
+        yield _Passage(claimant(line[: claimed[1]], self.heading), answer, [place])
         self.heading = ""

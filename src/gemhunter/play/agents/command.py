@@ -46,6 +46,14 @@ def open_player(name: str, *, seed: int = 0) -> Player:
     return CommandPlayer(name)
 
 
+def program_cpu_seconds(name: str) -> float:
+    """The processor time so far of the program that plays as this agent; 0 for agents of our own.
+
+    Not a number where the system does not tell.
+    """
+    return _UNDER_WAY[name].cpu_seconds if name in _UNDER_WAY else 0.0
+
+
 def program_files(name: str) -> Iterator[bytes]:
     """The content of each file that a `cmd:` agent names, as far as it can be read: if that changes, so may
     the player."""
@@ -62,6 +70,7 @@ class CommandPlayer:
     def __init__(self, name: str) -> None:
         self._name = name
         self._waiting: list[Cell] = []
+        self._gems: set[Cell] = set()
 
     def choose(self, view: View) -> Choice | Stuck:
         """The cell that the program names, and its exact risk."""
@@ -71,9 +80,19 @@ class CommandPlayer:
         if not self._waiting:
             return Stuck((), "the program gives up")
         cell = self._waiting.pop(0)
-        risk = view.risk_of_first if view.is_fresh else know(view).risk(cell)
+        return Choice((cell,), (), self._risk(view, cell), "the program's choice")
+
+    def _risk(self, view: View, cell: Cell) -> float:
+        """The exact risk of a cell. A known gem stays one: programs that name all gems cost one question."""
+        if view.is_fresh:
+            return view.risk_of_first
+        if cell in self._gems:
+            return 0.0
+        known = know(view)
+        self._gems.update(known.gems())
+        risk = known.risk(cell)
         # A risk that cannot be known is not zero; a game in which it is one is over.
-        return Choice((cell,), (), 0.5 if np.isnan(risk) else risk, "the program's choice")
+        return 0.5 if np.isnan(risk) else risk
 
     def _ask(self, view: View) -> list[Cell]:
         """The cells that the program wants to see, at least one; none if it gives up."""

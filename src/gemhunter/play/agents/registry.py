@@ -53,5 +53,5 @@ def new_player(name: str, *, seed: int = 0) -> Player:
     if name in AGENTS:
         return AGENTS[name].player(seed)
     if name not in (known := agent_names()):
-        raise UnknownNameError("agent", name, known, see="gemhunter watch --help")
+        raise UnknownNameError("agent", name, known, see="watch --help")
     return plug_in_player(name, seed)

@@ -15,7 +15,7 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Literal
 
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.extras import missing_text
+from gemhunter.extras import has_package, missing_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -153,10 +153,8 @@ def png_of(figure: "Figure", dpi: int = PRINT_DPI) -> bytes:
 
 def require_matplotlib(what: str = "charts need") -> None:
     """Report a missing package before any work is done; `what` needs it."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise InputError(missing_text(what, "matplotlib")) from None
+    if not has_package("matplotlib"):
+        raise InputError(missing_text(what, "matplotlib"))
 
 
 def require_name(kind: str, name: str, known: Sequence[str]) -> None:

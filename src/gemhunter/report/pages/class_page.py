@@ -8,7 +8,7 @@ from gemhunter.queries.grade import Grade
 from gemhunter.queries.grade_class import MISSING, CaseGrade, ClassGrades, GradedAnswer, StudentGrades
 from gemhunter.report.pages.figures import CELL_PIXELS, MOST_SIGNS, grid_svg
 from gemhunter.report.pages.html_page import style_sheet
-from gemhunter.report.tables.grades import mark_text, points_of, points_text, summary_text
+from gemhunter.report.tables.grades import mark_text, points_of, points_text, reason_text, summary_text
 
 MOST_REASONS = 8
 """Reasons that are listed for one answer; the others are counted."""
@@ -18,8 +18,8 @@ MARK_SIGNS = {Grade.RIGHT: "✓", Grade.WRONG: "✗", Grade.UNREADABLE: "?", Gra
 EXPLAINED = {
     Grade.RIGHT: "the answer is right",
     Grade.WRONG: "the answer breaks a rule",
-    Grade.NO_ANSWER: "the program gave up",
-    Grade.UNREADABLE: "the file could not be read with certainty",
+    Grade.NO_ANSWER: "the program gave up, or nothing was filled in",
+    Grade.UNREADABLE: "what was handed in could not be read with certainty",
     Grade.UNVERIFIED: "a claim could not be checked in time",
     MISSING: "nothing was handed in",
 }
@@ -119,9 +119,11 @@ def _student(grades: ClassGrades, student: StudentGrades, place: int) -> str:
     cases = "\n".join(_case(grades, student, number) for number in _places(grades))
     loose = ""
     if student.unmatched:
-        loose = (
-            f"<h3>Files of no test case</h3>\n{''.join(_answer(each, None) for each in student.unmatched)}"
-        )
+        answers = "".join(_answer(each, None) for each in student.unmatched)
+        loose = f"<h3>Answers to unknown test cases</h3>\n{answers}"
+    if student.passed_over:
+        names = ", ".join(f"<code>{escape(name)}</code>" for name in student.passed_over)
+        loose += f'<p class="legend">No answer was found in {names}.</p>\n'
     return (
         f'<section class="student" id="student-{place}" aria-labelledby="name-{place}">\n'
         f'<h2 id="name-{place}">{escape(student.student)}<span class="points">{points_of(student)}'
@@ -136,7 +138,12 @@ def _case(grades: ClassGrades, student: StudentGrades, number: int) -> str:
         f'<h3><span class="badge {_kind(case.mark)}">{MARK_SIGNS.get(case.mark, "·")} {case.mark}</span> '
         f"{escape(board.name.name)} <small>{size}, {points_text(case.points)} of 1 point</small></h3>"
     )
-    answers = "".join(_answer(each, number) for each in case.answers) or "<p>Nothing was handed in.</p>"
+    none = (
+        "No answer is certain to be to this test case; see below."
+        if case.has_loose
+        else "Nothing was handed in."
+    )
+    answers = "".join(_answer(each, number) for each in case.answers) or f"<p>{none}</p>"
     return f'<div class="case">{heading}\n{answers}</div>'
 
 
@@ -144,7 +151,7 @@ def _answer(answer: GradedAnswer, case: int | None) -> str:
     """Where the answer comes from, its mark, the reasons, and the grid if it is wrong."""
     mark = answer.verdict.mark
     label = f" · {escape(answer.label)}" if answer.label else ""
-    shown, more = answer.verdict.reasons[:MOST_REASONS], len(answer.verdict.reasons) - MOST_REASONS
+    shown, more = answer.remarks[:MOST_REASONS], len(answer.remarks) - MOST_REASONS
     items = "".join(f"<li>{_reason(reason, answer.file)}</li>" for reason in shown)
     items += f"<li>and {more} more</li>" if more > 0 else ""
     line = (
@@ -156,10 +163,7 @@ def _answer(answer: GradedAnswer, case: int | None) -> str:
 
 def _reason(reason: str, file: str) -> str:
     """A reason without the name of the file, which stands above it, and with words in backticks as code."""
-    words = reason.removeprefix(f"{file}: ")
-    if place := re.match(re.escape(file) + r":(\d+)(?::(\d+))?: ", words):
-        words = f"line {place[1]}{f', column {place[2]}' if place[2] else ''}: {words[place.end() :]}"
-    return _CODE.sub(r"<code>\1</code>", escape(words))
+    return _CODE.sub(r"<code>\1</code>", escape(reason_text(reason, file)))
 
 
 def _picture(answer: GradedAnswer) -> str:

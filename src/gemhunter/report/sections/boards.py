@@ -29,7 +29,7 @@ def boards_section(findings: Findings) -> Section:
     """Every board of every part."""
     blocks: list[Block] = [
         Paragraph(
-            "Times are seconds of encoding, solving and checking, measured in a fresh process for every run. "
+            "Times are seconds of encoding, solving and checking, measured in a process of the engine. "
             "Importing and compiling come before the clock starts. A time is the median of its runs; a run "
             "without an answer counts as longer than any other. Every solution has been checked against its "
             "board. Engines above one map found the same solution."

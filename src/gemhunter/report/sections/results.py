@@ -1,10 +1,10 @@
 """The section that says what follows: every sentence is made of numbers that were measured."""
 
 from collections.abc import Iterator, Sequence
-from math import isfinite
 
 from gemhunter.bench.ratios import (
     OverallRank,
+    RankOnBoard,
     geometric_mean_of,
     rank_on_board,
     rank_overall,
@@ -17,7 +17,19 @@ from gemhunter.experiments.s5_table import S5Line
 from gemhunter.render.times import seconds_text
 from gemhunter.report.document import Block, Items, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
-from gemhunter.report.tables.summaries import ranking_table, ratio_text
+from gemhunter.report.sections.conclusions import (
+    choice_sentence,
+    ease_sentence,
+    growth_sentences,
+    limit_sentences,
+    reference_of,
+    reference_sentences,
+    same_size_sentences,
+    sizes_of,
+    sizes_table,
+    times_table,
+)
+from gemhunter.report.tables.summaries import ranking_table, ratio_text, ratio_texts
 from gemhunter.work.estimates import Interval
 
 
@@ -25,10 +37,12 @@ def results_section(findings: Findings) -> Section:
     """Which engine wins where, and by how much."""
     blocks: list[Block] = [
         Paragraph(
-            "The sentences below are made from the measurements by rules. A ratio on one board is the "
-            "geometric mean over the runs: the first run of one engine against the first of the other, and "
-            "so on. A ratio over boards is the geometric mean of the ratios of medians. Both come with a "
-            "95 % interval. If it contains 1, the runs do not show which of the two is faster."
+            "The sentences below are made from the measurements by rules. In a median, a run without an "
+            "answer counts as longer than any other. A ratio beside two medians is their ratio. A ratio run "
+            "by run is the geometric mean over the runs: the first run of one engine against the first of "
+            "the other, and so on. A ratio over boards is the geometric mean of the ratios of medians. The "
+            "last two come with a 95 % interval if there are at least five runs, or boards. If it contains "
+            "1, the measurements do not show which of the two is faster."
         )
     ]
     for part, each in enumerate(findings.plan.parts):
@@ -37,8 +51,18 @@ def results_section(findings: Findings) -> Section:
         if faults := disagreements(runs):
             blocks.append(Paragraph("Some answers cannot be right:"))
             blocks.append(Items(tuple(fault.text for fault in faults)))
+        sizes, reference = sizes_of(each), reference_of(summary)
+        blocks.append(Table(sizes_table(sizes), f"The boards of {each.heading.suite}, smallest first."))
+        caption = f"Median times and steps on the boards of {each.heading.suite}."
+        blocks.append(Table(times_table(summary, sizes), caption, each.commands))
+        sentences = list(reference_sentences(summary, reference)) if reference else []
+        if reference and (ease := ease_sentence(summary, reference)):
+            sentences.append(ease)
+        sentences += [*growth_sentences(summary, sizes), *limit_sentences(summary, sizes)]
+        sentences += [*same_size_sentences(summary, sizes), choice_sentence(summary, sizes)]
+        blocks.append(Items(tuple(sentences)))
         blocks.append(Items(tuple(board_sentence(summary, runs, board) for board in summary.boards)))
-        blocks.append(Items((*overall_sentences(summary), *unanswered_sentences(summary))))
+        blocks.append(Items(tuple(overall_sentences(summary))))
         if len(summary.boards) > 1 and len(summary.engines) > 1:
             caption = f"Engines over all boards of {each.heading.suite}, best first."
             blocks.append(Table(ranking_table(summary), caption, each.commands))
@@ -53,27 +77,35 @@ def board_sentence(summary: Summary, runs: Sequence[Measurement], board: str) ->
     ranks = rank_on_board(summary, board)
     if not ranks:
         return f"On `{board}` no engine has a time."
-    best = ranks[0]
-    entry = summary.of(board, best.engine)
-    count = entry.answered if entry else 0
-    alone = (
-        f"On `{board}`, `{best.engine}` has a median of {seconds_text(best.seconds)} in {_runs_text(count)}"
-    )
+    best = f"On `{board}`, {_median_text(summary, ranks[0], board)}"
     if len(ranks) == 1:
-        return f"{alone}; no other engine has a time."
-    second = ranks[1]
-    ratio = run_ratio(runs, board, (second.engine, best.engine))
-    follows = f"`{second.engine}` has {seconds_text(second.seconds)}"
-    if ratio is None or not isfinite(ratio.high):
-        return f"{alone}; {follows}. One pair of runs gives no interval."
-    ends = f"{ratio_text(ratio.value)} times as long, 95 % interval {_ends_text(ratio)}"
+        return f"{best}; no other engine has a time."
+    first, second = (rank.engine for rank in ranks[:2])
+    follows = f"{_median_text(summary, ranks[1], board)}, {ratio_text(ranks[1].ratio)} times as long"
+    if any(summary.entries[board, engine].reasons for engine in (first, second)):
+        return f"{best}; {follows}. Runs without an answer leave no interval."
+    ratio, number = run_ratio(runs, board, (second, first))
+    value, ends = ratio_texts(ratio, number)
+    if ratio is None or not ends:
+        return f"{best}; {follows}. {counted(number, 'run')}: too few for an interval."
     if ratio.low <= 1:
-        return f"{alone}; {follows} ({ends}). These runs do not show which of the two is faster."
-    return f"{alone} and is the fastest; {follows} ({ends})."
+        return f"{best}; {follows}. These runs do not show which of the two is faster."
+    lead = f"`{second}` takes {value} times as long as `{first}`"
+    return f"{best}; {follows}. Run by run, {lead} (95 % interval {ends})."
 
 
-def run_ratio(runs: Sequence[Measurement], board: str, engines: tuple[str, str]) -> Interval | None:
-    """How many times as long the first engine takes as the second on a board, run by run."""
+def _median_text(summary: Summary, rank: RankOnBoard, board: str) -> str:
+    """The median of an engine, and of how many runs it is: those without an answer count as the longest."""
+    entry = summary.entries[board, rank.engine]
+    without = entry.runs - entry.answered
+    said = f"`{rank.engine}` has a median of {seconds_text(rank.seconds)} over {_runs_text(entry.runs)}"
+    return f"{said} ({without} without an answer)" if without else said
+
+
+def run_ratio(
+    runs: Sequence[Measurement], board: str, engines: tuple[str, str]
+) -> tuple[Interval | None, int]:
+    """How many times as long the first engine takes as the second on a board, and over how many runs."""
     times = [
         {
             each.task.run: each.total
@@ -83,7 +115,7 @@ def run_ratio(runs: Sequence[Measurement], board: str, engines: tuple[str, str])
         for engine in engines
     ]
     pairs = [ratio_of(times[0][run], times[1][run]) for run in times[0] if run in times[1]]
-    return geometric_mean_of(pairs) if pairs else None
+    return geometric_mean_of(pairs) if pairs else None, len(pairs)
 
 
 def overall_sentences(summary: Summary) -> Iterator[str]:
@@ -107,19 +139,11 @@ def _ratio_sentence(rank: OverallRank, ratio: Interval, best: str) -> str:
         f"`{rank.engine}` has a time on {_boards_text(rank.answered)} and the shortest median on "
         f"{rank.fastest}; it takes {ratio_text(ratio.value)} times as long as `{best}`"
     )
-    if not isfinite(ratio.high):
-        return f"{begin} on the one board where both have a time, which gives no interval."
+    boards, (_, ends) = _boards_text(rank.compared), ratio_texts(ratio, rank.compared)
+    if not ends:
+        return f"{begin} on {boards}, too few for an interval."
     shown = "" if not ratio.low <= 1 <= ratio.high else ", which leaves open which of the two is faster"
-    return f"{begin} on {_boards_text(rank.compared)} (95 % interval {_ends_text(ratio)}{shown})."
-
-
-def unanswered_sentences(summary: Summary) -> Iterator[str]:
-    """Which engine has no time on which boards, and why."""
-    for engine in summary.engines:
-        entries = [entry for board in summary.boards if (entry := summary.of(board, engine))]
-        without = [f"`{entry.board}` ({entry.words})" for entry in entries if entry.median is None]
-        if without:
-            yield f"`{engine}` has no time on {', '.join(without)}."
+    return f"{begin} on {boards} (95 % interval {ends}{shown})."
 
 
 def games_sentences(lines: Sequence[S5Line]) -> Iterator[str]:
@@ -139,7 +163,3 @@ def _runs_text(count: int) -> str:
 
 def _boards_text(count: int) -> str:
     return "one board" if count == 1 else counted(count, "board")
-
-
-def _ends_text(interval: Interval) -> str:
-    return f"{ratio_text(interval.low)} to {ratio_text(interval.high)}"

@@ -27,7 +27,7 @@ def setting_section(findings: Findings, others: Sequence[Section]) -> Section:
     plan = findings.plan
     blocks: list[Block] = [
         Paragraph(
-            "Every run was made in a process of its own. The seed of the first run of an engine is given; "
+            "Every engine ran in a process of its own. The seed of the first run of an engine is given; "
             "its second run has the next. Engines written here ran compiled unless the table says otherwise."
         ),
         Paragraph(_workers_sentence(findings)),

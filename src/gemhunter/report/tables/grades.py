@@ -42,6 +42,29 @@ def class_rows(grades: ClassGrades) -> list[list[str]]:
     ]
 
 
+def remark_rows(grades: ClassGrades) -> list[list[str]]:
+    """A heading and a row per answer about which there is something to say: its first reason or its note."""
+    rows = [["student", "test case", "file", "mark", "reason"]]
+    for student in grades.students:
+        for answer in student.answers:
+            if not answer.remarks:
+                continue
+            case = "unknown" if answer.case is None else grades.boards[answer.case].name.name
+            first, *others = (reason_text(remark, answer.file) for remark in answer.remarks)
+            reason = f"{first}; and {len(others)} more" if others else first
+            file = f"{answer.file} [{answer.label}]" if answer.label else answer.file
+            rows.append([student.student, case, file, answer.verdict.mark, reason])
+    return rows
+
+
+def reason_text(reason: str, file: str) -> str:
+    """A reason without the name of the file, which stands beside it."""
+    words = reason.removeprefix(f"{file}: ")
+    if place := re.match(re.escape(file) + r":(\d+)(?::(\d+))?: ", words):
+        words = f"line {place[1]}{f', column {place[2]}' if place[2] else ''}: {words[place.end() :]}"
+    return words
+
+
 def mark_text(case: CaseGrade) -> str:
     """The mark of a test case, with its points where some answers are right and some are not."""
     partly = 0 < case.points < 1
@@ -67,12 +90,12 @@ def students_csv(grades: ClassGrades) -> str:
 
 
 def violations_csv(grades: ClassGrades) -> str:
-    """A row for each thing that is wrong with an answer."""
+    """A row for each thing that is wrong with an answer, and for each note about one."""
     rows: list[list[object]] = [[*VIOLATION_COLUMNS]]
     for student in grades.students:
         for answer in student.answers:
             case = "" if answer.case is None else grades.boards[answer.case].name.name
-            for reason in answer.verdict.reasons:
+            for reason in answer.remarks:
                 cell = _REASON_CELL.match(reason)
                 place = [student.student, case, answer.file, answer.label, answer.verdict.mark.value]
                 rows.append([*place, cell[0] if cell else "", reason])

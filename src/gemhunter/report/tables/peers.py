@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 
 from gemhunter.bench.peers.ratios import PairOnBoard, PairOverall
 from gemhunter.bench.peers.runs import ContestantOnBoard, PeerSetting
@@ -10,9 +9,8 @@ from gemhunter.bench.summary import VERDICT_WORDS
 from gemhunter.bench.values import Verdict
 from gemhunter.core.plurals import counted
 from gemhunter.render.times import seconds_in_file, seconds_text
-from gemhunter.report.tables.summaries import ratio_text
+from gemhunter.report.tables.summaries import FEWEST_FOR_INTERVAL, ratio_texts
 from gemhunter.report.tables.text_table import TextTable
-from gemhunter.work.estimates import Interval
 
 INTERVAL = "95 % interval"
 
@@ -26,7 +24,7 @@ def overall_table(pairs: Sequence[PairOverall]) -> TextTable:
             f"{each.peer_answered} of {each.boards}",
             each.ours.name,
             f"{each.ours_answered} of {each.boards}",
-            *_ratio_texts(each.ratio),
+            *ratio_texts(each.ratio, each.boards),
         )
         for each in pairs
     )
@@ -46,7 +44,7 @@ def board_table(
             _time_text(each.peer, in_file),
             each.ours.contestant,
             _time_text(each.ours, in_file),
-            *_ratio_texts(each.ratio),
+            *ratio_texts(each.ratio, FEWEST_FOR_INTERVAL),
         )
         for each in pairs
     )
@@ -88,10 +86,3 @@ def _time_text(result: ContestantOnBoard, in_file: bool) -> str:
         return result.reason if result.verdict is Verdict.GAVE_UP else VERDICT_WORDS[result.verdict]
     time = (seconds_in_file if in_file else seconds_text)(result.median)
     return f"{time} ({VERDICT_WORDS[result.verdict]})" if result.verdict is Verdict.REFUTED else time
-
-
-def _ratio_texts(ratio: Interval | None) -> tuple[str, str]:
-    if ratio is None:
-        return "", ""
-    ends = f"{ratio_text(ratio.low)} to {ratio_text(ratio.high)}" if isfinite(ratio.high) else ""
-    return ratio_text(ratio.value), ends

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import floor, isfinite, log10
+from math import floor, log10
 
 from gemhunter.bench.ratios import PairedSummary, rank_overall
 from gemhunter.bench.summary import EngineOnBoard, Summary
@@ -13,6 +13,12 @@ from gemhunter.work.estimates import Interval
 
 LARGEST_RATIO = 1_000_000_000
 """A ratio beyond this, or below its inverse, is not written out."""
+
+FEWEST_FOR_INTERVAL = 5
+"""Boards, or runs on a board. The interval of fewer is so wide, or such an accident, that it misleads."""
+
+WIDEST_INTERVAL = 1000
+"""An interval whose ends are further apart than this factor says only that there are too few measurements."""
 
 
 class Average(StrEnum):
@@ -117,7 +123,7 @@ def ranking_table(summary: Summary) -> TextTable:
             rank.engine,
             f"{rank.answered} of {len(summary.boards)}",
             str(rank.fastest),
-            *(_ratio_texts(rank.ratio) if rank.engine != best else (ratio_text(1.0), "")),
+            *(ratio_texts(rank.ratio, rank.compared) if rank.engine != best else (ratio_text(1.0), "")),
             str(rank.compared),
         )
         for rank in ranks
@@ -146,7 +152,9 @@ def paired_table(paired: PairedSummary, *, in_file: bool = False) -> TextTable:
 
 def change_table(paired: PairedSummary) -> TextTable:
     """A row per engine: the geometric mean of its ratios over all boards, with its interval."""
-    rows = tuple((each.engine, str(each.boards), *_ratio_texts(each.ratio)) for each in paired.engines)
+    rows = tuple(
+        (each.engine, str(each.boards), *ratio_texts(each.ratio, each.boards)) for each in paired.engines
+    )
     before, after = paired.names
     return TextTable(("engine", "boards", f"{after} / {before}", "95 % interval"), rows)
 
@@ -162,7 +170,7 @@ def unpaired_table(paired: PairedSummary) -> TextTable:
 
 
 def ratio_text(ratio: float) -> str:
-    """A ratio with three significant digits, never in powers of ten; ends of intervals can be extreme."""
+    """A ratio with three significant digits, never in powers of ten."""
     if not 1 / LARGEST_RATIO <= ratio <= LARGEST_RATIO:
         return f"over {LARGEST_RATIO:,}" if ratio > 1 else f"under {1 / LARGEST_RATIO:.9f}"
     rounded = float(f"{ratio:.3g}")
@@ -174,9 +182,10 @@ def count_text(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"
 
 
-def _ratio_texts(ratio: Interval | None) -> tuple[str, str]:
-    """A ratio and the ends of its interval, which are left out where a single board says nothing of them."""
+def ratio_texts(ratio: Interval | None, number: int) -> tuple[str, str]:
+    """A mean of `number` ratios and the ends of its interval, which are left out if they say nothing."""
     if ratio is None:
         return "", ""
-    ends = f"{ratio_text(ratio.low)} to {ratio_text(ratio.high)}" if isfinite(ratio.high) else ""
+    is_useful = number >= FEWEST_FOR_INTERVAL and ratio.high <= ratio.low * WIDEST_INTERVAL
+    ends = f"{ratio_text(ratio.low)} to {ratio_text(ratio.high)}" if is_useful else ""
     return ratio_text(ratio.value), ends

@@ -9,6 +9,7 @@ from gemhunter.errors import EngineError
 from gemhunter.formats.samples import SAMPLES
 from gemhunter.generate.games import Using
 from gemhunter.generate.wishes import DIFFICULTIES, SYMMETRIES
+from gemhunter.play.advice import USUAL_DENSITY
 from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.levels import LEVELS
 from gemhunter.queries.trace import TRACEABLE
@@ -37,6 +38,7 @@ def describe(worker: Worker, _: Asked) -> dict[str, Any]:
         "difficulties": list(DIFFICULTIES),
         "symmetries": list(SYMMETRIES),
         "rules": [{"name": rule.name, "level": rule.level, "about": rule.about} for rule in RULES.values()],
+        "usual_density": USUAL_DENSITY,
         "export_kinds": list(EXPORT_KINDS),
     }
 

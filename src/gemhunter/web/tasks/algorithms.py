@@ -6,8 +6,15 @@ from itertools import islice
 from typing import Any
 
 from gemhunter.bench.ledger import measurement_record
-from gemhunter.bench.runs import EngineComparison, RunSetting, run_tasks
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, Suite, WorkersUsed
+from gemhunter.bench.runs import (
+    EngineComparison,
+    RunSetting,
+    are_compiled,
+    engine_processes,
+    measure,
+    run_workers,
+)
+from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, WorkersUsed
 from gemhunter.cnf.clause_origins import clauses_of_clue
 from gemhunter.core.plurals import listed
 from gemhunter.core.positions import Position
@@ -28,7 +35,7 @@ from gemhunter.solving.events import LAST_EVENTS, Learned
 from gemhunter.solving.registry import get_engine, require_installed
 from gemhunter.solving.run import Run
 from gemhunter.web.tasks.asked_boards import BOARD_NAME, Asked, Worker, require_harmless
-from gemhunter.work.workers import core_workers
+from gemhunter.work.workers import first_core
 
 MAY_COMPILE = "on a new machine, engines are compiled before they are measured"
 
@@ -81,14 +88,36 @@ def list_clauses(worker: Worker, asked: Asked) -> dict[str, Any]:
 
 
 def compare_engines(worker: Worker, asked: Asked) -> dict[str, Any]:
-    """Every engine on every board, each run in a process of its own; runs come as they are measured."""
-    setting = RunSetting(BenchLimits(min(asked["seconds"], worker.limits.seconds)))
-    comparison = EngineComparison(_suite(worker, asked), _engines(asked), setting, runs=asked["runs"])
+    """Every engine on every board, each engine in a process of its own; runs come as they are measured.
+
+    No run waits for a compiler: unless most of it has been compiled, engines run as plain Python.
+    """
+    engines = _engines(asked)
+    worker.desk.pause("starting engines")
     made: list[Measurement] = []
-    worker.desk.pause(MAY_COMPILE)
-    with core_workers(1) as workers:
-        runs = list(comparison.tasks())
-        for found in run_tasks(comparison, runs, workers, is_cancelled=worker.desk.is_cancelled):
+    with engine_processes():
+        limits = BenchLimits(min(asked["seconds"], worker.limits.seconds))
+        setting = RunSetting(limits, compiled=are_compiled(engines))
+        comparison = EngineComparison(_suite(worker, asked), engines, setting, runs=asked["runs"])
+        boards = {board.name: board for board in comparison.suite.boards}
+        for task in comparison.tasks():
+
+            def say(line: str, task: RunTask = task) -> None:
+                mode = "" if setting.compiled else ", in plain Python"
+                run = f"{task.engine} on {task.board}, run {task.run} of {comparison.runs}{mode}"
+                worker.desk.pause(f"{run}: {line}" if line else run)
+
+            say("")
+            found = measure(
+                task,
+                boards[task.board],
+                setting,
+                core=first_core(),
+                is_cancelled=worker.desk.is_cancelled,
+                on_compiling=say,
+            )
+            if found is None:
+                break
             made.append(found)
             worker.desk.send(_run_record(found))
     rows = [_run_record(found) for found in made]
@@ -105,7 +134,7 @@ def write_report(worker: Worker, asked: Asked) -> dict[str, Any]:
     effort = replace(QUICK_EFFORT, most_seconds=min(asked["seconds"], worker.limits.seconds))
     plan = plan_for(_suite(worker, asked), effort, engines=_engines(asked))
     worker.desk.pause(MAY_COMPILE)
-    with core_workers(1) as workers:
+    with run_workers(None, 1) as workers:
         findings = Findings(plan.made_by(WorkersUsed.of(workers)))
         missing = count_missing(findings)
         lines = collect(findings, workers, is_cancelled=worker.desk.is_cancelled)

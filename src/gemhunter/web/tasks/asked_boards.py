@@ -8,11 +8,11 @@ from typing import Any
 from gemhunter.compiling.progress import listening
 from gemhunter.core.grid import Cell
 from gemhunter.core.positions import Position
-from gemhunter.errors import InputError, TooLargeError
+from gemhunter.errors import InputError, TooLargeError, UnknownNameError
 from gemhunter.formats.cells import read_cell
 from gemhunter.formats.json_boards import parse_json
 from gemhunter.printable import json_text
-from gemhunter.solving.registry import NEEDS_ARGUMENT
+from gemhunter.solving.registry import NEEDS_ARGUMENT, PYTHON_FILE, engine_names
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.desk import Desk
 
@@ -81,7 +81,10 @@ class Worker:
 
 
 def require_harmless(engine: str) -> str:
-    """The name of an engine, unless it starts a program that the request names."""
-    if engine.partition(":")[0] in NEEDS_ARGUMENT:
-        raise InputError(f"{engine!r} starts a program, which the web page does not do; use gemhunter solve")
-    return engine
+    """The name of an engine that is listed; others would run a program or a file that the request names."""
+    base = engine.partition(":")[0]
+    if base in {name.partition(":")[0] for name in engine_names()} - set(NEEDS_ARGUMENT):
+        return engine
+    if base in NEEDS_ARGUMENT or PYTHON_FILE.fullmatch(engine):
+        raise InputError(f"{engine!r} starts a program, which the web page does not do; use the command line")
+    raise UnknownNameError("engine", engine, engine_names())

@@ -15,6 +15,7 @@ from gemhunter.core.positions import Position
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.formats.cells import read_cell
 from gemhunter.formats.game_files import (
+    FILE_KINDS,
     KIND_OF_NAME,
     WRITABLE,
     GameFile,
@@ -64,10 +65,13 @@ def _read(asked: Asked) -> GameFile:
     if asked["sample"] is not None:
         name = asked["sample"].removeprefix(SAMPLE_PREFIX)
         if name not in SAMPLES:
-            raise UnknownNameError("sample board", name, SAMPLES, see="gemhunter samples")
-        return read_game_file(f"{SAMPLE_PREFIX}{name}", zero=SAMPLES[name].zero)
+            raise UnknownNameError("sample board", name, SAMPLES, see="samples")
+        return read_game_file(f"{SAMPLE_PREFIX}{name}")
     kind = KIND_OF_NAME.get(PurePath(asked["name"]).suffix.lower())
     if asked["text"] is not None:
+        if kind is not None and FILE_KINDS[kind].is_binary:
+            endings = " or ".join(FILE_KINDS[kind].suffixes)
+            raise InputError(f"an {endings} file has bytes, not text; send them as `base64`")
         return parse_game_file(asked["text"], kind, asked["zero"], source=BOARD_NAME)
     try:
         content = b64decode(asked["base64"], validate=True)
@@ -154,7 +158,10 @@ def export_board(worker: Worker, asked: Asked) -> str | bytes:
 
 
 def _risk(worker: Worker, asked: Asked, position: Position) -> Any:
-    found = analyse_with(lambda _: worker.new_run(asked), position.grid, total=position.total)
+    density = asked["density"]
+    found = analyse_with(
+        lambda _: worker.new_run(asked), position.grid, total=position.total, density=density
+    )
     if found.solvable is False:
         raise InputError(BOARD_WITHOUT_SOLUTION)
     return found.risk

@@ -1,7 +1,12 @@
 // Requests to the server: JSON questions, streams of server-sent events, and files.
 
 const ROOT = "/api/v1/";
-const OFFLINE = "the server does not answer; is `gemhunter web` still running?";
+const OFFLINE = "the server does not answer; is it still running?";
+/** How long the page waits before it asks a server that has gone away again. */
+const WAIT_MS = 1500;
+
+/** @type {Promise<void>|null} */
+let back = null;
 
 /** An answer that is an error, or no answer. `code` is "offline" when the server could not be reached. */
 export class ApiError extends Error {
@@ -13,6 +18,31 @@ export class ApiError extends Error {
     this.code = code;
     this.faults = faults;
   }
+}
+
+/** Settles when the server, which did not answer, does so again; null while it answers. */
+export function whenBack() {
+  return back;
+}
+
+function offline(message = OFFLINE) {
+  back ??= untilBack().then(() => {
+    back = null;
+  });
+  return new ApiError(0, { code: "offline", message });
+}
+
+async function untilBack() {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    const answer = await fetch(`${ROOT}about`, { headers: { "X-Gemhunter": "1" } }).catch(() => null);
+    if (answer && !isOfProxy(answer.status)) return;
+  }
+}
+
+/** Whether a proxy says with this status that the server behind it is away. */
+function isOfProxy(status) {
+  return [502, 503, 504].includes(status);
 }
 
 /** True if the error only says that a request was aborted on purpose. @param {any} error */
@@ -62,7 +92,7 @@ export async function stream(path, body, { signal, onProgress, onItem } = {}) {
     else if (event === "error") throw new ApiError(record.status ?? 200, record.error ?? record);
     else if (event === "result") return record;
   }
-  throw new ApiError(0, { code: "offline", message: "the server stopped in the middle of its answer; try again" });
+  throw offline("the server stopped in the middle of its answer; try again");
 }
 
 async function* eventsOf(response) {
@@ -88,7 +118,7 @@ async function readPart(reader) {
   try {
     return await reader.read();
   } catch (error) {
-    throw isAbort(error) ? error : new ApiError(0, { code: "offline", message: OFFLINE });
+    throw isAbort(error) ? error : offline();
   }
 }
 
@@ -113,13 +143,14 @@ async function send(url, options) {
   try {
     return await fetch(url, options);
   } catch (error) {
-    throw isAbort(error) ? error : new ApiError(0, { code: "offline", message: OFFLINE });
+    throw isAbort(error) ? error : offline();
   }
 }
 
 async function refuseErrors(response) {
   if (response.ok) return;
   const record = await response.json().catch(() => ({}));
+  if (!record.error && isOfProxy(response.status)) throw offline();
   throw new ApiError(response.status, record.error ?? { message: `the server answered ${response.status} ${response.statusText}` });
 }
 

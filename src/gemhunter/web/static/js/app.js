@@ -1,9 +1,10 @@
 // Boot of the page: the five tabs, their routes, the theme button and the help.
-import { about as askAbout, ask } from "./api.js";
+import { about as askAbout, ask, whenBack } from "./api.js";
 import { announce, clear, h, isTyping, on } from "./dom.js";
 import { Grid } from "./grid.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
+import { ACTIONS, actionOf, keyOf } from "./keys.js";
 import { flushRoute, paramsOf, pushRoute, readRoute, remember } from "./route.js";
 import { load, save } from "./store.js";
 import { startTheme, theme } from "./theme.js";
@@ -14,10 +15,17 @@ const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
 
 /** @type {Map<string, Promise<any>>} modules of tabs, mounted */
 const mounted = new Map();
+/** @type {NodeListOf<HTMLAnchorElement>} */
+const links = document.querySelectorAll(".tabs a");
+/** Tabs that could not be fetched. Browsers remember that, so the page is loaded again to show them. @type {Set<string>} */
+const unfetched = new Set();
 let current = null;
+/** The module of the tab that is shown, once it is there. */
+let shown = null;
 let turn = 0;
+/** @type {() => void} */
 let tellReady = () => {};
-/** Settles when the server has said what it offers; no tab is mounted before. */
+/** Settles when the server has said what it offers; no tab is mounted before. @type {Promise<void>} */
 const ready = new Promise((resolve) => (tellReady = resolve));
 
 const app = {
@@ -35,8 +43,7 @@ const app = {
   },
   /** Read a sample such as "sample:9x9". @param {string} name @returns {Promise<Grid>} */
   async sample(name) {
-    const listed = app.about.samples.find((sample) => sample.name === name);
-    const { grid, traps } = await ask("read", { sample: name, ...(listed?.zero ? { zero: listed.zero } : {}) });
+    const { grid, traps } = await ask("read", { sample: name });
     return Grid.fromRows(grid, traps);
   },
 };
@@ -52,10 +59,13 @@ async function showTab(tab, params) {
   if (current && current !== tab) (await mounted.get(current))?.hide?.();
   if (mine !== turn) return;
   current = tab;
+  shown = null;
   remember(tab, params);
   markCurrent(tab);
+  if (unfetched.has(tab) && !whenBack()) return location.reload();
   const module = await moduleOf(tab);
   if (mine !== turn || !module) return;
+  shown = module;
   await module.show(params);
 }
 
@@ -64,10 +74,17 @@ function markCurrent(tab) {
   const name = sectionOf(tab).getAttribute("aria-label");
   document.getElementById("heading").textContent = name;
   document.title = `${name} – Gem Hunter`;
-  for (const link of document.querySelectorAll(".tabs a")) {
+  for (const link of links) {
     if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+}
+
+/** Load all modules of a tab at once, not import by import. @param {string} tab */
+function preload(tab) {
+  /** @type {NodeListOf<HTMLLinkElement>} */
+  const modules = document.querySelectorAll(`link[data-tab="${tab}"]`);
+  for (const link of modules) link.rel = "modulepreload";
 }
 
 function moduleOf(tab) {
@@ -77,13 +94,17 @@ function moduleOf(tab) {
 
 async function mountTab(tab) {
   const root = sectionOf(tab);
+  preload(tab);
   try {
     const { default: module } = await import(`./${tab}/tab.js`);
     await module.mount(root, app);
     return module;
   } catch (error) {
     console.error(error);
-    clear(root, h("div", { class: "page" }, notice(`This tab could not be loaded: ${error.message}. Reload the page to try again.`)));
+    // Whether the server is away; if so, the notice waits for it.
+    await askAbout().catch(() => unfetched.add(tab));
+    const retry = () => current === tab && location.reload();
+    clear(root, h("div", { class: "page" }, notice(`This tab could not be loaded: ${error.message}.`, { retry })));
     return null;
   }
 }
@@ -109,7 +130,9 @@ function startNavigation() {
   });
   on(document.getElementById("skip"), "click", (event) => {
     event.preventDefault();
-    (sectionOf(current)?.querySelector("[role=grid]") ?? document.getElementById("main")).focus();
+    /** @type {HTMLElement|undefined} */
+    const board = sectionOf(current)?.querySelector("[role=grid]");
+    (board ?? document.getElementById("main")).focus();
   });
   on(window, "popstate", () => {
     const { tab, params } = routeOrStart();
@@ -117,24 +140,32 @@ function startNavigation() {
   });
   on(window, "pagehide", storeRoute);
   on(document, "visibilitychange", () => document.hidden && storeRoute());
-  for (const link of document.querySelectorAll(".tabs a")) link.prepend(icon(link.dataset.tab));
+  for (const link of links) link.prepend(icon(link.dataset.tab));
 }
 
 function startKeys() {
-  on(document, "keydown", async (event) => {
-    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const digit = /^Digit([1-5])$/.exec(event.code)?.[1];
-    if (event.key === "?") help();
-    // Layouts that need Shift for digits keep their digits.
-    else if (digit && event.shiftKey && !/\d/.test(event.key)) app.go(TABS[digit - 1]);
-    else return;
-    event.preventDefault();
+  on(document, "keydown", (event) => {
+    if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]") || event.target.closest?.("[popover]")) return;
+    const key = keyOf(event);
+    const use = uses()[actionOf(key, ACTIONS)];
+    if (!use || isKeyOfControl(event)) return;
+    if (use(key) !== false) event.preventDefault();
   });
 }
 
-async function help() {
-  const module = await mounted.get(current);
-  openHelp(module?.title ?? "This tab", module?.keys ?? []);
+/** Whether the control that has the focus uses a key itself. */
+function isKeyOfControl({ key, target }) {
+  if (key === " ") return target.matches?.("button, a, summary, input, [role=button]");
+  return key.startsWith("Arrow") && target.matches?.("[type=radio]");
+}
+
+/** What keys do now: functions by the names of actions, which return false if they did nothing. */
+function uses() {
+  return { tab: (key) => app.go(TABS[key.at(-1) - 1]), help, ...shown?.uses() };
+}
+
+function help() {
+  openHelp(shown?.title ?? "This tab", Object.keys(uses()));
 }
 
 function startTools() {
@@ -147,13 +178,15 @@ function startTools() {
   };
   theme.onChange(showTheme);
   showTheme();
-  clear(document.getElementById("top-tools"), themeButton, button({ label: "Help", icon: "help", key: "?", compact: true, kind: "quiet", onclick: help }));
+  clear(document.getElementById("top-tools"), themeButton, button({ label: "Help", icon: "help", action: "help", compact: true, kind: "quiet", onclick: help }));
 }
 
 async function start() {
   const boot = document.getElementById("boot");
+  const asking = askAbout();
+  preload(routeOrStart().tab);
   try {
-    app.about = await askAbout();
+    app.about = await asking;
   } catch (error) {
     clear(boot, notice(error.message, { retry: start }));
     return;

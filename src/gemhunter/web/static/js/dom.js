@@ -5,7 +5,8 @@
 /**
  * Build an element. Properties: `class`, `dataset`, `onclick`-like listeners, `aria-…` and other attributes; true and
  * false set and leave out boolean attributes; null and undefined are skipped.
- * @param {string} tag @param {Record<string, any>} [props] @param {...Child} children @returns {HTMLElement}
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, any>} [props] @param {...Child} children @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
@@ -25,9 +26,9 @@ function setProperty(element, name, value) {
 
 /** Append children, flattening lists and skipping null and false. @param {Element} parent @param {Child[]} children */
 export function append(parent, children) {
-  for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
-    parent.append(child instanceof Node ? child : String(child));
+  for (const child of children) {
+    if (Array.isArray(child)) append(parent, child);
+    else if (child !== null && child !== undefined && child !== false) parent.append(child instanceof Node ? child : String(child));
   }
 }
 
@@ -94,5 +95,6 @@ function copyBySelection(text) {
 
 /** True if a key press belongs to a text field, not to the page. @param {EventTarget|null} target */
 export function isTyping(target) {
-  return target instanceof HTMLElement && target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
+  // The field of a dialog that was just closed keeps the focus until the page is drawn again.
+  return target instanceof HTMLElement && target.checkVisibility() && target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
 }

@@ -1,6 +1,8 @@
 // Pieces every tab is built from: buttons, segmented controls, fields, cards, menus, dialogs, toasts, notices.
+import { whenBack } from "./api.js";
 import { append, clear, copyText, h, on } from "./dom.js";
 import { icon } from "./icons.js";
+import { shortcutOf } from "./keys.js";
 
 let lastId = 0;
 
@@ -11,11 +13,12 @@ export function newId(stem) {
 }
 
 /**
- * A button. `kind`: "primary", "quiet", "danger" or nothing; `compact`: icon only, the label is spoken and shown as a title; `key`: its key.
- * @param {{label: string, icon?: string, key?: string, kind?: string, compact?: boolean, title?: string, disabled?: boolean, onclick?: (event: MouseEvent) => void}} options
+ * A button. `kind`: "primary", "quiet", "danger" or nothing; `compact`: icon only, the label is spoken and shown as a title; `action`: its name in the table of keys.
+ * @param {{label: string, icon?: string, action?: string, kind?: string, compact?: boolean, title?: string, disabled?: boolean, onclick?: (event: MouseEvent) => void}} options
  * @returns {HTMLButtonElement}
  */
-export function button({ label, icon: name, key, kind, compact, title, disabled, onclick }) {
+export function button({ label, icon: name, action, kind, compact, title, disabled, onclick }) {
+  const key = action && shortcutOf(action);
   const text = title ?? (key || compact ? label : null);
   return h(
     "button",
@@ -30,6 +33,7 @@ export function button({ label, icon: name, key, kind, compact, title, disabled,
 /**
  * One choice of a few, as radio buttons that look like one bar. `.value` of the answer reads and sets the choice.
  * @param {{label: string, options: {value: string, label: string, title?: string, icon?: string}[], value: string, onChange: (value: string) => void, small?: boolean}} options
+ * @returns {HTMLDivElement & {value: string}}
  */
 export function segmented({ label, options, value, onChange, small }) {
   const name = newId("choice");
@@ -42,7 +46,7 @@ export function segmented({ label, options, value, onChange, small }) {
     get: () => inputs.find((input) => input.checked)?.value,
     set: (next) => inputs.forEach((input) => (input.checked = input.value === next)),
   });
-  return bar;
+  return /** @type {HTMLDivElement & {value: string}} */ (bar);
 }
 
 /** A label above a control, with a line of help below. @param {string} label @param {HTMLElement} control @param {string} [help] */
@@ -70,10 +74,15 @@ export function badge(text, kind = "plain") {
   return h("span", { class: `badge ${kind}` }, text);
 }
 
-/** One plain line beside what caused it; `retry` adds a button. @param {string} text @param {{kind?: "error"|"warn"|"info", retry?: () => void}} [options] */
-export function notice(text, { kind = "error", retry } = {}) {
+/**
+ * One plain line beside what caused it; `retry` adds a button, and is called when a server that has gone away is back. What takes minutes is
+ * repeated `byHand`, that is, only by the button.
+ * @param {string} text @param {{kind?: "error"|"warn"|"info", retry?: () => void, byHand?: boolean}} [options]
+ */
+export function notice(text, { kind = "error", retry, byHand = false } = {}) {
   const line = h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : "status" }, icon(kind === "info" ? "info" : "warning"), h("span", {}, text));
   if (retry) line.append(button({ label: "Try again", onclick: retry }));
+  if (retry && !byHand) whenBack()?.then(() => line.isConnected && retry());
   return line;
 }
 
@@ -122,7 +131,7 @@ export function menuButton({ items, ...options }) {
     opener.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen) return;
     placeMenu(menu, opener);
-    menu.querySelector("[role=menuitem]")?.focus();
+    /** @type {HTMLElement|null} */ (menu.querySelector("[role=menuitem]"))?.focus();
   });
   on(menu, "keydown", (event) => moveInMenu(menu, opener, event));
   return h("span", { class: "menu-host" }, opener, menu);
@@ -177,7 +186,7 @@ export function openDialog({ title, wide, onClose }, ...children) {
   const close = () => element.close();
   const heading = h("h2", { id: newId("title") }, title);
   const element = h("dialog", { class: wide ? "dialog wide" : "dialog", "aria-labelledby": heading.id },
-    h("header", { class: "card-head" }, heading, button({ label: "Close", icon: "close", compact: true, kind: "quiet", key: "Escape", onclick: close })),
+    h("header", { class: "card-head" }, heading, button({ label: "Close", icon: "close", compact: true, kind: "quiet", action: "leave", onclick: close })),
     h("div", { class: "dialog-body" }, children));
   on(element, "pointerdown", (event) => event.target === element && close());
   on(element, "close", () => {
@@ -198,7 +207,7 @@ export function table(heads, rows, { numeric = [], caption } = {}) {
   return h("div", { class: "table-wrap", tabindex: "0", role: "region", "aria-label": caption ?? "table" }, made);
 }
 
-/** Rows of a name and a value. @param {[any, any][]} pairs */
+/** Rows of a name and a value. @param {import("./dom.js").Child[][]} pairs */
 export function facts(pairs) {
   const list = h("dl", { class: "facts" });
   append(list, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));

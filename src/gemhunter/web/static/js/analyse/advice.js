@@ -9,17 +9,17 @@ import { percent, sentence } from "./words.js";
 
 const MOST_OTHERS = 5;
 
-/** Asks for advice: with a total at once, without one when the user wants it. */
+/** Asks for advice: at once if something is known or assumed about the number of traps, else when the user wants it. */
 export class AdviceCard {
-  /** @param {{grid: () => import("../grid.js").Grid, onAdvice: (advice: any) => void, onCell: (name: string) => void}} options */
-  constructor({ grid, onAdvice, onCell }) {
-    this.options = { grid, onAdvice, onCell };
+  /** @param {{grid: () => import("../grid.js").Grid, question: () => any, usual: number, onAssume: () => void, onAdvice: (advice: any) => void, onCell: (name: string) => void}} options */
+  constructor({ grid, question, usual, onAssume, onAdvice, onCell }) {
+    this.options = { grid, question, usual, onAssume, onAdvice, onCell };
     this.body = h("div", { class: "column" });
     this.element = card("Best move", {}, this.body);
     this.latest = new Latest({
-      ask: (question, signal) => ask("advise", question.toBody(), { signal }),
+      ask: (question, signal) => ask("advise", question, { signal }),
       onSlow: () => clear(this.body, working()),
-      onAnswer: (advice, grid) => this.#show(advice, grid),
+      onAnswer: (advice) => this.#show(advice),
       onError: (error) => clear(this.body, notice(sentence(error.message), { retry: () => this.ask() })),
     });
     this.setAnswer(null);
@@ -27,17 +27,19 @@ export class AdviceCard {
 
   /** Follow another board: its answer of analyse, or null while it is not known. @param {any} answer */
   setAnswer(answer) {
-    const grid = this.options.grid();
     this.latest.cancel();
     this.options.onAdvice(null);
-    this.element.hidden = answer?.verdict !== "solved" || !grid?.cells.includes(HIDDEN);
+    this.element.hidden = answer?.verdict !== "solved" || !this.options.grid().cells.includes(HIDDEN);
     clear(this.body, this.#offer());
-    if (!this.element.hidden && grid.total !== null) this.ask();
+    this.isReady = answer !== null && (answer.traps !== null || answer.density !== null);
+    if (this.isReady) this.ask();
   }
 
+  /** Ask; if nothing is assumed about the number of traps, assume the usual density first, which asks again. */
   ask() {
     if (this.element.hidden) return;
-    this.latest.request(this.options.grid());
+    if (this.isReady) this.latest.request(this.options.question());
+    else this.options.onAssume();
   }
 
   cancel() {
@@ -46,12 +48,12 @@ export class AdviceCard {
 
   #offer() {
     return [
-      h("p", { class: "quiet" }, "The number of traps is unknown, so one cell in five is assumed to be a trap."),
-      button({ label: "Suggest a move", icon: "bulb", key: "m", onclick: () => this.ask() }),
+      h("p", { class: "quiet" }, `The number of traps is unknown. A suggestion assumes ${percent(this.options.usual)}, for the risks on the board too.`),
+      button({ label: "Suggest a move", icon: "bulb", action: "hint", onclick: () => this.ask() }),
     ];
   }
 
-  #show(advice, grid) {
+  #show(advice) {
     this.options.onAdvice(advice);
     if (advice.verdict !== "advised") {
       clear(this.body, notice(sentence(advice.reason ?? "there is no advice"), { kind: "warn" }));
@@ -61,7 +63,7 @@ export class AdviceCard {
       clear(this.body, h("p", {}, "Every hidden cell is a trap: there is nothing to open."));
       return;
     }
-    clear(this.body, h("p", {}, cellLinks(`Open ${advice.best}: ${advice.why}.`, this.options.onCell)), this.#facts(advice), this.#others(advice), this.#notes(advice, grid));
+    clear(this.body, h("p", {}, cellLinks(`Open ${advice.best}: ${advice.why}.`, this.options.onCell)), this.#facts(advice), this.#others(advice), this.#notes(advice));
   }
 
   #facts(advice) {
@@ -79,11 +81,11 @@ export class AdviceCard {
     return table(["Next best", "Risk", ...(hasChance ? ["Chance of winning"] : [])], rows, { numeric: [1, 2] });
   }
 
-  #notes(advice, grid) {
-    const other = advice.at_other_densities.map(({ density, best }) => `at ${percent(density)}, ${best} would be best`).join("; ");
-    const wrong = advice.wrong_flags.length ? notice(`Wrong flags: ${advice.wrong_flags.join(", ")}. These cells are gems.`, { kind: "warn" }) : null;
-    if (grid.total !== null || advice.density === null) return wrong;
-    const assumed = `The number of traps is unknown, so ${percent(advice.density)} of the cells are assumed to be traps${other ? `; ${other}` : ""}.`;
-    return [wrong, h("p", { class: "quiet" }, h("small", {}, assumed))];
+  #notes(advice) {
+    const others = advice.at_other_densities.map(({ density, best }) => `at ${percent(density)}, ${best === advice.best ? "the same cell" : best} would be best`);
+    return [
+      advice.wrong_flags.length > 0 && notice(`Wrong flags: ${advice.wrong_flags.join(", ")}. These cells are gems.`, { kind: "warn" }),
+      h("p", { class: "quiet" }, h("small", {}, cellLinks(sentence([advice.assumption, ...others].join("; ")), this.options.onCell))),
+    ];
   }
 }

@@ -1,10 +1,10 @@
-// The card with the size of the board, its number of traps, and how 0 is read.
+// The card with the size of the board, and how 0 is read.
 import { clear, h } from "../dom.js";
 import { card, field, notice, toggle } from "../widgets.js";
 import { isPossible } from "./new_dialog.js";
 import { zero } from "./reading.js";
 
-/** Shows and changes rows, columns and total. */
+/** Shows and changes rows and columns. */
 export class BoardCard {
   /** @param {{grid: () => import("../grid.js").Grid, most: number, onEdit: (grid: import("../grid.js").Grid) => void}} options */
   constructor({ grid, most, onEdit }) {
@@ -12,12 +12,9 @@ export class BoardCard {
     const number = (attributes, onchange) => h("input", { type: "number", inputmode: "numeric", ...attributes, onchange });
     this.rows = number({ min: "1" }, () => this.#resize());
     this.cols = number({ min: "1" }, () => this.#resize());
-    this.total = number({ min: "0", placeholder: "unknown" }, () => this.#retotal());
-    this.total.addEventListener("input", () => this.#retotal());
     this.fault = h("div", { class: "analyse-fault" });
     this.zero = h("div", {});
-    this.element = card("Board", {},
-      h("div", { class: "fields analyse-fields" }, field("Rows", this.rows), field("Columns", this.cols), field("Number of traps", this.total)), this.fault, this.zero);
+    this.element = card("Board", {}, h("div", { class: "fields" }, field("Rows", this.rows), field("Columns", this.cols)), this.fault, this.zero);
     this.showZero();
   }
 
@@ -34,25 +31,11 @@ export class BoardCard {
     clear(this.fault);
     this.rows.value = String(grid.rows);
     this.cols.value = String(grid.cols);
-    // A field in which someone types is left alone unless its number is another one.
-    const total = grid.total === null ? "" : String(grid.total);
-    if (document.activeElement !== this.total || Number(this.total.value) !== grid.total) this.total.value = total;
   }
 
   #resize() {
     const [rows, cols] = [Number(this.rows.value), Number(this.cols.value)];
     if (isPossible(rows, cols, this.options.most)) this.options.onEdit(this.options.grid().resized(rows, cols));
     else clear(this.fault, notice(`A board has 1 to ${this.options.most.toLocaleString("en")} cells.`));
-  }
-
-  #retotal() {
-    const text = this.total.value.trim();
-    const total = text === "" ? null : Number(text);
-    if (total !== null && (!Number.isInteger(total) || total < 0 || this.total.validity.badInput)) {
-      clear(this.fault, notice("The number of traps is a whole number; leave it empty if it is unknown."));
-      return;
-    }
-    clear(this.fault);
-    this.options.onEdit(this.options.grid().withTotal(total));
   }
 }

@@ -10,11 +10,11 @@ const KINDS = {
 
 /**
  * The menu button. `solution` gives the solution that is browsed, or null.
- * @param {{kinds: string[], board: import("../board/board.js").Board, grid: () => import("../grid.js").Grid, solution: () => import("../grid.js").Grid|null}} options
+ * @param {{kinds: string[], board: import("../board/board.js").Board, grid: () => import("../grid.js").Grid, question: () => any, solution: () => import("../grid.js").Grid|null}} options
  */
-export function exportMenu({ kinds, board, grid, solution }) {
+export function exportMenu({ kinds, board, grid, question, solution }) {
   const offered = Object.keys(KINDS).filter((kind) => kinds.includes(kind));
-  const entries = (chosen) => chosen.map((kind) => entry(kind, grid()));
+  const entries = (chosen) => chosen.map((kind) => entry(kind, grid(), question));
   const isPicture = (kind) => kind.endsWith("svg") || kind.endsWith("png");
   return menuButton({
     label: "Export", icon: "export", title: "Save the board as a file",
@@ -37,16 +37,16 @@ function solutionEntries(solution) {
   ];
 }
 
-function entry(kind, grid) {
+function entry(kind, grid, question) {
   const [label, ending] = KINDS[kind];
   const isWithoutTotal = kind === "mine" && grid.total === null;
   const refuse = () => toast("A .mine file holds the number of traps: fill in the field “Number of traps” first", "error");
-  return { label, note: isWithoutTotal ? `${ending}, needs the number of traps` : ending, onclick: isWithoutTotal ? refuse : () => save(kind, grid) };
+  return { label, note: isWithoutTotal ? `${ending}, needs the number of traps` : ending, onclick: isWithoutTotal ? refuse : () => save(kind, question()) };
 }
 
-async function save(kind, grid) {
+async function save(kind, question) {
   try {
-    const { blob, name } = await fetchFile("export", { ...grid.toBody(), to: kind });
+    const { blob, name } = await fetchFile("export", { ...question, to: kind });
     download(blob, name.includes(".") ? name : `board${KINDS[kind][1]}`);
   } catch (error) {
     if (!isAbort(error)) toast(`Not exported: ${error.message}`, "error");

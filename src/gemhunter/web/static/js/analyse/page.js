@@ -2,14 +2,17 @@
 import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
 import { icon } from "../icons.js";
-import { button, card, emptyState, menuButton, toggle } from "../widgets.js";
+import { shortcutOf } from "../keys.js";
+import { button, card, emptyState, menuButton, toast, toggle } from "../widgets.js";
 import { AdviceCard } from "./advice.js";
 import { BoardCard } from "./board_card.js";
 import { exportMenu } from "./export_menu.js";
 import { Overlay } from "./overlay.js";
 import { SolutionsCard } from "./solutions.js";
 import { toolBar } from "./tools.js";
+import { TrapsCard } from "./traps_card.js";
 import { VerdictCard } from "./verdict.js";
+import { percent } from "./words.js";
 
 const LESSON_SAMPLES = ["sample:3x4", "sample:9x9", "sample:16x30"];
 
@@ -17,7 +20,7 @@ const LESSON_SAMPLES = ["sample:3x4", "sample:9x9", "sample:16x30"];
 export function buildPage(root, tab) {
   const host = h("div", { class: "board-host" });
   const board = new Board(host, {
-    label: "Board", takesDigits: true, onAct: (act) => tab.act(act), onHover: (cell) => tab.showCell(cell), onCursor: (cell) => tab.showCell(cell),
+    label: "Board", onAct: (act) => tab.act(act), onHover: (cell) => tab.showCell(cell), onCursor: (cell) => tab.showCell(cell),
     onRelease: () => tab.editor.endStroke(),
   });
   const page = {
@@ -32,7 +35,10 @@ export function buildPage(root, tab) {
   });
   const getGrid = () => tab.grid;
   page.solutions = new SolutionsCard({ grid: getGrid, onShow: (solution) => showSolution(page, tab, solution), announce: (text) => tab.app.announce(text) });
-  page.advice = new AdviceCard({ grid: getGrid, onAdvice: (advice) => page.overlay.setAdvice(advice), onCell: (name) => showOn(board, name) });
+  const question = () => tab.question();
+  const usual = tab.app.about.usual_density;
+  page.trapsCard = new TrapsCard({ grid: getGrid, usual, onEdit: (grid) => tab.editor.edit(grid), onAssume: (isAssuming) => tab.assume(isAssuming) });
+  page.advice = new AdviceCard({ grid: getGrid, question, usual, onAssume: () => assumeForAdvice(tab, usual), onAdvice: (advice) => page.overlay.setAdvice(advice), onCell: (name) => showOn(board, name) });
   page.boardCard = new BoardCard({ grid: getGrid, most: tab.app.about.limits.cells, onEdit: (grid) => tab.editor.edit(grid) });
   addHistory(page, tab);
   addSwitches(page);
@@ -40,9 +46,9 @@ export function buildPage(root, tab) {
   page.showLesson = (grid) => showLesson(page.lesson, grid, tab);
   const fileTools = h("div", { class: "toolbar" }, openTools(tab), h("span", { class: "spring" }), page.history, h("span", { class: "divider" }),
     button({ label: "Copy link", icon: "link", title: "Copy a link that holds the whole board", onclick: () => tab.copyLink() }),
-    exportMenu({ kinds: tab.app.about.export_kinds, board, grid: getGrid, solution: () => page.overlay.solution }));
+    exportMenu({ kinds: tab.app.about.export_kinds, board, grid: getGrid, question, solution: () => page.overlay.solution }));
   page.stage = h("div", { class: "stage analyse-stage" }, fileTools, page.tools, page.lines, host, h("div", { class: "analyse-foot" }, page.cellLine, page.view));
-  const side = h("div", { class: "side" }, page.lesson, page.verdict.element, nextSteps(tab), page.solutions.element, page.advice.element, page.boardCard.element);
+  const side = h("div", { class: "side" }, page.lesson, page.trapsCard.element, page.verdict.element, nextSteps(page, tab), page.solutions.element, page.advice.element, page.boardCard.element);
   clear(root, h("div", { class: "workspace" }, page.stage, side));
   return page;
 }
@@ -52,7 +58,7 @@ function openTools(tab) {
     label: sample.name.replace("sample:", ""), note: withoutOptions(sample.about), onclick: () => tab.sample(sample.name),
   }));
   return [
-    button({ label: "New", icon: "plus", title: "New blank board", onclick: () => tab.newBoard() }),
+    button({ label: "New", icon: "plus", action: "fresh", title: "New blank board", onclick: () => tab.newBoard() }),
     button({ label: "Text", icon: "paste", title: "Paste or type a board (Ctrl+V pastes anywhere)", onclick: () => tab.editText() }),
     button({ label: "Open", icon: "open", title: "Open a board file, or drop one on the page", onclick: () => tab.chooseFile() }),
     menuButton({ label: "Samples", icon: "grid", title: "Boards that come with Gem Hunter", items: samples }),
@@ -61,12 +67,12 @@ function openTools(tab) {
 
 /** What is special about a sample, without options of the command line. */
 function withoutOptions(text) {
-  return text.replace(/: add --zero unknown$/, "").replace(/--traps (\d+)/, "$1 traps");
+  return text.replace(/--traps (\d+)/, "$1 traps");
 }
 
 function addHistory(page, tab) {
-  const undo = button({ label: "Undo", icon: "undo", key: "u", compact: true, kind: "quiet", onclick: () => tab.editor.undo() });
-  const redo = button({ label: "Redo", icon: "redo", key: "y", compact: true, kind: "quiet", onclick: () => tab.editor.redo() });
+  const undo = button({ label: "Undo", icon: "undo", action: "undo", compact: true, kind: "quiet", onclick: () => tab.editor.undo() });
+  const redo = button({ label: "Redo", icon: "redo", action: "redo", compact: true, kind: "quiet", onclick: () => tab.editor.redo() });
   page.history = [undo, redo];
   page.showHistory = ({ canUndo, canRedo }) => {
     undo.disabled = !canUndo;
@@ -77,19 +83,26 @@ function addHistory(page, tab) {
 function addSwitches(page) {
   const { overlay } = page;
   const make = (name, label, title) => toggle({ label, title, checked: overlay.wants[name], onChange: (isOn) => overlay.want(name, isOn) });
-  const risks = make("risks", "Risks", "How likely each cell is a trap (r)");
-  const forced = make("forced", "Forced cells", "Cells that are the same in every solution (d)");
+  const risks = make("risks", "Risks", `How likely each cell is a trap (${shortcutOf("risks")})`);
+  const forced = make("forced", "Forced cells", `Cells that are the same in every solution (${shortcutOf("forced")})`);
   page.switches = { risks: risks.querySelector("input"), forced: forced.querySelector("input") };
   forced.append(icon("trap"), icon("gem"));
-  risks.append(h("span", { class: "analyse-scale", "aria-hidden": "true" }, "0 %", h("i", { class: "analyse-ramp" }), "100 %"));
+  page.assumed = h("small", { class: "quiet analyse-assumed" });
+  risks.append(h("span", { class: "analyse-scale", "aria-hidden": "true" }, "0 %", h("i", { class: "analyse-ramp" }), "100 %"), page.assumed);
   page.view = h("div", { class: "analyse-view", role: "group", "aria-label": "Show on the board" }, forced, risks);
 }
 
-function nextSteps(tab) {
+function nextSteps(page, tab) {
+  page.fillIn = button({ label: "Fill it in", icon: "pencil", title: "Solve it yourself in the tab Play", onclick: () => tab.app.go("play", { b: tab.grid.code() }) });
   return h("div", { class: "analyse-next" },
-    button({ label: "Explain this board", icon: "understand", kind: "primary", key: "e", onclick: () => tab.app.openBoard("understand", tab.grid) }),
-    button({ label: "Fill it in", icon: "pencil", title: "Solve it yourself in the tab Play", onclick: () => tab.app.go("play", { b: tab.grid.code() }) }),
+    button({ label: "Explain this board", icon: "understand", kind: "primary", action: "explain", onclick: () => tab.app.openBoard("understand", tab.grid) }),
+    page.fillIn,
     button({ label: "Compare engines", icon: "compare", title: "See how fast engines solve this board", onclick: () => tab.app.go("compare", { b: tab.grid.code() }) }));
+}
+
+function assumeForAdvice(tab, usual) {
+  tab.assume(true);
+  toast(`The risks now assume ${percent(usual)} traps; “Number of traps” changes that`);
 }
 
 function showSolution(page, tab, solution) {
@@ -98,9 +111,7 @@ function showSolution(page, tab, solution) {
 }
 
 function showOn(board, name) {
-  const cell = board.grid.named(name);
-  board.setCursor(cell);
-  board.scrollTo(cell);
+  board.pointAt(board.grid.named(name));
   board.focus();
 }
 
@@ -110,5 +121,5 @@ function showLesson(host, grid, tab) {
   host.hidden = !isBare;
   if (!isBare) return;
   const buttons = LESSON_SAMPLES.map((name) => button({ label: name.replace("sample:", "").replace("x", "×"), onclick: () => tab.sample(name) }));
-  clear(host, card(null, {}, emptyState("Choose a number above the board and click cells, or move the cursor and type digits. Or begin with a sample:", ...buttons)));
+  clear(host, card(null, {}, emptyState("Choose a number above the board and click cells, or point at cells and type digits. Or begin with a sample:", ...buttons)));
 }

@@ -49,9 +49,14 @@ export class SolutionsCard {
     else this.latest.request(this.options.grid());
   }
 
+  /** Whether a solution is shown. */
+  get isOpen() {
+    return this.at >= 0;
+  }
+
   /** Go to the next solution or the previous one. @param {number} step */
   flip(step) {
-    if (this.at < 0) this.open();
+    if (!this.isOpen) this.open();
     else this.#show((this.at + step + this.listed.grids.length) % this.listed.grids.length);
   }
 
@@ -79,10 +84,10 @@ export class SolutionsCard {
 
   #render() {
     this.element.hidden = !this.isSolvable;
-    this.close.hidden = this.at < 0;
-    if (this.at < 0) {
+    this.close.hidden = !this.isOpen;
+    if (!this.isOpen) {
       const label = this.count === "1" ? "Show the solution" : "Browse solutions";
-      clear(this.body, button({ label, icon: "eye", key: "n", onclick: () => this.open() }));
+      clear(this.body, button({ label, icon: "eye", action: "next", onclick: () => this.open() }));
       return;
     }
     const isAlone = this.listed.grids.length === 1;
@@ -91,8 +96,8 @@ export class SolutionsCard {
       return;
     }
     clear(this.body, h("div", { class: "analyse-flip" },
-      button({ label: "Previous solution", icon: "left", key: "p", compact: true, disabled: isAlone, onclick: () => this.flip(-1) }),
+      button({ label: "Previous solution", icon: "left", action: "back", compact: true, disabled: isAlone, onclick: () => this.flip(-1) }),
       h("strong", {}, this.#place()),
-      button({ label: "Next solution", icon: "right", key: "n", compact: true, disabled: isAlone, onclick: () => this.flip(1) })));
+      button({ label: "Next solution", icon: "right", action: "next", compact: true, disabled: isAlone, onclick: () => this.flip(1) })));
   }
 }

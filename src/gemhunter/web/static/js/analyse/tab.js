@@ -2,7 +2,7 @@
 import { ask } from "../api.js";
 import { contents } from "../board/aria.js";
 import { clear, h, isTyping, on } from "../dom.js";
-import { Grid } from "../grid.js";
+import { GEM, Grid, HIDDEN, TRAP } from "../grid.js";
 import { linkTo, pushRoute, replaceRoute } from "../route.js";
 import { load, save } from "../store.js";
 import { button, copyAndSay, notice, toast } from "../widgets.js";
@@ -12,7 +12,6 @@ import { buildPage } from "./page.js";
 import { chooseFile, playParams, readFile, readText, takeBoards } from "./reading.js";
 import { openNewDialog } from "./new_dialog.js";
 import { openTextDialog } from "./text_dialog.js";
-import { inkOfKey } from "./tools.js";
 import { verdictSentence } from "./verdict.js";
 import { counted, sentence } from "./words.js";
 
@@ -30,14 +29,15 @@ class AnalyseTab {
     this.page = buildPage(root, this);
     this.latest = new Latest({
       pause: PAUSE_MS,
-      ask: (grid, signal) => ask("analyse", grid.toBody(), { signal }),
-      onSlow: () => this.#slow(),
+      ask: (_, signal) => ask("analyse", this.question(), { signal }),
+      onSlow: () => this.#forget(),
       onAnswer: (answer, grid) => this.#answered(answer, grid),
       onError: (error) => this.#failed(error),
     });
     this.answered = null;
+    /** Whether the usual density is assumed while the number of traps is unknown; otherwise all solutions count the same. */
+    this.isAssuming = false;
     takeBoards(this.page.stage, { isActive: () => this.isActive, onText: (text) => this.paste(text), onFile: (file) => this.open(file) });
-    on(document, "keydown", (event) => this.#shortcut(event));
     on(document, "copy", (event) => this.#copy(event));
   }
 
@@ -49,11 +49,37 @@ class AnalyseTab {
     return !this.root.hidden && !isTyping(document.activeElement) && !document.querySelector("dialog[open]");
   }
 
+  /** What every question about the board says: the board, and what is assumed about its number of traps. */
+  question() {
+    return { ...this.grid.toBody(), density: this.#assumes() ? this.app.about.usual_density : null };
+  }
+
+  #assumes() {
+    return this.isAssuming && this.grid.total === null;
+  }
+
+  #params() {
+    return { b: this.grid.code(), assume: this.#assumes() ? "1" : null };
+  }
+
+  /** Assume the usual density from now on, or count all solutions the same. @param {boolean} isAssuming */
+  assume(isAssuming) {
+    this.isAssuming = isAssuming;
+    this.page.trapsCard.show(this.grid, isAssuming);
+    replaceRoute(NAME, this.#params());
+    this.#ask();
+  }
+
   /** @param {Record<string, string>} params */
   async show(params) {
-    if (params.b !== undefined && params.b !== this.grid?.code()) return this.#showCode(params.b);
+    const isAssuming = Boolean(params.assume);
+    if (params.b !== undefined && params.b !== this.grid?.code()) {
+      this.isAssuming = isAssuming;
+      return this.#showCode(params.b);
+    }
     if (!this.grid) return this.#showFirst();
-    if (!params.b) replaceRoute(NAME, { b: this.grid.code() });
+    if (!params.b) replaceRoute(NAME, this.#params());
+    else if (isAssuming !== this.#assumes()) return this.assume(isAssuming);
     if (this.answered !== this.grid) this.#ask();
   }
 
@@ -95,6 +121,7 @@ class AnalyseTab {
   /** Show another board, as a new entry of the history. @param {Grid} grid */
   loadBoard(grid) {
     const isFirst = !this.grid;
+    this.isAssuming = false;
     if (!isFirst) {
       this.say();
       pushRoute(NAME, { b: grid.code() });
@@ -128,8 +155,9 @@ class AnalyseTab {
     try {
       this.take(await readFile(file));
     } catch (error) {
-      const isText = error.faults?.length && file.size < 100_000;
-      if (isText) this.editText(await file.text());
+      const text = error.faults?.length && file.size < 100_000 && !file.type.startsWith("image/") ? await file.text() : "";
+      // Bytes that are no text hold a 0, or something that stands for what could not be read.
+      if (text && !/[\0\uFFFD]/.test(text)) this.editText(text);
       else this.say(notice(`${file.name}: ${error.message}`, error.code === "offline" ? { retry: () => this.open(file) } : {}));
     }
   }
@@ -150,7 +178,7 @@ class AnalyseTab {
   }
 
   copyLink() {
-    copyAndSay(linkTo(NAME, { b: this.grid.code() }), "Link copied; it holds the whole board");
+    copyAndSay(linkTo(NAME, this.#params()), "Link copied; it holds the whole board");
   }
 
   /** Ctrl+C copies the board unless some text is selected. */
@@ -164,11 +192,12 @@ class AnalyseTab {
   #changed(grid, isLoaded) {
     this.page.board.setGrid(grid);
     this.page.boardCard.show(grid);
+    this.page.trapsCard.show(grid, this.isAssuming);
     this.page.showHistory(this.editor);
     if (!isLoaded) this.say();
-    const code = grid.code();
-    replaceRoute(NAME, { b: code });
-    save("analyse.board", 1, code);
+    replaceRoute(NAME, this.#params());
+    save("analyse.board", 1, grid.code());
+    if (isLoaded) this.#forget();
     this.#ask();
   }
 
@@ -181,29 +210,31 @@ class AnalyseTab {
     this.latest.request(this.grid);
   }
 
-  #slow() {
-    this.page.verdict.setWorking(true);
-    this.page.overlay.setAnswer(null);
+  /** Show nothing of the answer before: at once for another board, and after an edit if the next answer takes a while. */
+  #forget() {
+    const { verdict, overlay, solutions, advice, lesson } = this.page;
+    verdict.showWorking();
+    for (const part of [overlay, solutions, advice]) part.setAnswer(null);
+    lesson.hidden = true;
   }
 
   #answered(answer, grid) {
     const { verdict, solutions, advice, overlay } = this.page;
     this.answered = grid;
-    verdict.setWorking(false);
-    verdict.setStale(false);
     verdict.showAnswer(answer, grid);
     overlay.setAnswer(answer);
     solutions.setAnswer(answer);
     advice.setAnswer(answer);
+    clear(this.page.assumed, answer.assumption);
+    this.page.fillIn.hidden = answer.verdict === "refuted";
+    save("analyse.refuted", 1, this.page.fillIn.hidden ? grid.code() : null);
     this.page.showLesson(grid);
     this.showCell();
-    this.app.announce(verdictSentence(answer));
+    this.app.announce(`${verdictSentence(answer)}${answer.density === null ? "" : ` ${sentence(answer.assumption)}`}`);
   }
 
   #failed(error) {
     const { verdict, overlay, solutions, advice } = this.page;
-    verdict.setWorking(false);
-    verdict.setStale(false);
     verdict.showError(error, () => this.#ask());
     for (const part of [overlay, solutions, advice]) part.setAnswer(null);
   }
@@ -216,7 +247,7 @@ class AnalyseTab {
     this.came = came;
     this.shown = cell;
     const text = `${this.grid.cellName(cell.index)}: ${[contents(this.grid, cell.index), ...overlay.wordsOf(cell.index)].join(", ")}`;
-    clear(cellLine, h("span", {}, text), overlay.isForced(cell.index) && button({ label: "Why?", key: "w", kind: "quiet", title: "Explain this cell", onclick: () => this.explainCell() }));
+    clear(cellLine, h("span", {}, text), overlay.isForced(cell.index) && button({ label: "Why?", action: "why", kind: "quiet", title: "Explain this cell", onclick: () => this.explainCell() }));
   }
 
   /** Ask in Understand why the cell that is described is what it is. */
@@ -226,40 +257,52 @@ class AnalyseTab {
   }
 
   /** What the board reports. @param {import("../board/board.js").Act} act */
-  act({ kind, cell, key, event }) {
+  act({ kind, cell, event }) {
     const { tool } = this.page.tools;
     if (event.type === "pointerdown") this.editor.startStroke();
-    if (kind === "key") this.#typed(cell, key, event);
-    else if (kind === "secondary" || kind === "longpress") this.editor.cycle(cell);
-    else if (kind === "drag" && event.buttons === 2) this.editor.put(cell, inkOfKey("x"));
+    if (kind === "secondary" || kind === "longpress") this.editor.cycle(cell);
+    else if (kind === "drag" && event instanceof PointerEvent && event.buttons === 2) this.editor.put(cell, HIDDEN);
     else if (tool.ink !== undefined && (kind === "primary" || kind === "drag")) this.editor.put(cell, tool.ink);
     this.showCell();
   }
 
-  #typed(cell, key, event) {
-    const ink = inkOfKey(key);
-    if (ink === undefined) return;
-    event.preventDefault();
-    this.editor.put(cell, ink);
+  /** Put something on the cell under the pointer, or at the cursor, which moves on by `step`. @param {import("./editor.js").Ink} ink @param {number} step */
+  #type(ink, step = 1) {
+    const { board } = this.page;
+    const isPointed = board.hovered !== null;
+    this.editor.put(board.target, ink);
+    if (!isPointed) {
+      this.#moveOn(step);
+      board.focus();
+    }
+    this.showCell();
   }
 
-  #shortcut(event) {
-    if (!this.isActive || event.altKey || !this.grid) return;
-    const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey);
-    if (isUndo) event.shiftKey ? this.editor.redo() : this.editor.undo();
-    else if (event.ctrlKey || event.metaKey || !this.#pressed(event.key)) return;
-    event.preventDefault();
+  #moveOn(step) {
+    const { board } = this.page;
+    // From the last cell to the first and back, so that Backspace erases what was typed last there too.
+    board.pointAt(this.grid.cellAt((board.cursor.index + step + this.grid.size) % this.grid.size));
   }
 
-  #pressed(key) {
+  #eraseBefore() {
+    this.#moveOn(-1);
+    this.#type(HIDDEN, 0);
+  }
+
+  /** What keys do in this tab. */
+  uses() {
+    if (!this.grid) return {};
     const { solutions, advice, switches } = this.page;
-    const actions = {
-      u: () => this.editor.undo(), y: () => this.editor.redo(), U: () => this.editor.redo(), n: () => solutions.flip(1), p: () => solutions.flip(-1),
-      m: () => advice.ask(), r: () => switches.risks.click(), d: () => switches.forced.click(), e: () => this.app.openBoard("understand", this.grid),
-      w: () => this.explainCell(), Escape: () => solutions.leave(),
+    // Arrows turn the pages of solutions that are browsed; before that they belong to the page.
+    const flip = (key, step) => (key.length === 1 || solutions.isOpen) && solutions.flip(step);
+    return {
+      clue: (key) => this.#type(Number(key)), trap: () => this.#type(TRAP), gem: () => this.#type(GEM), flag: () => this.#type("flag"),
+      erase: (key) => this.#type(HIDDEN, key === "Delete" ? 0 : 1), eraseBefore: () => this.#eraseBefore(),
+      undo: () => this.editor.undo(), redo: () => this.editor.redo(), next: (key) => flip(key, 1), back: (key) => flip(key, -1),
+      hint: () => advice.ask(), risks: () => switches.risks.click(), forced: () => switches.forced.click(),
+      explain: () => this.app.openBoard("understand", this.grid), why: () => this.explainCell(), fresh: () => this.newBoard(),
+      clipboard: null, leave: () => solutions.leave(),
     };
-    actions[key]?.();
-    return key in actions;
   }
 }
 
@@ -267,14 +310,10 @@ let tab = null;
 
 export default {
   title: "Analyse",
-  keys: [
-    ["0 … 8", "put a clue on the cell"], ["t, g, f", "put a trap, a gem, a flag"], ["x, Delete", "make the cell hidden"], ["u, y", "undo, redo"],
-    ["n, p", "next, previous solution; Escape goes back"], ["r, d", "show risks, forced cells"],
-    ["m", "suggest a move"], ["e, w", "explain this board, this cell"], ["Ctrl+C, Ctrl+V", "copy, paste a board"],
-  ],
   mount(root, app) {
     tab = new AnalyseTab(root, app);
   },
   show: (params) => tab.show(params),
   hide: () => tab.hide(),
+  uses: () => tab.uses(),
 };

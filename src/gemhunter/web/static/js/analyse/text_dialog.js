@@ -11,7 +11,7 @@ const EXAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _";
 export function openTextDialog({ text = "", present, onBoard }) {
   const area = h("textarea", { rows: "13", spellcheck: "false", autocomplete: "off", wrap: "off", placeholder: EXAMPLE, value: text, "aria-label": "Board as text" });
   const report = h("div", { class: "analyse-report", "aria-live": "polite" });
-  const use = button({ label: "Use this board", kind: "primary", key: "Ctrl+Enter", disabled: true, onclick: () => accept() });
+  const use = button({ label: "Use this board", kind: "primary", title: "Use this board (Ctrl+Enter)", disabled: true, onclick: () => accept() });
   let reading = null;
   const accept = () => {
     if (!reading) return;

@@ -7,39 +7,43 @@ import { counted, grouped, percent, sentence, shortened } from "./words.js";
 const BADGES = { solved: ["solvable", "good"], refuted: ["no solution", "bad"], "gave-up": ["not decided", "warn"] };
 const LONGEST_REASON = 260;
 
-/** The card; `showAnswer`, `showError`, `setStale`, `setWorking` fill it. */
+/** The card; `showAnswer`, `showError`, `setStale` and `showWorking` fill it. */
 export class VerdictCard {
   /** @param {(name: string) => void} onCell called when the name of a cell is clicked */
   constructor(onCell) {
     this.onCell = onCell;
     this.badge = h("span", { class: "card-tools" });
-    this.busy = h("span", { class: "analyse-busy" });
     this.body = h("div", { class: "column" });
-    this.element = card("Verdict", { tools: [this.busy, this.badge], class: "analyse-verdict" }, this.body);
+    this.element = card("Verdict", { tools: [this.badge], class: "analyse-verdict" }, this.body);
   }
 
-  /** Whether what is shown belongs to an earlier board. @param {boolean} isStale */
+  /** Whether what is shown belongs to the board as it was before an edit. @param {boolean} isStale */
   setStale(isStale) {
-    this.body.classList.toggle("is-stale", isStale);
+    this.element.classList.toggle("is-stale", isStale);
   }
 
-  /** @param {boolean} isWorking */
-  setWorking(isWorking) {
-    clear(this.busy, isWorking && working());
+  /** Say nothing but that the answer is on its way. */
+  showWorking() {
+    this.#fill([], working());
+  }
+
+  #fill(badges, ...children) {
+    this.setStale(false);
+    clear(this.badge, ...badges);
+    clear(this.body, ...children);
   }
 
   /** @param {any} record the answer of analyse @param {import("../grid.js").Grid} grid */
   showAnswer(record, grid) {
     const [word, kind] = BADGES[record.verdict];
     const isCounted = record.verdict === "solved" && record.unique !== null;
-    clear(this.badge, badge(word, kind), isCounted && (record.unique ? badge("unique", "info") : badge("not unique")));
-    clear(this.body, h("p", { class: "analyse-sentence" }, cellLinks(verdictSentence(record), this.onCell)), this.#facts(record, grid), this.#gaps(record));
+    const badges = [badge(word, kind), isCounted && (record.unique ? badge("unique", "info") : badge("not unique"))];
+    this.#fill(badges, h("p", { class: "analyse-sentence" }, cellLinks(verdictSentence(record), this.onCell)), this.#facts(record, grid), this.#gaps(record));
   }
 
   /** @param {Error} error @param {() => void} retry */
   showError(error, retry) {
-    clear(this.badge);
-    clear(this.body, notice(sentence(error.message), { retry }));
+    this.#fill([], notice(sentence(error.message), { retry }));
   }
 
   #facts(record, grid) {

@@ -52,10 +52,9 @@ export class AriaWindow {
     this.shape = shape;
     this.row = 0;
     this.col = 0;
-    const rows = Array.from({ length: Math.min(WINDOW, grid.rows) }, () =>
-      h("div", { role: "row" }, Array.from({ length: Math.min(WINDOW, grid.cols) }, () => h("span", { role: "gridcell" }))));
-    this.body.replaceChildren(...rows);
-    this.cells = rows.map((row) => [...row.children]);
+    this.cells = Array.from({ length: Math.min(WINDOW, grid.rows) }, () =>
+      Array.from({ length: Math.min(WINDOW, grid.cols) }, () => h("span", { role: "gridcell" })));
+    this.body.replaceChildren(...this.cells.map((cells) => h("div", { role: "row" }, cells)));
     this.surface.setAttribute("aria-rowcount", String(grid.rows));
     this.surface.setAttribute("aria-colcount", String(grid.cols));
   }

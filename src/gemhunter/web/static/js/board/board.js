@@ -13,7 +13,6 @@ import { Pointers } from "./pointer.js";
 import { Sprites } from "./sprites.js";
 import { RULER_LEFT, RULER_TOP, View } from "./view.js";
 
-const LEAST_HEIGHT = 170;
 const ZOOM = 1.25;
 /** While zooming, pictures of cells are stretched; so long after the last step they are drawn afresh. */
 const REST_MS = 110;
@@ -25,20 +24,19 @@ const PHONE = 300;
 const coarse = matchMedia("(pointer: coarse)");
 
 /** @typedef {import("../grid.js").Cell} Cell */
-/** @typedef {{kind: "primary"|"secondary"|"middle"|"key"|"longpress"|"drag", cell: Cell, key?: string, event: Event}} Act */
+/** @typedef {{kind: "primary"|"secondary"|"middle"|"longpress"|"drag", cell: Cell, event: PointerEvent|KeyboardEvent}} Act */
 
 /** A board on the page. */
 export class Board {
   /**
    * @param {HTMLElement} host
    * @param {{label: string, mode?: "view"|"edit"|"play", onAct?: (act: Act) => void, onHover?: (cell: Cell|null) => void,
-   *   onCursor?: (cell: Cell) => void, onRelease?: () => void, takesDigits?: boolean, blankZeros?: boolean}} options `onRelease` is called when a
-   *   pressed pointer is let go; `takesDigits` passes the key 0 on instead of fitting the board; `blankZeros` draws a clue 0 as an empty opened cell
+   *   onCursor?: (cell: Cell) => void, onRelease?: () => void, blankZeros?: boolean}} options `onRelease` is called when a pressed pointer is
+   *   let go; `blankZeros` draws a clue 0 as an empty opened cell
    */
-  constructor(host, { label, mode = "view", onAct, onHover, onCursor, onRelease, takesDigits = mode === "edit", blankZeros = mode === "play" }) {
+  constructor(host, { label, mode = "view", onAct, onHover, onCursor, onRelease, blankZeros = mode === "play" }) {
     this.host = host;
     this.mode = mode;
-    this.takesDigits = takesDigits;
     this.blankZeros = blankZeros;
     this.listeners = { onAct, onHover, onCursor, onRelease };
     /** Whether a finger that moves draws (mode edit) instead of panning. */
@@ -46,6 +44,9 @@ export class Board {
     this.grid = Grid.blank(1, 1);
     this.layers = new Layers(1, 1);
     this.cursor = this.grid.cell(0, 0);
+    /** The cell under the pointer, until the cursor moves. @type {Cell|null} */
+    this.hovered = null;
+    this.under = null;
     this.view = new View();
     this.overview = new Overview();
     this.#build(label);
@@ -63,9 +64,9 @@ export class Board {
     this.marks = h("div", { class: "board-marks", "aria-hidden": "true" }, this.hoverBox, this.cursorBox);
     this.surface = h("div", { class: "board-surface", role: "grid", tabindex: "0", "aria-label": label });
     this.tools = h("div", { class: "board-zoom" },
-      button({ label: "Zoom out", icon: "minus", key: "-", compact: true, kind: "quiet", onclick: () => this.zoom(1 / ZOOM) }),
-      button({ label: "Fit the board", icon: "fit", compact: true, kind: "quiet", onclick: () => this.fit() }),
-      button({ label: "Zoom in", icon: "plus", key: "+", compact: true, kind: "quiet", onclick: () => this.zoom(ZOOM) }));
+      button({ label: "Zoom out", icon: "minus", action: "zoomOut", compact: true, kind: "quiet", onclick: () => this.zoom(1 / ZOOM) }),
+      button({ label: "Fit the board", icon: "fit", action: "fit", compact: true, kind: "quiet", onclick: () => this.fit() }),
+      button({ label: "Zoom in", icon: "plus", action: "zoomIn", compact: true, kind: "quiet", onclick: () => this.zoom(ZOOM) }));
     this.element = h("div", { class: `board ${this.mode}` }, this.canvas, this.marks, this.surface, this.tools);
     this.context = this.canvas.getContext("2d", { alpha: false });
     this.host.append(this.element);
@@ -97,6 +98,7 @@ export class Board {
       this.layers = new Layers(grid.rows, grid.cols);
       this.view.setBoard(grid.rows, grid.cols);
       this.cursor = grid.cell(Math.min(this.cursor.row, grid.rows - 1), Math.min(this.cursor.col, grid.cols - 1));
+      this.under = this.hovered = null;
       this.element.classList.toggle("large", grid.size > 400);
       this.isFitted = true;
       this.showsAll = false;
@@ -124,15 +126,14 @@ export class Board {
   #layout() {
     const width = this.element.clientWidth;
     if (!width) return;
-    const border = this.element.offsetWidth - width;
-    const most = (parseFloat(getComputedStyle(this.element).maxHeight) || Infinity) - border;
-    const isTouched = coarse.matches && (this.mode !== "view" || (width > PHONE && this.view.sizeIn(width) < LEGIBLE));
-    const height = Math.round(Math.min(most, Math.max(LEAST_HEIGHT, this.view.heightFor(width, isTouched))));
-    const ratio = window.devicePixelRatio || 1;
     const { view } = this;
+    const isTouched = coarse.matches && (this.mode !== "view" || (width > PHONE && view.sizeIn(width) < LEGIBLE));
+    // The style sheet has the last word on the height, so it is measured: a canvas of another size would be stretched.
+    this.element.style.height = `${view.heightFor(width, isTouched) + this.element.offsetWidth - width}px`;
+    const height = this.element.clientHeight;
+    const ratio = window.devicePixelRatio || 1;
     if (width === view.width && height === view.height && ratio === view.ratio && !this.isFitted) return;
     Object.assign(view, { width, height, ratio });
-    this.element.style.height = `${height + border}px`;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     if (!this.isFitted) view.clamp();
@@ -157,7 +158,7 @@ export class Board {
     this.aria.update(this.grid, this.layers, this.cursor);
     this.aria.place(view);
     this.#placeBox(this.cursorBox, this.cursor);
-    this.#placeBox(this.hoverBox, this.hovered ?? null);
+    this.#placeBox(this.hoverBox, this.hovered);
     this.element.classList.toggle("overflows", view.overflows);
     this.surface.style.touchAction = view.overflows || this.brush ? "none" : "pan-x pan-y";
   }
@@ -189,15 +190,26 @@ export class Board {
 
   /** Note the cell under the pointer. Nothing is painted for it, only a box is moved. @param {Cell|null} cell */
   hover(cell) {
-    if (cell?.index === this.hovered?.index) return;
+    if (cell?.index === this.under?.index) return;
+    this.under = cell;
+    this.#setHovered(cell);
+  }
+
+  #setHovered(cell) {
+    if (cell === this.hovered) return;
     this.hovered = cell;
     this.#placeBox(this.hoverBox, cell);
     this.listeners.onHover?.(cell);
   }
 
-  /** Report an act on a cell. @param {Act["kind"]} kind @param {Cell} cell @param {Event} event @param {string} [key] */
-  act(kind, cell, event, key) {
-    this.listeners.onAct?.({ kind, cell, key, event });
+  /** The cell on which a key acts: the one under the pointer or the one at the cursor, whichever was moved last. @returns {Cell} */
+  get target() {
+    return this.hovered ?? this.cursor;
+  }
+
+  /** Report an act on a cell. @param {Act["kind"]} kind @param {Cell} cell @param {Act["event"]} event */
+  act(kind, cell, event) {
+    this.listeners.onAct?.({ kind, cell, event });
   }
 
   /** Report that the pressed pointer was let go. */
@@ -208,12 +220,19 @@ export class Board {
   /** Move the cursor. @param {{row: number, col: number}} cell */
   setCursor(cell) {
     const next = this.grid.cell(cell.row, cell.col);
+    this.#setHovered(null);
     if (next.index === this.cursor.index) return;
     this.cursor = next;
     this.aria.update(this.grid, this.layers, next);
     this.aria.place(this.view);
     this.#placeBox(this.cursorBox, next);
     this.listeners.onCursor?.(next);
+  }
+
+  /** Move the cursor to a cell that the user should see. @param {{row: number, col: number}} cell */
+  pointAt(cell) {
+    this.setCursor(cell);
+    this.scrollTo(cell);
   }
 
   /** A cell in words, as a screen reader gets it. @param {Cell} cell */
@@ -251,6 +270,12 @@ export class Board {
       this.draw();
     }
     return hasMoved;
+  }
+
+  /** Pan until a cell is in the middle, or as near to it as the board allows. @param {{row: number, col: number}} cell */
+  center({ row, col }) {
+    const { view } = this;
+    this.pan(view.width / 2 - view.x - (col + 0.5) * view.cell, view.height / 2 - view.y - (row + 0.5) * view.cell);
   }
 
   /** Pan just enough to show a cell. @param {{row: number, col: number}} cell */

@@ -21,6 +21,7 @@ export class Overview {
     const x = (col) => Math.round(view.x * view.ratio + col * size);
     const y = (row) => Math.round(view.y * view.ratio + row * size);
     const { top, bottom, left, right } = view.visible;
+    /** @type {[number, number, number, number]} */
     const box = [x(left), y(top), x(right) - x(left), y(bottom) - y(top)];
     ctx.imageSmoothingEnabled = false;
     ctx.drawImage(this.canvas, left, top, right - left, bottom - top, ...box);

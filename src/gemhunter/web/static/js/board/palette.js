@@ -24,11 +24,14 @@ export function readPalette() {
     probe.style.color = `var(${token})`;
     return style.color;
   };
-  const palette = Object.fromEntries(Object.entries(TOKENS).map(([name, token]) => [name, read(token)]));
-  palette.clues = CLUES.map(read);
-  palette.isForced = matchMedia("(forced-colors: active)").matches;
-  palette.font = getComputedStyle(document.body).fontFamily;
-  Object.assign(palette, shades(RISKS.map(read).map(numbersOf)));
+  const colours = Object.fromEntries(Object.entries(TOKENS).map(([name, token]) => [name, read(token)]));
+  const palette = {
+    .../** @type {Record<keyof typeof TOKENS, string>} */ (colours),
+    clues: CLUES.map(read),
+    isForced: matchMedia("(forced-colors: active)").matches,
+    font: getComputedStyle(document.body).fontFamily,
+    ...shades(RISKS.map(read).map(numbersOf)),
+  };
   probe.remove();
   return palette;
 }

@@ -79,13 +79,13 @@ export function cross(ctx, size, colour) {
 
 /** Slanted lines over the tile; `both` crosses them. @param {Context} ctx @param {number} size @param {string} colour @param {boolean} both */
 export function hatch(ctx, size, colour, both) {
-  const pattern = ctx.createPattern(hatchTile(ctx, size, colour, both), "repeat");
+  const pattern = ctx.createPattern(hatchTile(size, colour, both), "repeat");
   tile(ctx, size, 1);
   ctx.fillStyle = pattern;
   ctx.fill();
 }
 
-function hatchTile(ctx, size, colour, both) {
+function hatchTile(size, colour, both) {
   const step = Math.max(4, Math.round(size / 5));
   const canvas = document.createElement("canvas");
   canvas.width = step;

@@ -6,7 +6,7 @@ const BESIDE_TEXT = 0.68;
 
 /** Pictures by name, for cells of `size` device pixels; they are drawn when first asked for. */
 export class Sprites {
-  /** @param {number} size @param {ReturnType<import("./palette.js").readPalette>} palette */
+  /** @param {number} size @param {ReturnType<typeof import("./palette.js").readPalette>} palette */
   constructor(size, palette) {
     this.size = size;
     this.palette = palette;

@@ -109,6 +109,7 @@ export class BoardsCard {
     const at = choice.boards.indexOf(board);
     choice.boards = choice.boards.filter((other) => other !== board);
     this.#changed(`${board.name} removed`);
+    /** @type {NodeListOf<HTMLButtonElement>} */
     const buttons = this.element.querySelectorAll(".compare-board > .button, .menu-host > .button");
     buttons[Math.min(at, buttons.length - 1)]?.focus();
   }

@@ -2,7 +2,7 @@
 import { Grid } from "../grid.js";
 
 export const QUICK_ENGINES = ["pysat:glucose4", "cdcl", "dpll", "backtracking"];
-export const QUICK_SAMPLES = ["sample:5x5", "sample:9x9", "sample:11x11"];
+export const QUICK_SAMPLES = ["sample:thrashing", "sample:learning", "sample:66x66-hard"];
 export const MOST_BOARDS = 50;
 export const MOST_ENGINES = 20;
 const RUNS = 3;
@@ -83,7 +83,7 @@ export function uniqueName(wanted, others) {
 /** Why an engine cannot be added, or null. @param {string} name @param {{name: string, installed: boolean, package?: string}[]} engines */
 export function engineFault(name, engines) {
   const base = name.split(":")[0];
-  if (base.startsWith("cmd")) return "engines that start a program are for the command line: gemhunter solve -e cmd:…";
+  if (base.startsWith("cmd")) return "engines that start a program are for the command line: solve -e cmd:…";
   const known = engines.filter((engine) => engine.name.split(":")[0] === base);
   if (!known.length || name.includes(BETWEEN)) return `there is no engine named ${name}; the list below has all of them`;
   const exact = engines.find((engine) => engine.name === name) ?? known.find((engine) => engine.name === base);

@@ -5,6 +5,7 @@ import { button, card, field, newId, notice } from "../widgets.js";
 import { engineFault, MOST_ENGINES } from "./choice.js";
 import { counted } from "./format.js";
 
+/** @type {[string, string[]][]} */
 const PRESETS = [
   ["Course algorithms", ["pysat:glucose4", "cdcl", "dpll", "backtracking", "brute-force", "genetic", "resolution"]],
   ["SAT solvers", ["pysat:cadical195", "pysat:glucose4", "pysat:kissat404", "pysat:lingeling", "pysat:maplechrono", "pysat:minisat22", "cdcl"]],

@@ -36,7 +36,7 @@ export function openPasteDialog(onRead) {
     }
   };
   const dialog = openDialog({ title: "Paste a board" },
-    field("Board", text, "One row per line, with or without commas; _ is a hidden cell. Other formats that gemhunter reads work too."),
+    field("Board", text, "One row per line, with or without commas; _ is a hidden cell. Other formats of boards work too."),
     toggle({ label: "Treat 0 as a hidden cell", checked: false, onChange: (isOn) => (zero = isOn ? "unknown" : "clue") }),
     field("Name", name), said, h("div", { class: "row" }, button({ label: "Add the board", kind: "primary", onclick: read })));
   text.focus();

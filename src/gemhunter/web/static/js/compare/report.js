@@ -32,7 +32,7 @@ function measure(host, body, signal, announce) {
       offer(host, html);
       announce("The report is ready");
     } catch (error) {
-      if (!isAbort(error)) clear(host, notice(error.message, error.code === "offline" ? { retry: ask } : {}));
+      if (!isAbort(error)) clear(host, notice(error.message, error.code === "offline" ? { retry: ask, byHand: true } : {}));
     }
   };
   ask();

@@ -9,6 +9,7 @@ import { ResultTable } from "./table.js";
 
 /** While runs come in quickly, the charts are drawn at most this often. */
 const CHART_MS = 200;
+/** @type {Record<string, Parameters<typeof badge>>} */
 const BADGES = { running: ["comparing", "info"], done: ["finished", "good"], stopped: ["stopped", "warn"], failed: ["not finished", "bad"] };
 
 /** @typedef {import("./summary.js").Results} Results */
@@ -21,7 +22,7 @@ export class ResultsView {
     this.isLog = true;
     this.bar = h("progress", { max: results.boards.length * results.engines.length * results.runs, value: 0, "aria-label": "Runs done" });
     this.words = h("span", { class: "quiet compare-latest" });
-    this.note = h("div", { class: "compare-said" });
+    this.now = h("p", { class: "quiet compare-now" });
     this.state = h("span", {});
     this.stop = button({ label: "Stop", icon: "stop", kind: "danger", onclick: onStop });
     this.alarms = h("div", { class: "column compare-said", "aria-live": "assertive" });
@@ -41,7 +42,7 @@ export class ResultsView {
     this.files = h("div", { class: "row" },
       button({ label: "CSV", icon: "download", title: "Save all runs as CSV", onclick: () => this.#saveCsv() }),
       button({ label: "JSON", icon: "download", title: "Save all runs as JSON", onclick: () => this.#saveJson() }), tools);
-    return card("Results", { tools: this.state }, h("p", { class: "quiet" }, size), this.bar, this.doing, this.note, this.files);
+    return card("Results", { tools: this.state }, h("p", { class: "quiet" }, size), this.bar, this.doing, this.now, this.files);
   }
 
   #chartCard() {
@@ -58,14 +59,23 @@ export class ResultsView {
   /** A run has come in. @param {import("./summary.js").RunRecord} item */
   add(item) {
     this.results.items.push(item);
-    clear(this.note);
+    this.show(null);
     clear(this.words, `${this.results.items.length} of ${this.bar.max}: ${item.engine} on ${item.board}, ${verdictWord(item.verdict)}`);
     this.update();
   }
 
-  /** Say what keeps the runs waiting, or nothing. @param {string|null} text */
-  say(text) {
-    clear(this.note, text && notice(text, { kind: "info" }));
+  /** Show which run is made now, what is compiled for it, and since when. @param {string|null} text null when a run has ended */
+  show(text) {
+    if (!text) this.since = null;
+    else this.since ??= Date.now();
+    this.running = text;
+    clearInterval(this.clock);
+    if (text) this.clock = setInterval(() => this.#showNow(), 1000);
+    this.#showNow();
+  }
+
+  #showNow() {
+    clear(this.now, this.running && `Now, for ${Math.round((Date.now() - this.since) / 1000)} s: ${this.running}`);
   }
 
   /** Bring everything up to date, also after the status has changed. */
@@ -78,6 +88,7 @@ export class ResultsView {
     this.doing.hidden = status === "done";
     this.chartCard.hidden = !items.length;
     this.files.hidden = !items.length || isRunning;
+    if (!isRunning) this.show(null);
     if (!isRunning) clear(this.words, `${items.length} of ${this.bar.max} runs`);
     else if (!items.length) clear(this.words, "Waiting for the first run…");
     clear(this.state, badge(...BADGES[status]));
@@ -124,6 +135,7 @@ export class ResultsView {
   destroy() {
     this.sizes.disconnect();
     clearTimeout(this.timer);
+    clearInterval(this.clock);
   }
 }
 
@@ -131,5 +143,5 @@ export class ResultsView {
 function csvOf(items) {
   const columns = ["board", "engine", "run", "verdict", "reason", "total", "memory"];
   const quoted = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
-  return [columns, ...items.map((item) => columns.map((name) => item[name]))].map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
+  return [columns, ...items.map((item) => columns.map((name) => item[name]))].map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
 }

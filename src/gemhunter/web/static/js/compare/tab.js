@@ -13,6 +13,7 @@ import { counted, roughly } from "./format.js";
 import { openReport } from "./report.js";
 import { ResultsView } from "./results.js";
 
+/** @type {[string, number]} */
 const STORED = ["compare.results", 1];
 const QUICK = { s: QUICK_SAMPLES.map((name) => name.slice(7)).join("|"), e: QUICK_ENGINES.join("|") };
 
@@ -26,6 +27,8 @@ class CompareTab {
     this.choice = emptyChoice();
     this.route = null;
     this.running = null;
+    /** @type {Record<string, HTMLInputElement>} */
+    this.inputs = {};
     const changed = () => this.#changed();
     this.boards = new BoardsCard(app, () => this.choice, changed);
     this.engines = new EnginesCard(app, () => this.choice, changed, this.#numbers());
@@ -37,7 +40,7 @@ class CompareTab {
   #numbers() {
     const number = (label, name, props) => {
       const input = h("input", { type: "number", inputmode: "decimal", ...props, onchange: () => this.#setNumber(name, input) });
-      this[`${name}Input`] = input;
+      this.inputs[name] = input;
       return field(label, input);
     };
     return h("div", { class: "fields" }, number("Runs per engine", "runs", { min: 1, max: 10, step: 1 }), number("Seconds per run", "seconds", { min: 0.1, max: 60, step: "any" }));
@@ -69,8 +72,8 @@ class CompareTab {
   #refresh() {
     const { boards, engines, runs, seconds } = this.choice;
     const number = boards.length * engines.length * runs;
-    this.runsInput.value = String(runs);
-    this.secondsInput.value = String(seconds);
+    this.inputs.runs.value = String(runs);
+    this.inputs.seconds.value = String(seconds);
     this.start.disabled = !number || this.running !== null;
     clear(this.most, number ? `${counted(number, "run")}, at most ${roughly(number * seconds)}` : "Choose at least one board and one engine.");
     if (!this.view) this.#introduce();
@@ -113,13 +116,13 @@ class CompareTab {
   #readyState(boards, engines) {
     const start = button({ label: "Compare", icon: "play", kind: "primary", onclick: () => this.run() });
     const chosen = `${counted(engines.length, "engine")} and ${counted(boards.length, "board")} are chosen.`;
-    return emptyState(`${chosen} Each run gets its own process, and every answer is checked.`, start);
+    return emptyState(`${chosen} Each engine gets its own process, and every answer is checked.`, start);
   }
 
   #emptyState() {
     const title = `${QUICK_ENGINES.join(", ")} on ${QUICK_SAMPLES.join(", ")}`;
     const label = `Compare ${QUICK_ENGINES.length} engines on ${QUICK_SAMPLES.length} samples`;
-    const text = "See which engine is fastest, and where the simple ones get lost: choose boards and engines, or begin with Glucose, CDCL, DPLL and backtracking on three samples.";
+    const text = "See which engine is fastest, and where a simple one gets lost: choose boards and engines, or begin with Glucose, CDCL, DPLL and backtracking on three samples. On the largest, backtracking finds no answer in time.";
     const analysed = boardOfAnalyse();
     return emptyState(text, button({ label, icon: "compare", kind: "primary", title, onclick: () => this.#quick() }),
       analysed && button({ label: "Use the board from Analyse", icon: "analyse", onclick: () => this.app.go("compare", { b: analysed }) }));
@@ -147,7 +150,7 @@ class CompareTab {
     if (results.items.length) save(...STORED, results);
     else this.#goBack(before);
     this.#refresh();
-    if (fault) clear(this.said, notice(fault.message, fault.code === "bad-request" ? {} : { retry: () => this.run() }));
+    if (fault) clear(this.said, notice(fault.message, fault.code === "bad-request" ? {} : { retry: () => this.run(), byHand: true }));
     else this.#sayEnd(results);
   }
 
@@ -161,14 +164,13 @@ class CompareTab {
   async #follow(view) {
     let fault = null;
     try {
-      const options = { signal: this.running.signal, onItem: (item) => this.#came(view, item), onProgress: ({ note }) => note && view.say(note) };
+      const options = { signal: this.running.signal, onItem: (item) => this.#came(view, item), onProgress: ({ note }) => note && view.show(note) };
       const { csv } = await stream("compare", bodyOf(this.choice.boards, this.choice), options);
       Object.assign(view.results, { csv, status: "done" });
     } catch (error) {
       fault = isAbort(error) ? null : error;
       view.results.status = fault ? "failed" : "stopped";
     }
-    view.say(null);
     view.update();
     return fault;
   }
@@ -220,11 +222,11 @@ let tab;
 
 export default {
   title: "Compare",
-  keys: [["Enter", "on a cell of the table: all its runs and counters"]],
   mount(root, app) {
     tab = new CompareTab(root, app);
   },
   show: (params) => tab.show(params),
   // A comparison can take minutes; it goes on while another tab is shown.
   hide() {},
+  uses: () => ({}),
 };

@@ -23,7 +23,7 @@ function missingCard({ missing, seed }, number) {
 
 function madeCard(item, number, app) {
   const grid = Grid.fromRows(item.grid);
-  const clues = grid.cells.reduce((sum, code) => sum + (code >= 0), 0);
+  const clues = grid.cells.filter((code) => code >= 0).length;
   const shown = h("div", { class: "make-picture" });
   const label = `Puzzle ${number}, ${grid.rows} rows, ${grid.cols} columns, ${clues} clues`;
   const showGrid = (drawn, text) => clear(shown, picture(drawn, { label: text, width: WIDTH, largest: 36 }));

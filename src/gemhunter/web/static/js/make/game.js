@@ -23,6 +23,8 @@ export class GameForm {
   constructor(app, onChange) {
     this.app = app;
     this.onChange = onChange;
+    /** Shows the game that was made. @type {((made: HTMLElement) => void)|null} */
+    this.onMade = null;
     const levels = app.about.levels.map(({ name, rows, cols, traps }) => h("option", { value: name }, `${name}: ${rows}×${cols}, ${traps} traps`));
     this.level = h("select", { onchange: () => this.#edited() }, levels, h("option", { value: CUSTOM }, "custom size"));
     this.size = ["Rows", "Columns", "Traps"].map((label, at) => this.#number(label, [9, 9, 12][at]));

@@ -37,7 +37,7 @@ export function picture(grid, { label, width, height = width, largest = 34 }) {
 }
 
 function drawCells(canvas, grid, size) {
-  if (!sprites.has(size)) sprites.set(size, new Sprites(size, readPalette(document.body)));
+  if (!sprites.has(size)) sprites.set(size, new Sprites(size, readPalette()));
   const cells = sprites.get(size);
   const ctx = canvas.getContext("2d");
   ctx.clearRect(0, 0, canvas.width, canvas.height);

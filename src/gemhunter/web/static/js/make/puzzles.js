@@ -4,6 +4,7 @@ import { badge, button, menuButton, notice } from "../widgets.js";
 import { puzzleCard } from "./cards.js";
 import { fileItems } from "./files.js";
 
+/** @type {Record<string, Parameters<typeof badge>>} */
 const BADGES = { running: ["making", "info"], done: ["finished", "good"], stopped: ["stopped", "warn"], failed: ["not finished", "bad"], short: ["not all could be made", "warn"] };
 
 /** @typedef {{items: any[], asked: number, status: string, params: Record<string, string>}} Batch */

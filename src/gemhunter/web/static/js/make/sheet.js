@@ -19,7 +19,7 @@ export class Sheet {
     this.pages = h("div", { class: "make-pages" });
     this.print = button({ label: "Print", icon: "print", kind: "primary", onclick: () => window.print() });
     const tools = h("div", { class: "card make-print-tools" },
-      h("div", { class: "row" }, button({ label: "Back to the puzzles", icon: "left", key: "Escape", onclick: onClose }), h("span", { class: "spring" }),
+      h("div", { class: "row" }, button({ label: "Back to the puzzles", icon: "left", action: "leave", onclick: onClose }), h("span", { class: "spring" }),
         button({ label: "PDF", icon: "download", title: "Save all pages as one PDF file", onclick: () => this.#save() }), this.print),
       h("div", { class: "make-print-title" }, field("Title on the pages", this.title),
         toggle({ label: "Include solutions", checked: true, onChange: (isOn) => this.#setSolutions(isOn) })), this.said);
@@ -28,7 +28,6 @@ export class Sheet {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.#draw(), TYPING_MS);
     });
-    on(document, "keydown", (event) => event.key === "Escape" && this.element.checkVisibility() && !document.querySelector("dialog[open]") && onClose());
   }
 
   #setSolutions(isOn) {

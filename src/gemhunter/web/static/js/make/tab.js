@@ -11,6 +11,7 @@ import { Sheet } from "./sheet.js";
 import { bringIntoView, sayIfHidden } from "./stage.js";
 import { paramsOfWish, READY_MADE, USUAL, wishOfParams } from "./wishes.js";
 
+/** @type {[string, number]} */
 const STORED = ["make.puzzles", 1];
 const KINDS = [{ value: "puzzles", label: "Puzzles", icon: "grid" }, { value: "game", label: "No-guess game", icon: "play" }];
 
@@ -85,7 +86,7 @@ class MakeTab {
     this.#showSheet();
   }
 
-  /** Whether a link asks for something that is not there yet. */
+  /** Whether a link asks for something that is not there yet. @param {Record<string, string>} params */
   #isOrder({ kind, ...params }) {
     if (kind === "game") return Boolean(params.seed);
     return Object.keys(params).length > 0 && (!this.view || formatRoute("make", this.view.batch.params) !== this.route);
@@ -169,7 +170,7 @@ class MakeTab {
   #complain(error, batch, before) {
     if (!batch.items.length) this.view = before;
     this.#fill();
-    if (!this.form.showFault(error.message)) clear(this.said, notice(error.message, error.code === "offline" ? { retry: () => this.make() } : {}));
+    if (!this.form.showFault(error.message)) clear(this.said, notice(error.message, error.code === "offline" ? { retry: () => this.make(), byHand: true } : {}));
   }
 
   #present(batch) {
@@ -203,6 +204,11 @@ class MakeTab {
   hide() {
     this.game.leaving?.abort();
   }
+
+  /** What keys do in this tab. */
+  get uses() {
+    return this.sheet.element.hidden ? {} : { leave: () => this.#closeSheet() };
+  }
 }
 
 function gameIntroduction() {
@@ -214,11 +220,11 @@ let tab;
 
 export default {
   title: "Make",
-  keys: [["Escape", "leave the print view"]],
   mount(root, app) {
     tab = new MakeTab(root, app);
   },
   show: (params) => tab.show(params),
   // Puzzles go on being made while another tab is shown, so that the first ones can be played meanwhile.
   hide: () => tab.hide(),
+  uses: () => tab.uses,
 };

@@ -64,6 +64,7 @@ export function randomSeed() {
 
 /** The field that a message about a wish belongs to, or null. @param {string} message */
 export function fieldOfMessage(message) {
+  /** @type {[RegExp, string][]} */
   const rules = [
     [/only be asked for puzzles with one solution/, "solutions"], [/rule/, "rule"], [/difficulty/, "difficulty"], [/symmetr/, "symmetry"],
     [/density|traps/, "density"], [/given/, "given"], [/clue/, "clues"], [/seed/, "seed"], [/cells|rows|columns|size/, "rows"], [/count/, "count"],

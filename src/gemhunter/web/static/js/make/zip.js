@@ -40,6 +40,7 @@ export function zipOf(files) {
   let offset = 0;
   for (const file of files) {
     const [name, text] = [encoder.encode(file.name), encoder.encode(file.text)];
+    /** @type {[number, 2|4][]} */
     const common = [[VERSION, 2], [UTF8_NAMES, 2], [0, 2], [0, 2], [FIRST_DAY, 2], [crc32(text), 4], [text.length, 4], [text.length, 4], [name.length, 2], [0, 2]];
     const head = packed([[LOCAL, 4], ...common]);
     parts.push(head, name, text);

@@ -33,13 +33,13 @@ export function turnWords(agent, { moves, why, risk, stuck }) {
 
 /** The agent of one game view. */
 export class GameAgent {
-  /** @param {import("./playboard.js").PlayBoard} table @param {any} app @param {{say: Function, busy: Function, fail: Function, onHelp: () => void}} panel */
+  /** @param {import("./playboard.js").PlayBoard} table @param {any} app @param {{say: Function, busy: (text: string) => void, fail: Function, onHelp: () => void}} panel */
   constructor(table, app, panel) {
     this.table = table;
     this.panel = panel;
     this.choice = agentField(app.about.agents, "Who plays");
-    this.once = button({ label: "One turn", key: "a", icon: "right", onclick: () => this.turn() });
-    this.on = button({ label: "Play on", key: "A", icon: "play", onclick: () => this.toggle() });
+    this.once = button({ label: "One turn", action: "turn", icon: "right", onclick: () => this.turn() });
+    this.on = button({ label: "Play on", action: "playOn", icon: "play", onclick: () => this.toggle() });
     const go = (params) => app.go("play", { id: table.session.id, ...params });
     const watch = button({ label: "Watch", title: "Watch it play this board from the start", icon: "eye", onclick: () => go({ v: "watch", a: this.choice.value }) });
     const race = button({ label: "Race", title: "Agents race on this board; you can take part", icon: "clock", onclick: () => go({ v: "race" }) });

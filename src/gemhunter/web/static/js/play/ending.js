@@ -1,5 +1,5 @@
 // The end of a game: how it ended, the time, 3BV, best times, and whether the last move was wise.
-import { isAbort } from "../api.js";
+import { isAbort, whenBack } from "../api.js";
 import { h } from "../dom.js";
 import { badge, button, facts } from "../widgets.js";
 import { keepGame, noteResult, timesOf } from "./archive.js";
@@ -54,10 +54,10 @@ export function endingPanel(session, sitting, { isBest, isReplay, actions }) {
     isWon && !sitting.aids.length && h("p", { class: "quiet" }, CHEERS[session.moves.length % CHEERS.length]),
     verdict, facts(rows),
     h("div", { class: "row" },
-      button({ label: "New game", key: "n", kind: "primary", onclick: actions.fresh }),
-      button({ label: "Review", key: "v", icon: "eye", onclick: actions.review }),
-      !isWon && button({ label: "Undo", key: "u", icon: "undo", onclick: actions.undo }),
-      button({ label: "Restart", key: "r", kind: "quiet", onclick: actions.restart })));
+      button({ label: "New game", action: "fresh", kind: "primary", onclick: actions.fresh }),
+      button({ label: "Review", action: "judge", icon: "eye", onclick: actions.review }),
+      !isWon && button({ label: "Undo", action: "undo", icon: "undo", onclick: actions.undo }),
+      button({ label: "Restart", action: "restart", kind: "quiet", onclick: actions.restart })));
   return { element, verdict };
 }
 
@@ -84,6 +84,8 @@ export async function judgeLoss(session, line, signal) {
     });
     if (!isJudged) line.hidden = true;
   } catch (error) {
-    if (!isAbort(error) && !isJudged) show(sentence(`whether it was a fair guess is not known: ${error.message}`));
+    if (isAbort(error) || isJudged) return;
+    show(sentence(`whether it was a fair guess is not known: ${error.message}`));
+    whenBack()?.then(() => (signal.aborted ? undefined : judgeLoss(session, line, signal)));
   }
 }

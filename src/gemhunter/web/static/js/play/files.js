@@ -5,7 +5,7 @@ import { linkTo } from "../route.js";
 import { copyAndSay } from "../widgets.js";
 import { moveText, packMoves, readId, readMove } from "./games.js";
 
-/** Copy the link of a game with all its moves. @param {{id: string, m: string, v?: string}} params */
+/** Copy the link of a game with all its moves. @param {Record<string, string>} params */
 export function copyLink(params) {
   return copyAndSay(linkTo("play", params), "Link to this game copied");
 }

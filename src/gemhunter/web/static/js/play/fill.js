@@ -5,7 +5,6 @@ import { h } from "../dom.js";
 import { GEM, Grid, HIDDEN, TRAP } from "../grid.js";
 import { linkTo, replaceRoute } from "../route.js";
 import { badge, button, copyAndSay, menuButton, segmented } from "../widgets.js";
-import { moveByLetter, pointAt } from "./cursor.js";
 import { checkWords, FILL_IN_WELCOME, noHintWords, solvedWords } from "./fillwords.js";
 import { lobbyButton } from "./gamebar.js";
 import { CONCLUSION_RUNG, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
@@ -38,11 +37,11 @@ export class FillView {
     this.state = h("span", {});
     this.meter = h("progress", { "aria-label": "cells marked" });
     this.taps = segmented({ label: "A tap marks", small: true, value: "gem", onChange: () => {}, options: TAPS });
-    this.undoButton = button({ label: "Undo", icon: "undo", key: "u", onclick: () => this.undo() });
+    this.undoButton = button({ label: "Undo", icon: "undo", action: "undo", onclick: () => this.undo() });
     const tools = h("div", { class: "toolbar play-tools play-game-tools fill" }, this.taps, this.undoButton,
-      button({ label: "Check", icon: "check", key: "c", onclick: () => this.check() }),
-      button({ label: "Hint", icon: "bulb", key: "i", onclick: () => this.hint() }), h("span", { class: "spring" }),
-      button({ label: "Restart", icon: "first", key: "r", onclick: () => this.restart() }), menuButton({ label: "More", items: () => this.#menu() }));
+      button({ label: "Check", icon: "check", action: "judge", onclick: () => this.check() }),
+      button({ label: "Hint", icon: "bulb", action: "hint", onclick: () => this.hint() }), h("span", { class: "spring" }),
+      button({ label: "Restart", icon: "first", action: "restart", onclick: () => this.restart() }), menuButton({ label: "More", items: () => this.#menu() }));
     const bar = h("div", { class: "play-bar" }, lobbyButton(this.app), h("div", { class: "play-title" }, this.progress, this.traps),
       this.state, h("div", { class: "play-count" }, this.time));
     this.element = h("div", { class: "workspace play-workspace" },
@@ -141,13 +140,23 @@ export class FillView {
   mark(index, code) {
     const name = this.marks.grid.cellName(index);
     if (this.marks.grid.cells[index] !== HIDDEN) this.panel.say(`${name} is given, so it needs no mark`);
-    else if (code !== HIDDEN || this.marks.codes[index] !== HIDDEN) this.#change(this.marks.with(index, code));
+    else if (code !== HIDDEN || this.marks.codes[index] !== HIDDEN) this.#change(this.marks.with(index, code), name);
   }
 
-  #change(marks) {
+  /** A cell that is marked as the hint says leaves its other cells to mark; anything else ends the hint. */
+  #change(marks, name = "") {
     this.history.push(this.marks);
-    this.panel.rest(FILL_IN_WELCOME);
-    this.#put(marks);
+    const { gems, traps } = this.hinted?.step?.decides ?? { gems: [], traps: [] };
+    const code = name && marks.codes[marks.grid.named(name).index];
+    const isHinted = (code === GEM && gems.includes(name)) || (code === TRAP && traps.includes(name));
+    this.marks = marks;
+    if (isHinted && this.#cellsLeft().length) {
+      this.#render();
+      this.#sayHint();
+    } else {
+      this.panel.rest(FILL_IN_WELCOME);
+      this.#put(marks);
+    }
   }
 
   #put(marks) {
@@ -218,7 +227,7 @@ export class FillView {
   /** Say more about the next deduction. */
   async hint() {
     if (this.isDone) return this.panel.say("it is solved already");
-    if (this.hinted?.step) return this.#nextCell(this.hinted.step);
+    if (this.hinted?.step) return this.#nextCell();
     if (this.leaving) return undefined;
     const { marks } = this;
     this.near ??= marks.grid.cellName(this.board.cursor.index);
@@ -243,33 +252,43 @@ export class FillView {
     this.sitting.help("hints");
     this.hinted = hint;
     if (hint.rung === null) return this.panel.say(noHintWords(hint.reason, this.marks.count > 0));
-    this.board.setLayers({ ...NO_LAYERS, ...hintLayers(hint) });
-    if (hint.step) this.#point([...hint.step.decides.gems, ...hint.step.decides.traps][0]);
-    const next = `Press Hint again for ${hint.step ? "the next cell" : "more"}`;
-    return this.panel.say(hintBody(hint, { rung: this.rung, of: CONCLUSION_RUNG, next }), { title: "Hint" });
+    if (hint.step) this.#point(this.#cellsLeft()[0]);
+    return this.#sayHint();
   }
 
-  #nextCell(step) {
-    const names = [...step.decides.gems, ...step.decides.traps];
+  /** Show the hint with the cells that are left, and say what to do next. */
+  #sayHint() {
+    const left = this.hinted.step ? this.#cellsLeft() : [];
+    const { outlined, newTraps, newGems } = hintLayers(this.hinted);
+    const isLeft = (name) => left.includes(name);
+    this.board.setLayers({ ...NO_LAYERS, outlined, newTraps: newTraps.filter(isLeft), newGems: newGems.filter(isLeft) });
+    const next = left.length === 1 ? `Mark ${left[0]} as a ${newTraps.includes(left[0]) ? "trap" : "gem"}`
+      : `Press Hint again for ${left.length ? "the next cell" : "more"}`;
+    this.panel.say(hintBody(this.hinted, { rung: this.rung, of: CONCLUSION_RUNG, next }), { title: "Hint" });
+  }
+
+  /** The cells that the hint has decided and the player has not marked yet. */
+  #cellsLeft() {
+    const { gems, traps } = this.hinted.step.decides;
+    return [...gems, ...traps].filter((name) => this.marks.codes[this.marks.grid.named(name).index] === HIDDEN);
+  }
+
+  /** Go from cell to cell of those that are left. */
+  #nextCell() {
+    const names = this.#cellsLeft();
     const at = names.indexOf(this.board.grid.cellName(this.board.cursor.index));
     this.#point(names[(at + 1) % names.length]);
   }
 
   #point(name) {
-    pointAt(this.board, this.board.grid.named(name));
+    this.board.pointAt(this.board.grid.named(name));
   }
 
-  /** Keys of a board to fill in; true if the key was used. @param {KeyboardEvent} event */
-  onKey({ key }) {
-    const { board } = this;
-    const { index } = board.cursor;
-    if (moveByLetter(board, key)) return true;
-    const clearMark = () => this.mark(index, HIDDEN);
-    const uses = {
-      t: () => this.mark(index, TRAP), f: () => this.mark(index, TRAP), g: () => this.mark(index, GEM),
-      x: clearMark, Delete: clearMark, Backspace: clearMark, u: () => this.undo(), c: () => this.check(), i: () => this.hint(), r: () => this.restart(),
+  /** What keys do. */
+  get uses() {
+    const mark = (code) => () => this.mark(this.board.target.index, code);
+    return {
+      trap: mark(TRAP), gem: mark(GEM), erase: mark(HIDDEN), undo: () => this.undo(), judge: () => this.check(), hint: () => this.hint(), restart: () => this.restart(),
     };
-    uses[key]?.();
-    return key in uses;
   }
 }

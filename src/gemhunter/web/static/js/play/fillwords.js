@@ -1,7 +1,7 @@
 // What is said about a board that is being filled in.
 import { byInput, clock, counted, listed, namedCells } from "./words.js";
 
-export const FILL_IN_WELCOME = byInput("Click for a gem, right-click for a trap. Press C to check, I for a hint.",
+export const FILL_IN_WELCOME = byInput("Click for a gem, right-click for a trap. Press V to check, I for a hint.",
   "Tap for a gem, long-press for a trap.");
 const NO_SOLUTION = "this board has no solution, whatever you mark";
 

@@ -1,10 +1,10 @@
 // The view of a game of Minesweeper: the board, its tools, hints, risks, the agent and the end.
 import { h } from "../dom.js";
+import { shortcutOf } from "../keys.js";
 import { pushRoute, replaceRoute } from "../route.js";
 import { button, menuButton, notice } from "../widgets.js";
 import { GameAgent } from "./agents.js";
 import { noteLast } from "./archive.js";
-import { moveByLetter } from "./cursor.js";
 import { endingPanel, endingWords, judgeLoss, keepEnding } from "./ending.js";
 import { copyLink, saveReplay } from "./files.js";
 import { GameBar } from "./gamebar.js";
@@ -37,19 +37,19 @@ export class GameView {
     this.risks = new GameRisks(this.table, { onHelp: () => this.sitting.help("risks shown") });
     this.hints = new GameHints(this.table, this.panel);
     this.agent = new GameAgent(this.table, app, {
-      say: (...said) => this.panel.say(...said), busy: this.panel.busy,
-      fail: (...failed) => this.panel.fail(...failed), onHelp: () => this.#onAgent(),
+      say: (what, options) => this.panel.say(what, options), busy: this.panel.busy,
+      fail: (error, retry) => this.panel.fail(error, retry), onHelp: () => this.#onAgent(),
     });
     this.#build();
   }
 
   #build() {
-    this.flagButton = button({ label: "Flags", icon: "flag", key: "m", title: FLAG_MODE, onclick: () => this.#toggleFlagging() });
-    this.undoButton = button({ label: "Undo", icon: "undo", key: "u", onclick: () => this.undo() });
-    this.hintButton = button({ label: "Hint", icon: "bulb", key: "i", onclick: () => this.hint() });
-    this.riskButton = button({ label: "Risks", icon: "eye", key: "p", onclick: () => this.toggleRisks() });
-    this.reviewButton = button({ label: "Review", icon: "analyse", key: "v", onclick: () => this.review() });
-    const fresh = button({ label: "New", icon: "shuffle", key: "n", title: "New game of this level", onclick: () => this.fresh() });
+    this.flagButton = button({ label: "Flags", icon: "flag", action: "flagging", title: FLAG_MODE, onclick: () => this.#toggleFlagging() });
+    this.undoButton = button({ label: "Undo", icon: "undo", action: "undo", onclick: () => this.undo() });
+    this.hintButton = button({ label: "Hint", icon: "bulb", action: "hint", onclick: () => this.hint() });
+    this.riskButton = button({ label: "Risks", icon: "eye", action: "risks", onclick: () => this.toggleRisks() });
+    this.reviewButton = button({ label: "Review", icon: "analyse", action: "judge", onclick: () => this.review() });
+    const fresh = button({ label: "New", icon: "shuffle", action: "fresh", title: "New game of this level", onclick: () => this.fresh() });
     const tools = h("div", { class: "toolbar play-tools play-game-tools" },
       this.flagButton, this.undoButton, this.hintButton, this.riskButton, this.reviewButton, h("span", { class: "spring" }), fresh,
       menuButton({ label: "More", items: () => this.#menu() }));
@@ -63,9 +63,9 @@ export class GameView {
     const { session } = this.table;
     return [
       { label: "Other game…", icon: "plus", onclick: () => openNewGame(this.app, session.game) },
-      { label: "Restart", note: "r", icon: "first", onclick: () => this.restart() },
+      { label: "Restart", note: shortcutOf("restart"), icon: "first", onclick: () => this.restart() },
       { label: "Copy link", icon: "link", onclick: () => copyLink({ id: session.id, m: packMoves(session.moves) }) },
-      { label: "Save as file", note: "s", icon: "download", onclick: () => this.saveFile() },
+      { label: "Save as file", note: shortcutOf("save"), icon: "download", onclick: () => this.saveFile() },
       { label: "Step through the moves", icon: "play", onclick: () => this.app.go("play", { ...this.#params(), v: "replay" }) },
       null,
       ...zoomItems(this.table.board),
@@ -79,6 +79,7 @@ export class GameView {
     const game = readId(params.id, this.app.about.levels);
     const { session } = this.table;
     if (session && !session.leaving.signal.aborted && session.id === game.id && packMoves(session.moves) === (params.m ?? "")) return this.#resume();
+    if (session?.id === game.id && this.restarted.length && packMoves(this.restarted.at(-1).moves) === params.m) return this.#undoRestart();
     this.#open(game, unpackMoves(params.m ?? "", game.rows * game.cols));
   }
 
@@ -92,9 +93,15 @@ export class GameView {
     return sitting;
   }
 
-  #open(game, moves) {
+  /**
+   * @param {import("./games.js").GameId} game @param {import("./games.js").Move[]} moves
+   * @param {{restarted?: {moves: import("./games.js").Move[], sitting: Sitting}[], sitting?: Sitting}} [before]
+   */
+  #open(game, moves, { restarted = [], sitting } = {}) {
     this.#stop();
-    this.sitting = this.#sittingFor(game, moves);
+    this.sitting = sitting ?? this.#sittingFor(game, moves);
+    /** What restarts of this game took away, the latest last. */
+    this.restarted = restarted;
     this.ended = null;
     this.isReplay = moves.length > 0 && this.sitting.aids.includes("moves from a link");
     this.table.open(game, moves);
@@ -161,7 +168,7 @@ export class GameView {
     this.#runClock();
     this.bar.show(session, this.sitting);
     replaceRoute("play", this.#params());
-    this.undoButton.disabled = session.moves.length === 0;
+    this.undoButton.disabled = session.moves.length === 0 && this.restarted.length === 0;
     this.hintButton.disabled = session.isOver;
     this.riskButton.disabled = session.isOver;
     this.riskButton.setAttribute("aria-pressed", String(this.risks.isOn));
@@ -217,14 +224,24 @@ export class GameView {
     this.panel.say("Undone. Go on.");
   }
 
-  /** Take back the last move, even after a loss. */
+  /** Take back the last move, even after a loss, or a restart. */
   undo() {
+    if (!this.table.session.moves.length && this.restarted.length) return this.#undoRestart();
     this.#onMove();
     if (!this.table.session.undo()) this.panel.say("nothing to undo");
     else {
       this.sitting.help("undo");
       if (!this.ended) this.panel.say("undone");
     }
+  }
+
+  /** Go on with the game as it was before the last restart. */
+  #undoRestart() {
+    const { moves, sitting } = this.restarted.at(-1);
+    this.#open(this.table.session.game, moves, { restarted: this.restarted.slice(0, -1), sitting });
+    sitting.help("undo");
+    sitting.keep();
+    this.panel.say("The game is as it was before the restart.");
   }
 
   /** Say more about the next deduction. */
@@ -254,13 +271,15 @@ export class GameView {
     this.#open(game, []);
   }
 
-  /** Begin this game again. */
+  /** Begin this game again; undo and the browser's way back bring the moves back. */
   restart() {
     const { session } = this.table;
     if (!session.moves.length) return;
     this.sitting.run(false);
     this.sitting.keep();
-    this.#open(session.game, []);
+    pushRoute("play", { id: session.id });
+    this.#open(session.game, [], { restarted: [...this.restarted, { moves: session.moves, sitting: this.sitting }] });
+    this.panel.say("This game begins again. Undo brings your moves back.");
   }
 
   /** Judge every move of the game. */
@@ -275,17 +294,13 @@ export class GameView {
     saveReplay(session.id, session.moves, session.game.cols, session.record?.truth ?? null);
   }
 
-  /** Keys of a game; true if the key was used. @param {KeyboardEvent} event */
-  onKey({ key }) {
-    const { board } = this.table;
-    if (moveByLetter(board, key)) return true;
-    const uses = {
-      f: () => this.table.move("flag", board.cursor.index), c: () => this.table.move("chord", board.cursor.index),
-      m: () => this.#toggleFlagging(), i: () => this.hint(), p: () => this.toggleRisks(), u: () => this.undo(),
-      a: () => this.agent.turn(), A: () => this.agent.toggle(), "<": () => pace.change(-1), ">": () => pace.change(1),
-      n: () => this.fresh(), r: () => this.restart(), s: () => this.saveFile(), v: () => this.review(),
+  /** What keys do. */
+  get uses() {
+    const move = (action) => () => this.table.move(action, this.table.board.target.index);
+    return {
+      flag: move("flag"), chord: move("chord"), flagging: () => this.#toggleFlagging(), hint: () => this.hint(), risks: () => this.toggleRisks(),
+      undo: () => this.undo(), restart: () => this.restart(), fresh: () => this.fresh(), judge: () => this.review(), save: () => this.saveFile(),
+      turn: () => this.agent.turn(), playOn: () => this.agent.toggle(), slower: () => pace.change(-1), faster: () => pace.change(1),
     };
-    uses[key]?.();
-    return key in uses;
   }
 }

@@ -54,7 +54,7 @@ export function dailyId(size, date = new Date()) {
 /** The day whose board a game is, such as "2026-11-17", or null. @param {GameId} game */
 export function dayOf({ id, size, seed }) {
   const [, year, month, day] = /^(20\d\d)(\d\d)(\d\d)$/.exec(seed) ?? [];
-  return year && dailyId(size, new Date(year, month - 1, day)) === id ? `${year}-${month}-${day}` : null;
+  return year && dailyId(size, new Date(Number(year), Number(month) - 1, Number(day))) === id ? `${year}-${month}-${day}` : null;
 }
 
 /** The name of a size: "Expert", or "12×20, 30 traps". @param {{rows: number, cols: number, traps: number}} game @param {any[]} levels */
@@ -86,5 +86,5 @@ export function moveText({ action, index }, cols) {
 /** A move of the server. @param {string} text @param {number} cols @returns {Move} */
 export function readMove(text, cols) {
   const [, action, row, col] = /^(\w+) r(\d+)c(\d+)$/.exec(text);
-  return { action, index: (Number(row) - 1) * cols + Number(col) - 1 };
+  return { action: /** @type {Move["action"]} */ (action), index: (Number(row) - 1) * cols + Number(col) - 1 };
 }

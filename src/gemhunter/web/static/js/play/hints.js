@@ -1,7 +1,6 @@
 // Hints in a game: the ladder, the best guess, and flags on the last rung.
 import { isAbort } from "../api.js";
 import { h } from "../dom.js";
-import { pointAt } from "./cursor.js";
 import { CONCLUSION_RUNG, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
 import { follow } from "./requests.js";
 import { around } from "./table.js";
@@ -13,7 +12,7 @@ const FIRST_IS_SAFE = "The first cell is never a trap: begin anywhere.";
 
 /** The hints of one game view. */
 export class GameHints {
-  /** @param {import("./playboard.js").PlayBoard} table @param {{say: Function, busy: Function, fail: Function}} panel */
+  /** @param {import("./playboard.js").PlayBoard} table @param {{say: Function, busy: (text: string) => void, fail: Function}} panel */
   constructor(table, panel) {
     this.table = table;
     this.panel = panel;
@@ -122,7 +121,7 @@ export class GameHints {
 
   #point(name) {
     const { board } = this.table;
-    pointAt(board, board.grid.named(name));
+    board.pointAt(board.grid.named(name));
   }
 }
 

@@ -25,8 +25,8 @@ export const pace = {
 /** Buttons "slower" and "faster" around the present pace. @param {string} step what takes that long: "turn", "move" */
 export function paceControl(step) {
   const text = h("span", { class: "play-pace", "aria-live": "polite" });
-  const slower = button({ label: "Slower", icon: "minus", key: "<", compact: true, onclick: () => pace.change(-1) });
-  const faster = button({ label: "Faster", icon: "plus", key: ">", compact: true, onclick: () => pace.change(1) });
+  const slower = button({ label: "Slower", icon: "minus", action: "slower", compact: true, onclick: () => pace.change(-1) });
+  const faster = button({ label: "Faster", icon: "plus", action: "faster", compact: true, onclick: () => pace.change(1) });
   const show = () => {
     text.textContent = `${pace.seconds} s per ${step}`;
     slower.disabled = pace.at === 0;

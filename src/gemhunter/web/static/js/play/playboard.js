@@ -2,6 +2,7 @@
 import { Board } from "../board/board.js";
 import { h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
+import { shortcutOf } from "../keys.js";
 import { NO_HINT_LAYERS } from "./ladder.js";
 import { Session } from "./session.js";
 import { around, uncovered } from "./table.js";
@@ -42,15 +43,17 @@ export class PlayBoard {
     });
     this.board.setLayers(NO_LAYERS);
     this.board.setGrid(this.session.grid);
-    this.board.setCursor({ row: 0, col: 0 });
-    requestAnimationFrame(() => this.#enlarge());
+    const start = this.session.grid.cellAt(moves.at(-1)?.index ?? 0);
+    this.board.setCursor(start);
+    requestAnimationFrame(() => this.#startAt(start));
     this.session.settle();
   }
 
-  /** Start a board whose cells are too small to click at its corner. */
-  #enlarge() {
+  /** Enlarge cells that are too small to click, and bring the last move into the middle; a new game starts at its corner. */
+  #startAt(cell) {
     const { view } = this.board;
-    if (view.width && view.cell < SMALLEST_CELL) this.board.zoom(USUAL_CELL / view.cell, { x: view.x, y: view.y });
+    if (view.width && view.cell < SMALLEST_CELL) this.board.zoom(USUAL_CELL / view.cell);
+    this.board.center(cell);
   }
 
   #show() {
@@ -127,8 +130,8 @@ export class PlayBoard {
 /** Entries of a menu that zoom a board one plays on, where buttons over it would cover cells. @param {Board} board */
 export function zoomItems(board) {
   return [
-    { label: "Zoom in", note: "+", icon: "plus", onclick: () => board.zoom(1.25) },
-    { label: "Zoom out", note: "−", icon: "minus", onclick: () => board.zoom(0.8) },
-    { label: "Fit the board", note: "0", icon: "fit", onclick: () => board.fit() },
+    { label: "Zoom in", note: shortcutOf("zoomIn"), icon: "plus", onclick: () => board.zoom(1.25) },
+    { label: "Zoom out", note: shortcutOf("zoomOut"), icon: "minus", onclick: () => board.zoom(0.8) },
+    { label: "Fit the board", note: shortcutOf("fit"), icon: "fit", onclick: () => board.fit() },
   ];
 }

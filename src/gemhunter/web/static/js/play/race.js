@@ -28,7 +28,7 @@ export class RaceView {
 
   #build() {
     this.title = h("h2", { class: "title" });
-    this.start = button({ label: "Start", icon: "play", kind: "primary", key: "Space", onclick: () => this.toggle() });
+    this.start = button({ label: "Start", icon: "play", kind: "primary", action: "run", onclick: () => this.toggle() });
     const setMe = (isOn) => this.#go({ me: isOn ? "1" : "" });
     this.me = toggle({ label: "I race too", checked: false, title: "Play the same board against the agents", onChange: setMe });
     this.boxes = this.app.about.agents.map(({ name, about }) => {
@@ -42,7 +42,7 @@ export class RaceView {
     this.element = h("div", { class: "page play-race" },
       card(null, {}, h("div", { class: "row between" }, lobbyButton(this.app), this.title, h("span", { class: "spring" }), this.time),
         h("div", { class: "row" }, this.start,
-          button({ label: "Another board", icon: "shuffle", key: "n", onclick: () => this.#another() }), paceControl("turn"), this.me, h("span", { class: "spring" }),
+          button({ label: "Another board", icon: "shuffle", action: "fresh", onclick: () => this.#another() }), paceControl("turn"), this.me, h("span", { class: "spring" }),
           button({ label: "Copy link", icon: "link", kind: "quiet", onclick: () => copyLink(this.params) })),
         h("fieldset", { class: "play-agents" }, h("legend", { class: "label" }, `Agents (up to ${MOST_AGENTS})`), this.boxes.map(({ element }) => element)),
         this.talk),
@@ -170,17 +170,10 @@ export class RaceView {
     clear(this.row);
   }
 
-  /** Keys of a race; true if the key was used. @param {KeyboardEvent} event */
-  onKey(event) {
-    const { key } = event;
-    const isElsewhere = event.target.closest?.("button, a, summary, [role=grid]");
-    const onOwn = this.own && event.target.closest?.("[role=grid]") === this.own.board.surface;
-    const uses = {
-      "<": () => pace.change(-1), ">": () => pace.change(1), n: () => this.#another(), ...(!isElsewhere && { " ": () => this.toggle() }),
-      ...(onOwn && { f: () => this.own.move("flag"), c: () => this.own.move("chord") }),
-    };
-    uses[key]?.();
-    return key in uses;
+  /** What keys do. */
+  get uses() {
+    const own = this.own && { flag: () => this.own.move("flag"), chord: () => this.own.move("chord"), flagging: () => this.own.toggleFlagging() };
+    return { run: () => this.toggle(), slower: () => pace.change(-1), faster: () => pace.change(1), fresh: () => this.#another(), ...own };
   }
 }
 

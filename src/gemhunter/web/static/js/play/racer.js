@@ -22,7 +22,10 @@ export class AgentLane {
   constructor(name, game) {
     this.name = name;
     const host = h("div", { class: "board-host" });
-    Object.assign(this, lane(name, host));
+    const { element, state, line } = lane(name, host);
+    this.element = element;
+    this.state = state;
+    this.line = line;
     this.board = new Board(host, { label: `Board of ${name}`, mode: "view", blankZeros: true });
     this.board.setGrid(Grid.blank(game.rows, game.cols));
     this.turn = 0;
@@ -84,9 +87,12 @@ export class OwnLane {
     this.game = game;
     this.finishedAt = null;
     this.table = new PlayBoard({ label: "Your board", onChange: () => this.#onChange(onEnd), onRefusal: (text) => (this.line.textContent = text) });
-    Object.assign(this, lane("You", this.table.host));
+    const { element, state, line } = lane("You", this.table.host);
+    this.element = element;
+    this.state = state;
+    this.line = line;
     this.element.classList.add("own");
-    this.flags = button({ label: "Flags", icon: "flag", title: FLAG_MODE, onclick: () => this.#toggleFlagging() });
+    this.flags = button({ label: "Flags", icon: "flag", action: "flagging", title: FLAG_MODE, onclick: () => this.toggleFlagging() });
     this.element.append(h("div", { class: "row" }, this.flags));
     this.board = this.table.board;
     this.board.setGrid(Grid.blank(game.rows, game.cols));
@@ -103,12 +109,13 @@ export class OwnLane {
     this.board.focus();
   }
 
-  /** Make a move at the cursor. @param {"flag"|"chord"} action */
+  /** Make a move on the cell that is meant. @param {"flag"|"chord"} action */
   move(action) {
-    if (this.table.session) this.table.move(action, this.board.cursor.index);
+    if (this.table.session) this.table.move(action, this.board.target.index);
   }
 
-  #toggleFlagging() {
+  /** Let a tap put flags, or reveal again. */
+  toggleFlagging() {
     this.table.isFlagging = !this.table.isFlagging;
     this.flags.setAttribute("aria-pressed", String(this.table.isFlagging));
   }

@@ -2,6 +2,7 @@
 import { isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
+import { shortcutOf } from "../keys.js";
 import { badge, button, menuButton } from "../widgets.js";
 import { agentField } from "./agents.js";
 import { copyLink, saveReplay } from "./files.js";
@@ -11,7 +12,7 @@ import { nextStep, pace, paceControl } from "./paces.js";
 import { Panel } from "./panel.js";
 import { zoomItems } from "./playboard.js";
 import { Positions } from "./positions.js";
-import { stepButtons, stepByKey } from "./stepper.js";
+import { stepButtons, stepUses } from "./stepper.js";
 import { watchAgent } from "./watched.js";
 import { withArticle } from "./words.js";
 
@@ -36,12 +37,12 @@ export class ReplayView {
     this.note = h("span", { class: "quiet play-rule" });
     this.state = h("span", {});
     this.count = h("span", { class: "play-number" });
-    this.playButton = button({ label: "Play", icon: "play", key: "Space", kind: "primary", onclick: () => this.toggle() });
+    this.playButton = button({ label: "Play", icon: "play", action: "run", kind: "primary", onclick: () => this.toggle() });
     const scrub = () => this.#userTo(Number(this.range.value));
     this.range = h("input", { type: "range", min: "0", value: "0", class: "play-range", "aria-label": "Position in the game", oninput: scrub });
     this.agent = agentField(this.app.about.agents, "Watch another agent");
     this.agent.element.addEventListener("change", () => this.app.go("play", { id: this.game.id, v: "watch", a: this.agent.value }));
-    this.fresh = button({ label: "Another board", icon: "shuffle", key: "n", onclick: () => this.#another() });
+    this.fresh = button({ label: "Another board", icon: "shuffle", action: "fresh", onclick: () => this.#another() });
     this.steps = stepButtons({ ...this.list, middle: this.playButton });
     const tools = h("div", { class: "toolbar play-tools" }, this.steps.element, paceControl("step"),
       h("span", { class: "spring" }), menuButton({ label: "More", items: () => this.#menu() }));
@@ -50,18 +51,22 @@ export class ReplayView {
       h("div", { class: "stage" }, bar, this.host, this.range, tools),
       h("div", { class: "side" }, this.panel.element, h("section", { class: "card" }, this.agent.element,
         h("div", { class: "row" }, button({ label: "Continue from this position", icon: "pencil", onclick: () => this.#playOn() }),
-          button({ label: "Review", icon: "analyse", key: "v", onclick: () => this.#review() }), this.fresh))));
+          button({ label: "Review", icon: "analyse", action: "judge", onclick: () => this.#review() }), this.fresh))));
   }
 
   #menu() {
-    const { moves, record } = this.positions ?? { moves: [], record: null };
     return [
       { label: "Copy link", icon: "link", onclick: () => copyLink(this.params) },
-      { label: "Save as file", note: "s", icon: "download", onclick: () => saveReplay(this.game.id, moves, this.game.cols, record?.truth ?? null) },
+      { label: "Save as file", note: shortcutOf("save"), icon: "download", onclick: () => this.#save() },
       { label: "Race agents", icon: "clock", onclick: () => this.app.go("play", { id: this.game.id, v: "race" }) },
       null,
       ...zoomItems(this.board),
     ];
+  }
+
+  #save() {
+    const { moves, record } = this.positions ?? { moves: [], record: null };
+    saveReplay(this.game.id, moves, this.game.cols, record?.truth ?? null);
   }
 
   /** Show a replay (`m`) or a game of an agent (`v=watch`, `a`). @param {Record<string, string>} params */
@@ -110,7 +115,10 @@ export class ReplayView {
 
   async #loadWatched(signal) {
     const watched = await watchAgent(this.game, this.#agentName, { signal, onNote: this.panel.busy });
-    Object.assign(this, { positions: watched.positions, stops: watched.stops, words: watched.words, guesses: watched.guesses });
+    this.positions = watched.positions;
+    this.stops = watched.stops;
+    this.words = watched.words;
+    this.guesses = watched.guesses;
   }
 
   #begin(plays) {
@@ -206,16 +214,12 @@ export class ReplayView {
     this.app.go("play", { id, v: "watch", a: this.params.a ?? this.agent.value });
   }
 
-  /** Keys of a replay; true if the key was used. @param {KeyboardEvent} event */
-  onKey(event) {
-    if (stepByKey(event, this.list)) return true;
-    const isOnButton = event.target.closest?.("button, a, summary, [role=button]");
-    const uses = {
-      "<": () => pace.change(-1), ">": () => pace.change(1), v: () => this.#review(), n: () => this.#another(),
-      ...(!isOnButton && { " ": () => this.toggle() }),
+  /** What keys do. */
+  get uses() {
+    return {
+      ...stepUses(this.list), run: () => this.toggle(), slower: () => pace.change(-1), faster: () => pace.change(1),
+      judge: () => this.#review(), save: () => this.#save(), ...(!this.fresh.hidden && { fresh: () => this.#another() }),
     };
-    uses[event.key]?.();
-    return event.key in uses;
   }
 }
 

@@ -13,7 +13,7 @@ import { Positions } from "./positions.js";
 import { follow } from "./requests.js";
 import { reviewGraph } from "./reviewgraph.js";
 import { chanceWords, frameWords, risksOf, rivals, verdictOf } from "./reviewwords.js";
-import { stepButtons, stepByKey } from "./stepper.js";
+import { stepButtons, stepUses } from "./stepper.js";
 import { percent, sentence } from "./words.js";
 
 const STATES = { won: "good", lost: "bad", stuck: "warn", playing: "plain" };
@@ -75,7 +75,13 @@ export class ReviewView {
     this.params = params;
     this.game = readId(params.id, this.app.about.levels);
     const moves = unpackMoves(params.m ?? "", this.game.rows * this.game.cols);
-    Object.assign(this, { positions: null, items: [], looks: new Map(), at: -1, isDone: false, result: null, isChosen: false });
+    this.positions = null;
+    this.items = [];
+    this.looks = new Map();
+    this.at = -1;
+    this.isDone = false;
+    this.result = null;
+    this.isChosen = false;
     const mine = (this.leaving = new AbortController());
     this.title.textContent = `Review, ${levelName(this.game, this.app.about.levels)}`;
     this.note.textContent = this.game.id;
@@ -262,8 +268,8 @@ export class ReviewView {
     this.pending = null;
   }
 
-  /** Keys of a review; true if the key was used. @param {KeyboardEvent} event */
-  onKey(event) {
-    return stepByKey(event, this.list);
+  /** What keys do. */
+  get uses() {
+    return stepUses(this.list);
   }
 }

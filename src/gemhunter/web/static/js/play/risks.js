@@ -1,5 +1,5 @@
 // Risks in a game, shown on a key: the layer, the legend and the risk of the cell one points at.
-import { isAbort } from "../api.js";
+import { isAbort, whenBack } from "../api.js";
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { card } from "../widgets.js";
@@ -48,7 +48,10 @@ export class GameRisks {
       const found = await follow("play/risks", session.body, { signal: mine.signal, onNote: (note) => this.#say(note) });
       if (!mine.signal.aborted) this.#show(found);
     } catch (error) {
-      if (!isAbort(error)) this.#none(error.message);
+      if (isAbort(error)) return;
+      this.asked = null;
+      this.#none(error.message);
+      whenBack()?.then(() => this.refresh());
     }
   }
 

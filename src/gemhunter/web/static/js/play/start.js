@@ -9,7 +9,7 @@ import { dailyId, gameId, levelName, newSeed, readId, sizeText } from "./games.j
 import { chosenRule, newGameForm } from "./newgame.js";
 import { keptGamesList } from "./kept.js";
 import { storedSitting } from "./sittings.js";
-import { save } from "../store.js";
+import { load, save } from "../store.js";
 import { capital, clock, counted, exactTime } from "./words.js";
 
 const CLASSIC = ["beginner", "intermediate", "expert"];
@@ -57,7 +57,7 @@ export class StartView {
     this.rule = rule;
     save("play.rule", 1, rule);
     this.show();
-    this.element.querySelector(".segmented input:checked")?.focus();
+    /** @type {HTMLElement|null} */ (this.element.querySelector(".segmented input:checked"))?.focus();
   }
 
   #levelButton(level) {
@@ -101,7 +101,8 @@ export class StartView {
         toast(error.message, "error");
       }
     };
-    const analysed = boardOfAnalyse();
+    const board = boardOfAnalyse();
+    const analysed = board !== load("analyse.refuted", 1) && board;
     return card("Fill in a board", {}, h("p", { class: "quiet" }, "All clues are given. Mark each hidden cell as a trap or a gem; nothing explodes."),
       h("div", { class: "row" }, SAMPLES.map(([name, label]) => button({ label, icon: "gem", title: `Fill in ${name}`, onclick: () => open(name) })),
         analysed && button({ label: "Use the board from Analyse", icon: "analyse", onclick: () => this.app.go("play", { b: analysed }) }),

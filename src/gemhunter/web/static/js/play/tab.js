@@ -1,5 +1,5 @@
-// The tab Play: chooses the view of a route and passes keys on to it.
-import { clear, h, isTyping, on } from "../dom.js";
+// The tab Play: chooses the view of a route.
+import { clear, h, on } from "../dom.js";
 import { button, notice } from "../widgets.js";
 import { FillView } from "./fill.js";
 import { GameView } from "./game.js";
@@ -34,40 +34,13 @@ function fail(error) {
   clear(root, h("div", { class: "page" }, notice(error.message), h("div", { class: "row" }, back)));
 }
 
-function onKey(event) {
-  if (!current || root.hidden || isTyping(event.target) || document.querySelector("dialog[open]")) return;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("[popover]")) return;
-  if (!current.onKey?.(event)) return;
-  event.preventDefault();
-  event.stopPropagation();
-}
-
 export default {
   title: "Play",
-  keys: [
-    ["Enter, Space", "reveal; on a clue, chord. When filling in: gem"],
-    ["h, j, k, l", "move the cursor, as the arrows do"],
-    ["f", "toggle a flag"],
-    ["c", "chord. When filling in: check"],
-    ["g, t, x", "when filling in: gem, trap, clear"],
-    ["i", "hint; each press says more"],
-    ["p", "show or hide risks"],
-    ["u", "undo, even after a loss"],
-    ["n, r", "new game, restart"],
-    ["a, A", "one turn of the agent; let it play on or stop it"],
-    ["<, >", "slower, faster"],
-    ["m", "flag mode for taps"],
-    ["v", "review the game"],
-    ["s", "save as a file"],
-    ["arrows, j, k", "step through a review or a replay"],
-  ],
 
   /** @param {HTMLElement} host @param {any} shared */
   mount(host, shared) {
     root = host;
     app = shared;
-    // Keys of a replay must not move the cursor of its board first.
-    on(document, "keydown", onKey, true);
     on(document, "visibilitychange", () => current?.onVisibility?.());
   },
 
@@ -89,4 +62,6 @@ export default {
   hide() {
     current?.hide();
   },
+
+  uses: () => current?.uses ?? {},
 };

@@ -3,7 +3,7 @@
 const MOST_CELLS_NAMED = 6;
 const coarse = matchMedia("(pointer: coarse)");
 
-/** A text for the mouse and the keyboard, or the one for fingers. @param {string} forKeys @param {string} forFingers */
+/** What is meant for the mouse and the keyboard, or for fingers. @template T @param {T} forKeys @param {T} forFingers @returns {T} */
 export function byInput(forKeys, forFingers) {
   return coarse.matches ? forFingers : forKeys;
 }

@@ -65,7 +65,11 @@ export class EngineForm {
       event.preventDefault();
       this.run();
     });
-    on(this.element, "keydown", (event) => event.key === "Enter" && event.target.matches("input") && (event.preventDefault(), this.run()));
+    on(this.element, "keydown", (event) => {
+      if (event.key !== "Enter" || !event.target.matches("input")) return;
+      event.preventDefault();
+      this.run();
+    });
   }
 
   /** Show a wish in the form. @param {Wish} wish */

@@ -27,13 +27,13 @@ export class Player {
   }
 
   #build() {
-    const make = (label, name, key, onclick) => button({ label, icon: name, key, compact: true, onclick });
+    const make = (label, name, action, onclick) => button({ label, icon: name, action, compact: true, onclick });
     const { noun, label } = this.options;
-    this.first = make(`First ${noun}`, "first", "Home", () => this.goByHand(0));
-    this.back = make("Back", "left", "b", () => this.goByHand(this.index - 1));
-    this.toggle = button({ label: "Play", icon: "play", key: "Space", compact: true, kind: "primary", onclick: () => this.playOrPause() });
-    this.next = make("Next", "right", "n", () => this.goByHand(this.index + 1));
-    this.last = make(`Last ${noun}`, "last", "End", () => this.goByHand(this.length - 1));
+    this.first = make(`First ${noun}`, "first", "first", () => this.goByHand(0));
+    this.back = make("Back", "left", "back", () => this.goByHand(this.index - 1));
+    this.toggle = button({ label: "Play", icon: "play", action: "run", compact: true, kind: "primary", onclick: () => this.playOrPause() });
+    this.next = make("Next", "right", "next", () => this.goByHand(this.index + 1));
+    this.last = make(`Last ${noun}`, "last", "last", () => this.goByHand(this.length - 1));
     this.place = h("output", { class: "understand-place" });
     this.scrubber = h("input", {
       type: "range", class: "understand-scrubber", min: 1, max: 1, step: 1, value: 1, "aria-label": `${label}: ${noun}`,
@@ -143,17 +143,11 @@ export class Player {
     this.goByHand(index);
   }
 
-  /** Act on a key; true if it was used. @param {KeyboardEvent} event */
-  onKey(event) {
-    const { key } = event;
-    if (key === " ") this.playOrPause();
-    else if (key === "ArrowRight" && event.shiftKey) this.#toBreakpoint(1);
-    else if (key === "ArrowLeft" && event.shiftKey) this.#toBreakpoint(-1);
-    else if (key === "ArrowRight" || key === "n") this.goByHand(this.index + 1);
-    else if (key === "ArrowLeft" || key === "b") this.goByHand(this.index - 1);
-    else if (key === "Home") this.goByHand(0);
-    else if (key === "End") this.goByHand(this.length - 1);
-    else return false;
-    return true;
+  /** What keys do. */
+  get uses() {
+    return {
+      next: () => this.goByHand(this.index + 1), back: () => this.goByHand(this.index - 1), first: () => this.goByHand(0), last: () => this.goByHand(this.length - 1),
+      run: () => this.playOrPause(), ...(this.options.stopsAt && { nextStop: () => this.#toBreakpoint(1), previousStop: () => this.#toBreakpoint(-1) }),
+    };
   }
 }

@@ -13,8 +13,8 @@ const NO_LAYERS = {
 
 /** The board and what belongs to it. */
 export class Stage {
-  /** @param {{onHidden: (cell: Cell) => void, onKey: (event: KeyboardEvent) => boolean}} listeners `onHidden`: a cell that is not shown was chosen */
-  constructor({ onHidden, onKey }) {
+  /** @param {(cell: Cell) => void} onHidden a cell that is not shown was chosen */
+  constructor(onHidden) {
     this.onHidden = onHidden;
     this.layers = NO_LAYERS;
     /** The clue whose clauses are shown, with the hidden cells around it. @type {string[]|null} */
@@ -27,7 +27,7 @@ export class Stage {
     const host = h("div", { class: "board-host" });
     this.board = new Board(host, {
       label: "Board", mode: "view",
-      onAct: (act) => this.#onAct(act, onKey),
+      onAct: (act) => this.#onAct(act),
       onCursor: (cell) => this.#onCursor(cell),
       onHover: (cell) => this.#onHover(cell),
     });
@@ -82,13 +82,10 @@ export class Stage {
     this.clue.showSoon(this.board.grid, cell);
   }
 
-  #onAct({ kind, cell, event }, onKey) {
-    if (kind === "key") {
-      if (onKey(event)) event.preventDefault();
-    } else if (kind === "primary") {
-      if (this.board.grid.cells[cell.index] >= 0) this.clue.showSoon(this.board.grid, cell);
-      else if (this.board.grid.cells[cell.index] === -1) this.onHidden(cell);
-    }
+  #onAct({ kind, cell }) {
+    if (kind !== "primary") return;
+    if (this.board.grid.cells[cell.index] >= 0) this.clue.showSoon(this.board.grid, cell);
+    else if (this.board.grid.cells[cell.index] === HIDDEN) this.onHidden(cell);
   }
 
   /** Stop what is under way. */

@@ -1,6 +1,6 @@
 // Tab Understand: why cells are what they are, and algorithms at work, both on one board.
 import { isAbort } from "../api.js";
-import { clear, h, isTyping, on } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
 import { boardOfAnalyse, linkTo, pushRoute, replaceRoute } from "../route.js";
 import { button, copyAndSay, notice, segmented } from "../widgets.js";
@@ -10,20 +10,19 @@ import { Watch } from "./watch.js";
 import { Why } from "./why.js";
 
 const TAB = "understand";
-const MODES = ["why", "watch"];
 
 /** Everything the tab holds; there is one, made when the tab is first shown. */
 class Understand {
   constructor(root, app) {
     this.app = app;
+    /** @type {"why"|"watch"} */
     this.mode = "why";
     this.grid = null;
     this.isShown = false;
-    this.stage = new Stage({ onHidden: (cell) => this.current.choose(cell), onKey: (event) => this.current.onKey(event) });
+    this.stage = new Stage((cell) => this.current.choose(cell));
     const context = { app, stage: this.stage, onChange: (isNew) => this.#saveRoute(isNew) };
     this.modes = { why: new Why(context), watch: new Watch(context) };
     this.#build(root);
-    on(document, "keydown", (event) => this.#onKey(event));
   }
 
   #build(root) {
@@ -51,6 +50,7 @@ class Understand {
     return this.modes[this.mode];
   }
 
+  /** @returns {Record<string, any>} */
   #params() {
     return this.grid ? { b: this.grid.code(), mode: this.mode, ...this.current.params(this.grid) } : { mode: this.mode };
   }
@@ -64,7 +64,7 @@ class Understand {
   /** Show the state of a route. @param {Record<string, string>} params */
   async show(params) {
     this.isShown = true;
-    if (MODES.includes(params.mode)) this.mode = params.mode;
+    if (params.mode === "why" || params.mode === "watch") this.mode = params.mode;
     this.switch.value = this.mode;
     this.#say(null);
     if (!this.#readBoard(params)) return this.#showStart();
@@ -80,6 +80,7 @@ class Understand {
     await this.current.open(this.grid, params);
   }
 
+  /** @param {Record<string, string>} params */
   #readBoard({ b }) {
     if (!b) return this.grid !== null;
     try {
@@ -134,20 +135,16 @@ class Understand {
     clear(this.problem, text && notice(text, retry ? { retry } : {}));
   }
 
-  #onKey(event) {
-    if (!this.isShown || !this.grid || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { key, target } = event;
-    if (isTyping(target) || document.querySelector("dialog[open]") || !(target instanceof Element) || target.closest("[role=grid], [role=menu]")) return;
-    if (key === " " && target.closest("button, summary, a, input")) return;
-    if (key.startsWith("Arrow") && target.closest("[role=radiogroup]")) return;
-    if (this.current.onKey(event)) event.preventDefault();
+  /** What keys do in this tab. */
+  get uses() {
+    return this.grid ? this.current.uses : {};
   }
 
   /** Another tab is shown. */
   hide() {
     this.isShown = false;
     this.stage.stop();
-    for (const mode of MODES) this.modes[mode].close();
+    for (const mode of Object.values(this.modes)) mode.close();
   }
 }
 
@@ -156,14 +153,10 @@ let tab = null;
 
 export default {
   title: "Understand",
-  keys: [
-    ["n, →", "next step"], ["b, ←", "step back"], ["Home, End", "first and last step"], ["Space", "play or pause"],
-    ["Shift+→, Shift+←", "to the next place to stop at"], ["Enter on a cell", "ask about a hidden cell, list the clauses of a clue"],
-    ["Escape", "back from a cell to the whole board"], ["g", "implication graph of a learned clause"],
-  ],
   mount(root, app) {
     tab = new Understand(root, app);
   },
   show: (params) => tab.show(params),
   hide: () => tab.hide(),
+  uses: () => tab.uses,
 };

@@ -38,7 +38,7 @@ export function searchFacts(engine, state, hidden) {
 /** Show numbers in a row of small boxes. @param {HTMLElement} host @param {[string, string][]} facts */
 export function showFacts(host, facts) {
   // Only texts change while playing, so that a hundred steps per second stay smooth.
-  if (host.children.length === facts.length && facts.every(([label], at) => host.children[at].dataset.label === label)) {
+  if (host.children.length === facts.length && facts.every(([label], at) => host.children[at].getAttribute("data-label") === label)) {
     facts.forEach(([, value], at) => (host.children[at].lastChild.textContent = value));
     return;
   }
@@ -56,7 +56,7 @@ export function eventView(event, text, { point, state, onGraph }) {
 function details(event, { point, state, onGraph }) {
   const line = (label, clause) => h("div", { class: "understand-labelled" }, h("span", { class: "label" }, label), clauseChips(clause, point));
   const taken = state.undone ? `This undoes ${counted(state.undone, "cell")}.` : "";
-  const graph = onGraph && button({ label: "Implication graph", icon: "eye", key: "g", onclick: onGraph });
+  const graph = onGraph && button({ label: "Implication graph", icon: "eye", action: "graph", onclick: onGraph });
   switch (event.event) {
     case "conflict":
       return [line("False clause", event.clause), graph];

@@ -35,7 +35,9 @@ const LEGENDS = {
 export class Watch {
   /** @param {{app: any, stage: import("./stage.js").Stage, onChange: (isNew: boolean) => void}} context */
   constructor({ app, stage, onChange }) {
-    Object.assign(this, { app, stage, onChange });
+    this.app = app;
+    this.stage = stage;
+    this.onChange = onChange;
     this.events = [];
     this.wish = wishOf({});
     /** The cell that the line below the board is about. @type {import("../grid.js").Cell|null} */
@@ -244,12 +246,9 @@ export class Watch {
     this.stage.say(text, button({ label: `Step ${(found.event + 1).toLocaleString("en")}`, kind: "quiet", onclick: () => this.player.goByHand(found.event) }));
   }
 
-  /** Act on a key; true if it was used. @param {KeyboardEvent} event */
-  onKey(event) {
-    if (!this.events.length) return false;
-    if (event.key === "g") this.#openGraph();
-    else if (event.key === "Escape" && this.chosen) this.#explain();
-    else return this.player.onKey(event);
-    return true;
+  /** What keys do. */
+  get uses() {
+    if (!this.events.length) return {};
+    return { ...this.player.uses, graph: () => this.#openGraph(), ...(this.chosen && { leave: () => this.#explain() }) };
   }
 }

@@ -5,6 +5,7 @@ import { counted, sentence } from "./cell-text.js";
 import { isCounted } from "./scenes.js";
 
 const MANY_THOUGHTS = 16;
+/** @type {Record<string, Parameters<typeof badge>>} */
 const ENDS = { suppose: ["assumption", "info"], conflict: ["conflict", "bad"], open: ["open", "warn"], done: ["done", "good"], "gave-up": ["gave up", "warn"] };
 
 /** @typedef {import("./scenes.js").Scene} Scene */

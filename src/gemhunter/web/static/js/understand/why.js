@@ -18,7 +18,9 @@ const HELP = "Choose a hidden cell to ask why it is what it is, or a clue to see
 export class Why {
   /** @param {{app: any, stage: import("./stage.js").Stage, onChange: (isNew: boolean) => void}} context `onChange`: the route is another one now */
   constructor({ app, stage, onChange }) {
-    Object.assign(this, { app, stage, onChange });
+    this.app = app;
+    this.stage = stage;
+    this.onChange = onChange;
     this.scenes = [];
     this.loading = new Loading();
     this.player = new Player({
@@ -132,7 +134,7 @@ export class Why {
   #showQuestion({ cell, value, supposed }) {
     const other = value === "trap" ? "gem" : "trap";
     this.question = supposed ? `What if ${cell} were a ${supposed}?` : value ? `Why is ${cell} a ${value}?` : `Is ${cell} a trap or a gem?`;
-    const buttons = [button({ label: "Whole board", icon: "left", key: "Escape", onclick: () => this.#back() })];
+    const buttons = [button({ label: "Whole board", icon: "left", action: "leave", onclick: () => this.#back() })];
     if (supposed) buttons.push(button({ label: `Why is it a ${value}?`, onclick: () => this.#askNew({ cell, isOpposite: false }) }));
     else if (value) buttons.push(button({ label: `What if it were a ${other}?`, icon: "bulb", onclick: () => this.#askNew({ cell, isOpposite: true }) }));
     const hadFocus = this.head.contains(document.activeElement);
@@ -170,11 +172,9 @@ export class Why {
     clear(this.text, sceneView(scene, { rules: this.app.about.rules ?? [], point: this.stage.point, example: this.example, onExample }));
   }
 
-  /** Act on a key; true if it was used. @param {KeyboardEvent} event */
-  onKey(event) {
-    if (event.key === "Escape" && this.asked) this.#back();
-    else return this.scenes.length > 0 && this.player.onKey(event);
-    return true;
+  /** What keys do. */
+  get uses() {
+    return { ...(this.scenes.length && this.player.uses), ...(this.asked && { leave: () => this.#back() }) };
   }
 }
 

@@ -1,0 +1,123 @@
+"""`grid:PROGRAM ARGS`: any program that reads a board and prints it filled in, the way people print grids."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+
+from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.core.plurals import counted
+from gemhunter.core.puzzle import Puzzle
+from gemhunter.core.solution import Solution
+from gemhunter.errors import BoardError, EngineError, InputError
+from gemhunter.formats.answers.claims import Claim
+from gemhunter.formats.answers.class_folder import ANSWER_BYTES_PER_CELL, LARGEST_ANSWER
+from gemhunter.formats.answers.sections import read_sections
+from gemhunter.formats.files import decode
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.protocols import EngineInfo
+from gemhunter.solving.run import IMPORT, Limits, Run
+from gemhunter.work.board_program import BoardProgram, unescaped
+from gemhunter.work.child import Exit
+from gemhunter.work.command_words import command_words
+from gemhunter.work.memory import can_limit_memory
+
+
+def make_engine(command: str) -> "GridProgram":
+    r"""The engine for a command such as `python3 mine.py {board}` or `--stdin '1\n' ./solver`."""
+    words = command_words(command, "python3 mine.py {board}", prefix="grid:")
+    given = {"--stdin": "", "--place": "", "--answer": ""}
+    while words[0] in given:
+        if len(words) < 3:
+            raise InputError(f"grid:{command}: {words[0]} needs a value, and after it the program to run")
+        given[words[0]] = words[1]
+        words = words[2:]
+    stdin, place, answer = given.values()
+    return GridProgram(BoardProgram(f"grid:{command}", words, unescaped(stdin), place, answer))
+
+
+@dataclass(frozen=True, slots=True)
+class GridProgram:
+    """A program that is given a board and prints the answer."""
+
+    program: BoardProgram
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is."""
+        return EngineInfo(
+            self.program.name,
+            "any program that reads a board and prints it filled in",
+            deterministic=False,
+            memory_limit=can_limit_memory(),
+            own_process=True,
+            is_trusted=False,
+        )
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Run the program on the board; the time that it takes to start is charged to `start`."""
+        if reason := run.spend():
+            return GaveUp(reason)
+        with run.stage(IMPORT):
+            start = _start_seconds(self.program, min(run.limits.seconds or 20.0, 20.0))
+        with run.stage("own process"):
+            began = perf_counter()
+            answer = _ask(self.program, str(puzzle.grid), run)
+            taken = perf_counter() - began
+        run.seconds["start"] = min(start, taken)
+        run.seconds["solve"] = run.seconds.get("solve", 0.0) + max(taken - start, 0.0)
+        if isinstance(answer, StopReason):
+            return GaveUp(answer)
+        content, ended = answer
+        try:
+            return outcome_of_text(decode(content, self.program.name), puzzle, self.program.name)
+        except EngineError:
+            if run.limits.memory is not None and ended.ran_out_of_memory:
+                return GaveUp(StopReason.MEMORY, ended.failure)
+            if ended.code:
+                raise EngineError(f"{self.program.name}: {ended.failure}") from None
+            raise
+
+
+def _ask(program: BoardProgram, board: str, run: Run) -> tuple[bytes, Exit] | StopReason:
+    return program.answer_to(
+        board, seconds_left=lambda: run.seconds_left, stop=run.spend, memory=run.limits.memory
+    )
+
+
+@lru_cache(maxsize=16)
+def _start_seconds(program: BoardProgram, seconds: float) -> float:
+    """How long a program takes for a board of one hidden cell, whatever it makes of it; 0 if it hangs."""
+    began = perf_counter()
+    with suppress(EngineError):
+        if isinstance(_ask(program, "_", Run(Limits(seconds))), StopReason):
+            return 0.0
+    return perf_counter() - began
+
+
+def outcome_of_text(text: str, puzzle: Puzzle, name: str) -> Outcome:
+    """The answer in a text for people: the last filled grid in it, or that there is no solution."""
+    most = LARGEST_ANSWER + ANSWER_BYTES_PER_CELL * puzzle.grid.cells.size
+    if len(text) > most:
+        raise EngineError(
+            f"{name}: answered with {counted(len(text), 'character')}; at most {most:,} are read"
+        )
+    try:
+        answer = read_sections(text, puzzle.grid, source=name)[-1].answer
+    except BoardError as error:
+        shown = " ".join(text.split())[:80]
+        wanted = "expected a filled grid or `no solution`"
+        raise EngineError(f"{name}: no answer found in {shown!r}; {wanted}") from error
+    match answer:
+        case Grid():
+            is_shown = puzzle.grid.cells != HIDDEN
+            if (answer.cells == HIDDEN).any() or (answer.cells != puzzle.grid.cells)[is_shown].any():
+                raise EngineError(f"{name}: the grid in its answer is not this board, filled in")
+            return Solved(Solution(answer.cells.ravel()[puzzle.hidden] == TRAP))
+        case Claim.NO_SOLUTION:
+            return Refuted(f"the clues cannot all hold ({name} says so)")
+        case Claim.GAVE_UP:
+            return GaveUp(StopReason.UNDECIDED)
+        case Claim.UNFILLED | Claim.EMPTY:
+            raise EngineError(f"{name}: gave no answer; expected a filled grid or `no solution`")
+    raise EngineError(f"{name}: {str(answer).splitlines()[0]}")
