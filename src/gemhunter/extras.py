@@ -16,7 +16,6 @@ from types import MappingProxyType
 EXTRA_OF = MappingProxyType(
     {
         "distributed": "dask",
-        "duckdb": "sql",
         "fastapi": "web",
         "matplotlib": "plots",
         "numba": "fast",

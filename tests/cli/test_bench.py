@@ -1,7 +1,9 @@
 """The `bench` command: measured, kept, resumed, shown again, drawn and compared."""
 
+import csv
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -136,19 +138,13 @@ def test_wrong_answers_are_an_error_that_names_board_and_engines(ledger: Path, c
     assert "error: b: " in capsys.readouterr().err
 
 
-def test_runs_are_asked_by_sql_and_written_as_parquet(ledger: Path, tmp_path: Path, capsys: Captured) -> None:
-    sql = "SELECT board, count(*) AS runs, max(rows) AS rows FROM runs GROUP BY board ORDER BY board"
-    file = tmp_path / "it's.parquet"
-    words = ["--sql", sql, "--format", "csv", "--parquet", str(file)]
-    assert run(["bench", "show", str(ledger), str(ledger), str(ledger), *words]) == 0
-    assert capsys.readouterr().out == "board,runs,rows\na,12,3\nb,12,5\n"
-    duckdb = pytest.importorskip("duckdb")
-    assert duckdb.read_parquet(str(file)).count("*").fetchall() == [(24,)]
-
-
-def test_a_query_that_makes_no_sense_is_an_error_in_one_line(ledger: Path, capsys: Captured) -> None:
-    assert run(["bench", "show", str(ledger), "--sql", "SELEC 1"]) == 2
-    assert capsys.readouterr().err.startswith("error: DuckDB says: Parser Error: syntax error")
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_every_run_of_several_ledgers_is_a_row(form: str, ledger: Path, capsys: Captured) -> None:
+    assert run(["bench", "show", *[str(ledger)] * 3, "--every-run", "--format", form]) == 0
+    out = capsys.readouterr().out
+    rows = json.loads(out) if form == "json" else list(csv.DictReader(out.splitlines()))
+    assert Counter((each["board"], int(each["rows"])) for each in rows) == {("a", 3): 12, ("b", 5): 12}
+    assert all(0 < float(each["solve_seconds"]) <= float(each["seconds"]) for each in rows)
 
 
 def test_suites_are_listed(capsys: Captured) -> None:

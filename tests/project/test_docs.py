@@ -21,6 +21,7 @@ from places import ROOT
 COURSE = ROOT / "docs" / "course"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(COURSE.glob("*.md"))]
 MADE_BY = (
+    ">",
     "--new",
     *("-o", "--output", "--proof", "--svg", "--png", "--ledger"),
     *("--animate", "--frames", "--charts", "--times", "--html", "--gif", "--sheet"),

@@ -52,20 +52,20 @@ def test_under_run_a_missing_package_is_installed_and_used(
 ) -> None:
     installer = tmp_path / "install.py"
     installer.write_text(
-        "import pathlib, sys; pathlib.Path(__file__).with_name('duckdb_like.py').write_text(sys.argv[1])",
+        "import pathlib, sys; pathlib.Path(__file__).with_name('dask_like.py').write_text(sys.argv[1])",
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("gemhunter.extras.EXTRA_OF", {"duckdb_like": "'sql'"})
-    assert not has_package("duckdb_like")
+    monkeypatch.setattr("gemhunter.extras.EXTRA_OF", {"dask_like": "'dask'"})
+    assert not has_package("dask_like")
     monkeypatch.setenv("GEMHUNTER_INSTALLER", str(installer))
-    assert has_package("duckdb_like")
+    assert has_package("dask_like")
 
 
 def test_elsewhere_the_command_has_the_whole_path(posix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (posix / "elsewhere").mkdir()
     monkeypatch.chdir(posix / "elsewhere")
-    assert install_command("sql") == f"{posix / '.venv/bin/python'} -m pip install 'gemhunter[sql]'"
+    assert install_command("dask") == f"{posix / '.venv/bin/python'} -m pip install 'gemhunter[dask]'"
 
 
 def test_an_environment_that_is_active_needs_no_path(posix: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,15 +15,16 @@ from gemhunter.bench.summary import Summary, summarise
 from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, print_text_table, table_options
 from gemhunter.cli.bench_workers import warn_of_different_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
-from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.option_types import OutputFile, options_as
+from gemhunter.cli.notes import quiet_option
+from gemhunter.cli.option_types import options_as
 from gemhunter.formats.files import make_folder, require_writable_folder, write_atomically
-from gemhunter.report.bench_records import paired_records, write_json
+from gemhunter.printable import json_text
+from gemhunter.report.bench_records import RUN_COLUMNS, JsonValue, paired_records, run_records, write_json
 from gemhunter.report.charts.many_boards import cactus_chart, engines_chart, scaling_chart
 from gemhunter.report.charts.one_board import board_chart, counters_chart
 from gemhunter.report.charts.style import ChartLook, Theme, png_of, svg_of
-from gemhunter.report.database import query, write_parquet
 from gemhunter.report.tables.summaries import Average, change_table, paired_table, unpaired_table
+from gemhunter.report.tables.text_table import TextTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,19 +41,6 @@ class ChartChoices:
     charts_format: str
     line: bool
     dark: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DatabaseChoices:
-    """The options about the table `runs`: a query, and a file for all of it."""
-
-    sql: str | None
-    parquet: Path | None
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether the table `runs` is wanted instead of the one for people."""
-        return self.sql is not None or self.parquet is not None
 
 
 @click.command("show")
@@ -77,18 +65,16 @@ class DatabaseChoices:
     show_default=True,
     help="What kind of pictures.",
 )
-@click.option("--sql", metavar="QUERY", help="Print the answer to a query about the table `runs` instead.")
 @click.option(
-    "--parquet", type=OutputFile(), metavar="FILE", help="Write the table `runs` to a Parquet FILE."
+    "--every-run", is_flag=True, help="Print a row per run, of any number of ledgers, instead of averages."
 )
 @click.option("--line", is_flag=True, help="Charts of boards as a line with markers instead of bars.")
 @click.option("--dark", is_flag=True, help="Charts for a dark page.")
 @quiet_option
 @options_as(TableChoices, "choices")
 @options_as(ChartChoices, "pictures")
-@options_as(DatabaseChoices, "database")
 def show_bench(
-    ledgers: tuple[Path, ...], *, choices: TableChoices, pictures: ChartChoices, database: DatabaseChoices
+    ledgers: tuple[Path, ...], *, choices: TableChoices, pictures: ChartChoices, every_run: bool
 ) -> int:
     """Print the table of a LEDGER again, draw it, or compare two of them.
 
@@ -100,15 +86,17 @@ def show_bench(
       gemhunter bench show bench.jsonl --format tex
       gemhunter bench show bench.jsonl --counters conflicts,nodes --charts charts/
       gemhunter bench show before.jsonl after.jsonl
-      gemhunter bench show bench.jsonl --sql "SELECT engine, count(*) FROM runs GROUP BY engine"
+      gemhunter bench show bench.jsonl --every-run --format csv > runs.csv
     """
-    if len(ledgers) > 2 and not database.is_asked:
+    if len(ledgers) > 2 and not every_run:
         raise click.UsageError("show one ledger, or compare two")
+    if every_run and (pictures.charts is not None or choices.times is not None):
+        raise click.UsageError("--every-run prints runs only; leave out --charts and --times")
     if pictures.charts is not None:
         require_writable_folder(pictures.charts)
     kept = [(path, open_comparison(path)) for path in ledgers]
-    if database.is_asked:
-        _use_database(kept, database, choices.form)
+    if every_run:
+        _print_every_run(kept, choices.form)
         return SOLVED
     if len(kept) == 2:
         if pictures.charts is not None or choices.times is not None:
@@ -131,16 +119,19 @@ def _shown(found: KeptRuns) -> ShownRuns:
     return ShownRuns(heading.boards, heading.engines, *runs, version, heading.setting.seed, heading.compiled)
 
 
-def _use_database(kept: list[tuple[Path, KeptRuns]], database: DatabaseChoices, form: str) -> None:
-    """Answer a query about all runs, and write them to a file."""
-    ledgers = [(path.stem, found) for path, found in kept]
-    # The query comes first: one that is refused leaves no file behind.
-    answer = None if database.sql is None else query(ledgers, database.sql)
-    if database.parquet is not None:
-        write_parquet(ledgers, database.parquet)
-        note(f"written: {database.parquet}")
-    if answer is not None:
-        print_text_table(answer, form)
+def _print_every_run(kept: list[tuple[Path, KeptRuns]], form: str) -> None:
+    records = [record for path, found in kept for record in run_records(path.stem, found)]
+    if form == "json":
+        click.echo(write_json(records), nl=False)
+    else:
+        rows = tuple(tuple(map(_cell, record.values())) for record in records)
+        print_text_table(TextTable(RUN_COLUMNS, rows), form)
+
+
+def _cell(value: JsonValue) -> str:
+    if isinstance(value, Mapping):
+        return json_text(value)
+    return "" if value is None else str(value)
 
 
 def _print_pair(before: tuple[Path, KeptRuns], after: tuple[Path, KeptRuns], *, form: str) -> None:

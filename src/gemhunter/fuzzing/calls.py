@@ -216,9 +216,7 @@ def _format(case: CallCase) -> str | None:
 
 def _is_elsewhere(case: CallCase) -> bool:
     """Whether the answer goes to a file, or something other than an answer was asked for."""
-    return any(
-        word.startswith(("-o", "--output", "-h", "--help", "--sql", "--parquet")) for word in case.arguments
-    )
+    return any(word.startswith(("-o", "--output", "-h", "--help")) for word in case.arguments)
 
 
 def _wrong_files(case: CallCase, result: CallResult) -> str | None:

@@ -92,7 +92,7 @@ ON_OTHERS = (
     *("experiment winrate --resume games.jsonl", "experiment winrate --resume games.jsonl --format json"),
     *(
         "report --resume report.jsonl -o out.html -q",
-        "bench show BENCH --parquet out.parquet",
+        "bench show BENCH --every-run --format csv",
     ),
     *("solve tests", "check tests class", "check tests class --format json", "check board.txt class"),
 )

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from gemhunter.bench.ledger import KeptRuns
 from gemhunter.bench.peers.ratios import PairOnBoard, PairOverall
 from gemhunter.bench.peers.runs import ContestantOnBoard
 from gemhunter.bench.ratios import PairedSummary, rank_overall
 from gemhunter.bench.summary import EngineOnBoard, Spread, Summary
-from gemhunter.bench.values import Suite
+from gemhunter.bench.values import RUN_STAGES, Suite
 from gemhunter.printable import json_text
 from gemhunter.records.estimates import interval_fields
 from gemhunter.report.tables.peers import PeerConditions
@@ -18,11 +19,33 @@ JsonRecord: TypeAlias = dict[str, JsonValue]
 
 SECONDS_DIGITS = 6
 
+RUN_COLUMNS = (
+    *("ledger", "board", "rows", "cols", "unknown", "clues", "traps", "engine", "run", "verdict", "reason"),
+    *("seconds", *(f"{stage}_seconds" for stage in RUN_STAGES), "memory", "counters"),
+)
+"""What the record of a run has."""
+
 
 def summary_records(summary: Summary, version: str, seed: int) -> list[JsonRecord]:
     """A record per board and engine that has runs, board by board; `seed` is that of first runs."""
     entries = (summary.of(board, engine) for board in summary.boards for engine in summary.engines)
     return [{**_record(entry), "version": version, "seed": seed} for entry in entries if entry is not None]
+
+
+def run_records(ledger: str, kept: KeptRuns) -> list[JsonRecord]:
+    """A record per run of a ledger; `seconds` is None for a run without an answer."""
+    boards = {board.name: board for board in kept.heading.boards}
+    records: list[JsonRecord] = []
+    for each in kept.measurements:
+        board, task = boards[each.task.board], each.task
+        values: tuple[JsonValue, ...] = (
+            *(ledger, board.name, board.rows, board.cols, board.unknown, board.clues, board.total),
+            *(task.engine, task.run, each.verdict.value, each.reason, _seconds(each.total)),
+            *(_seconds(each.seconds.get(stage)) for stage in RUN_STAGES),
+            *(each.memory, dict(each.counters)),
+        )
+        records.append(dict(zip(RUN_COLUMNS, values, strict=True)))
+    return records
 
 
 def ranking_records(summary: Summary) -> list[JsonRecord]:
