@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from gemhunter.queries import first_call
-
 settings.register_profile(
     "steady",
     derandomize=True,
@@ -26,12 +24,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # A run in the background inherits that Ctrl-C is ignored; processes that tests interrupt must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.fixture(autouse=True)
-def no_first_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Engines are not called before they are asked, so that it does not matter which test comes first."""
-    monkeypatch.setattr(first_call, "FIRST_CALL_ROUNDS", 0)
 
 
 @pytest.fixture

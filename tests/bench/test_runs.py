@@ -1,5 +1,6 @@
 """Runs of a comparison: contained whatever the engine does, and never lost."""
 
+import io
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.bench import child
 from gemhunter.bench.ledger import (
     heading_of,
     heading_record,
@@ -30,11 +32,16 @@ from gemhunter.bench.runs import (
 )
 from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
 from gemhunter.compiling.choice import CompileCost, Mode, compiling
+from gemhunter.core.puzzle import Puzzle
 from gemhunter.errors import InputError
 from gemhunter.formats.text import parse_grid
+from gemhunter.solving.outcomes import Outcome
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Run
 from gemhunter.work.cluster import dask_cluster
 from gemhunter.work.ledger import new_ledger, open_ledger
 from gemhunter.work.memory import can_limit_memory
+from gemhunter.work.timed_child import TaskReporter
 from gemhunter.work.workers import Workers
 from places import ROOT
 from processes import children_of, end, needs_proc, wait_until
@@ -125,6 +132,38 @@ def test_a_refutation_is_an_answer_and_a_limit_is_none() -> None:
     assert (late.verdict, late.reason) == (Verdict.GAVE_UP, "time limit")
     stuck = measured("resolution", BenchBoard("guess", parse_grid("_, 1, _")))
     assert (stuck.verdict, stuck.reason) == (Verdict.GAVE_UP, "stuck")
+
+
+def test_an_engine_is_warm_before_its_first_run_is_timed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, calls_before_clock = CountedEngine(), []
+
+    class Clock(TaskReporter):
+        def start_clock(self) -> None:
+            calls_before_clock.append(engine.calls)
+
+    monkeypatch.setattr(child, "get_engine", lambda _name: engine)
+    (tmp_path / "board.txt").write_text(f"{SMALL.grid}\n", encoding="utf-8")
+    asked = {"engine": "any", "name": "small", "traps": None, "seed": 0, "seconds": 5.0, "memory": None}
+    task = {**asked, "board": str(tmp_path / "board.txt"), "core": None, "map": False, "compiled": False}
+    process = child.EngineRuns()
+    for _ in range(2):
+        process.do(task, Clock(io.StringIO()))
+    on_tiny_boards, on_the_board = 8, 1
+    assert calls_before_clock == [on_tiny_boards + on_the_board, on_tiny_boards + on_the_board + 1]
+
+
+class CountedEngine:
+    """An engine of ours that counts its calls."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.info = get_engine("backtracking").info
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        self.calls += 1
+        return get_engine("backtracking").solve(puzzle, run)
 
 
 def test_a_first_run_keeps_its_map_if_asked() -> None:

@@ -10,15 +10,8 @@ from click.testing import CliRunner
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.menu import USUAL, engine_groups
 from gemhunter.cli.terminals import LOOKALIKES
-from gemhunter.core.puzzle import Puzzle
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries import first_call
-from gemhunter.queries.solve import solve
 from gemhunter.render.times import seconds_in_file, seconds_text
-from gemhunter.solving.outcomes import Outcome
-from gemhunter.solving.protocols import Engine, EngineInfo
-from gemhunter.solving.registry import engine_names, get_engine
-from gemhunter.solving.run import Run
+from gemhunter.solving.registry import engine_names
 from text_files import put
 
 SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -62,58 +55,6 @@ def test_times_in_files_are_seconds_with_six_decimals(desk: Path, capsys: Captur
 
 def test_consoles_without_the_sign_show_us_for_microseconds() -> None:
     assert "289 µs, 3×4".encode("ascii", errors=LOOKALIKES) == b"289 us, 3x4"
-
-
-class ColdEngine:
-    """An engine of ours whose first call takes 40 seconds longer than the others."""
-
-    def __init__(self) -> None:
-        self.now, self.calls = 0.0, 0
-        self._engine: Engine = get_engine("backtracking:reading")
-
-    @property
-    def info(self) -> EngineInfo:
-        """That of the engine behind it."""
-        return self._engine.info
-
-    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        """Let time pass and pass the question on."""
-        self.now += 1.0 if self.calls else 41.0
-        self.calls += 1
-        return self._engine.solve(puzzle, run)
-
-
-@pytest.fixture
-def never_called(no_first_calls: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process in which no engine has been called yet, as far as engines are concerned."""
-    monkeypatch.setattr(first_call, "_met", set())
-    monkeypatch.setattr(first_call, "FIRST_CALL_ROUNDS", 3)
-
-
-def test_the_first_cold_call_is_not_part_of_an_engines_time(never_called: None) -> None:
-    cold = ColdEngine()
-    clock_run = Run(clock=lambda: cold.now)
-    report = solve(parse_grid(SMALL), cold, run=clock_run)
-    assert report.seconds["solve"] == 1.0
-    assert clock_run.elapsed == 1.0
-
-
-def test_an_engine_meets_tiny_boards_once_in_a_process(never_called: None) -> None:
-    cold = ColdEngine()
-    for _ in range(2):
-        solve(parse_grid(SMALL), cold, run=Run())
-    assert cold.calls == len(first_call.FIRST_CALL_BOARDS) * first_call.FIRST_CALL_ROUNDS + 2
-
-
-@pytest.mark.parametrize("name", ["pysat:kissat404", "pysat:lingeling", "cmd:no-such-program", "single-clue"])
-def test_calls_that_may_be_costly_are_not_made_before_the_clock_starts(name: str, never_called: None) -> None:
-    info = EngineInfo("single-clue", "") if name == "single-clue" else get_engine(name).info
-    assert list(first_call.first_boards(info)) == []
-
-
-def test_every_other_engine_makes_its_first_calls_before_the_clock_starts(never_called: None) -> None:
-    for name in ("auto", "brute-force", "backtracking", "dpll", "cdcl", "genetic", "resolution", "pysat:g3"):
-        assert [grid for grid, _ in first_call.first_boards(get_engine(name).info)]
 
 
 def test_solve_shows_the_board_once_and_then_each_engines_map(desk: Path, capsys: Captured) -> None:

@@ -1,5 +1,8 @@
 """Every built-in engine: conformance, planted boards, contradictions, and cells that nothing constrains."""
 
+import os
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -137,3 +140,26 @@ def test_an_impossible_region_is_refuted_even_if_an_engine_is_asked_directly(nam
 def test_clauses_and_variables_are_counted(name: str) -> None:
     counters = solve(parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"), name, seed=1).counters
     assert counters["variables"] == 7
+
+
+def test_no_engine_imports_anything_while_its_clock_runs() -> None:
+    program = """
+import sys
+from gemhunter.core.puzzle import read_puzzle
+from gemhunter.formats.text import parse_grid
+from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Run
+puzzle = read_puzzle(parse_grid("1, _, 1\\n_, _, _\\n1, _, 1"))
+puzzle.cells
+for name in "backtracking dpll tables cdcl genetic local-search resolution".split():
+    engine = get_engine(name)
+    before = set(sys.modules)
+    engine.solve(puzzle, Run())
+    if late := set(sys.modules) - before:
+        sys.exit(f"{name} imports {late}")
+"""
+    environment = {**os.environ, "GEMHUNTER_COMPILE": "never"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

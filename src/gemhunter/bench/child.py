@@ -10,21 +10,29 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
+import numpy as np
+
 from gemhunter.bench.values import map_letters, short_reason
 from gemhunter.compiling.choice import Mode, compiling, cost_of_used_kernels, may_compile
 from gemhunter.compiling.progress import listening
 from gemhunter.core.grid import Grid
 from gemhunter.errors import GemHunterError, WrongAnswerError
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.solve import make_first_calls, solve
+from gemhunter.queries.solve import solve
 from gemhunter.records.reports import outcome_name
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.protocols import Engine
-from gemhunter.solving.registry import get_engine
+from gemhunter.solving.registry import BUILT_IN_ENGINES, get_engine
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.memory import address_space, forget_peak_memory, limit_address_space, peak_memory
 from gemhunter.work.timed_child import TaskReporter, serve_tasks
 from gemhunter.work.workers import pin_to_core
+
+FIRST_CALL_BOARDS = (
+    ((3, -1, 2, -1), (-1, -1, 2, -1), (-1, 3, 1, -1)),
+    ((1, -1, 1), (-1, -1, -1), (1, -1, 1)),
+)
+"""Cell codes. Single clues decide the first; the second needs a search."""
 
 WARM_UP_SECONDS = 0.3
 """The most that an engine runs on a board before the first run that counts."""
@@ -56,6 +64,8 @@ class EngineRuns:
             engine = get_engine(task["engine"])
             question = (task["compiled"], task["name"], task["traps"])
             if question not in self._warm:
+                if not self._warm:
+                    make_first_calls(engine)
                 self._warm.add(question)
                 warm_up(engine, read_grid(board), task["traps"], task["seconds"])
             knows_peak = forget_peak_memory() or not self._made
@@ -78,9 +88,24 @@ class EngineRuns:
             return _record("crashed", str(error))
 
 
+def make_first_calls(engine: Engine) -> None:
+    """Let an engine make its first calls in this process, which are slow, on tiny boards.
+
+    They import modules, fill caches, and make NumPy and PySAT load what they load late: several milliseconds,
+    where a small board takes a few hundred microseconds. Plug-ins have none that are known, and engines that
+    start a process for every call are always slow.
+    """
+    info = engine.info
+    if info.own_process or info.name.partition(":")[0] not in BUILT_IN_ENGINES:
+        return
+    # Python and the processor get faster at the same code for about four rounds.
+    for codes in FIRST_CALL_BOARDS * 4:
+        with suppress(GemHunterError):  # the run itself reports any error
+            solve(Grid(np.array(codes, np.int8)), engine, step_limit=500 if info.step else None)
+
+
 def warm_up(engine: Engine, grid: Grid, total: int | None, seconds: float) -> None:
-    """Let an engine make its slow first calls, on tiny boards and for a moment on the board itself."""
-    make_first_calls(engine)
+    """Let an engine run for a moment on the board that is to be measured."""
     info = engine.info
     if info.time_limit and not info.own_process:
         limits = Limits(min(seconds, WARM_UP_SECONDS))

@@ -264,4 +264,4 @@ class CompleteCircuit:
         # A pair multiplies all weights of one state with all of another; a cell adds up a state's own.
         work = np.cumsum(weights + pairs * width[circuit.below[:steps]] * width[circuit.beside[:steps]])
         cuts = np.searchsorted(work, np.arange(0.0, work[-1] if steps else 0.0, WORK_PER_SLICE)[1:])
-        yield from pairwise([0, *np.unique(cuts[cuts > 0]).tolist(), steps])
+        yield from pairwise([0, *sorted(set(cuts[cuts > 0].tolist())), steps])

@@ -1,6 +1,7 @@
 """Random numbers for kernels: the state is an array of one word, never 0 (xorshift, 64 bits)."""
 
 import numpy as np
+from numpy.random import default_rng  # by name, as NumPy loads this module only when it is used
 from numpy.typing import NDArray
 
 from gemhunter.compiling.kernel import tight_kernel
@@ -15,7 +16,7 @@ BELOW_MANTISSA = np.uint64(11)
 
 def new_random_state(seed: int) -> RandomState:
     """The state for a seed; NumPy's own generator for that seed draws other numbers."""
-    return np.random.default_rng([seed % 2**64, 1]).integers(1, 2**64, size=1, dtype=np.uint64)
+    return default_rng([seed % 2**64, 1]).integers(1, 2**64, size=1, dtype=np.uint64)
 
 
 @tight_kernel

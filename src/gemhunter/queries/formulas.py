@@ -11,11 +11,11 @@ from gemhunter.cnf.models import complete_model, false_clauses
 from gemhunter.cnf.proof import EMPTY_CLAUSE
 from gemhunter.errors import WrongAnswerError
 from gemhunter.formats.files import kept_where
-from gemhunter.queries.solve import make_first_calls, require_limits, require_proofs
+from gemhunter.queries.solve import require_limits, require_proofs
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.protocols import CnfSolver, Engine, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.registry import FORMULA_ENGINE, get_clause_engine
-from gemhunter.solving.run import IMPORT, Limits, Run, given_run
+from gemhunter.solving.run import Limits, Run, given_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,6 @@ def solve_formula(
     require_limits(chosen, run.limits)
     if run.wants_proof:
         require_proofs(chosen)
-    with run.stage(IMPORT):
-        make_first_calls(chosen)
     with run.stage("solve"):
         answer = _answer(chosen, formula, run)
     with run.stage("check"):

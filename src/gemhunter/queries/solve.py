@@ -1,7 +1,6 @@
 """The question "what is a solution?"."""
 
 import json
-from contextlib import suppress
 from typing import NoReturn
 
 from gemhunter.cnf.proof import EMPTY_CLAUSE
@@ -18,11 +17,10 @@ from gemhunter.core.puzzle import (
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.conflicts import clue_cells
 from gemhunter.deduce.sentences import impossible_clues
-from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
+from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.formats.files import kept_where
 from gemhunter.formats.json_boards import grid_rows
 from gemhunter.program_name import program_name
-from gemhunter.queries.first_call import first_boards, needs_first_calls
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import PYTHON_FILE, get_engine
@@ -57,9 +55,6 @@ def solve(
             chosen = _chosen(engine, run)
     else:
         chosen = _chosen(engine, run)
-    if needs_first_calls(chosen.info):
-        with run.stage(IMPORT):
-            make_first_calls(chosen)
     return _report(run, chosen, grid, total)
 
 
@@ -100,13 +95,6 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
     return Report(
         grid, outcome, info.name, seconds, dict(run.counters), run.seed, info.settings, encoding=encoding
     )
-
-
-def make_first_calls(engine: Engine) -> None:
-    """Let an engine make its slow first calls on tiny boards."""
-    for grid, run in first_boards(engine.info):
-        with suppress(GemHunterError):  # its first real board reports whatever is wrong
-            solve(grid, engine, run=run)
 
 
 def require_limits(engine: Engine, limits: Limits) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.bench.child import FIRST_CALL_BOARDS
 from gemhunter.bench.peers.contestants import CONTESTANTS, PEERS, Contestant, PeerQuestion
 from gemhunter.bench.values import SHORT_WORDS, Verdict
 from gemhunter.compiling.choice import Mode, compiling, current_mode, is_installed
@@ -22,7 +23,6 @@ from gemhunter.formats.text import parse_grid
 from gemhunter.play.game_names import read_grid
 from gemhunter.queries.answers import Forced, Probabilities
 from gemhunter.queries.count import count
-from gemhunter.queries.first_call import FIRST_CALL_BOARDS, FIRST_CALL_ROUNDS
 from gemhunter.queries.forced import forced
 from gemhunter.queries.probability import probabilities
 from gemhunter.queries.solve import solve
@@ -56,9 +56,7 @@ def _mode(contestant: Contestant) -> Mode:
 
 def make_first_calls_of(contestant: Contestant, *, has_total: bool) -> None:
     """Import what a contestant needs and let it get warm on boards that do not matter."""
-    for codes, total in zip(
-        FIRST_CALL_BOARDS * FIRST_CALL_ROUNDS, FIRST_TOTALS * FIRST_CALL_ROUNDS, strict=True
-    ):
+    for codes, total in zip(FIRST_CALL_BOARDS * 4, FIRST_TOTALS * 4, strict=True):
         grid = Grid(np.array(codes, np.int8))
         contestant.prepare(grid, total if has_total else None, float("inf"))()
 
