@@ -3,7 +3,7 @@
 python benchmarks/auto.py others     against `pysat` on the boards in the folder that GEMHUNTER_BOARDS names
 python benchmarks/auto.py scaling    from 10^4 to 10^7 cells; draws docs/scaling.svg
 
-`gemhunter peers large` holds `auto` against plain programs with other people's libraries.
+`benchmarks/peers.py large` holds `auto` against plain programs with other people's libraries.
 """
 
 import argparse

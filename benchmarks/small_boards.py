@@ -4,7 +4,7 @@ Plain programs with PySAT and CP-SAT and our engines take turns in one process, 
 limit and check their solutions; the plain programs do neither. The least processor time is shown, because
 others may be using the machine.
 
-python benchmarks/small_boards.py                 every kernel compiled, as `gemhunter peers` runs them
+python benchmarks/small_boards.py                 every kernel compiled, as `benchmarks/peers.py` runs them
 python benchmarks/small_boards.py --as-needed     kernels compiled when that pays, as in any other program
 """
 
@@ -15,23 +15,13 @@ from dataclasses import replace
 from statistics import geometric_mean
 
 from boards import random_board
-from gemhunter.bench.peers.contestants import (
-    CADICAL,
-    CP_SAT,
-    GLUCOSE,
-    OWN_AUTO,
-    OWN_CP_SAT,
-    OWN_PYSAT,
-    OWN_PYSAT_GLUCOSE,
-    Contestant,
-    default_boards,
-)
 from gemhunter.bench.values import BenchBoard
 from gemhunter.work.workers import pin_to_core
+from peers import CONTESTANTS, default_boards
 from timing import cpu_seconds, print_table, run_compiled
 
 RANDOM_SIDES = (9, 20, 66, 300)
-"""Beside those of `gemhunter peers`, which has random boards of 40×40 and 100×100."""
+"""Beside those of `benchmarks/peers.py`, which has random boards of 40×40 and 100×100."""
 
 TIME_LIMIT = 60.0
 """Seconds. No board here comes near it; keeping it is part of what our engines do."""
@@ -41,8 +31,8 @@ CALLS_IN_A_ROW = 10
 MOST_SECONDS = 1.0
 """For all calls of a contestant on one board; slow ones have fewer turns."""
 
-PEERS = (GLUCOSE, CADICAL, CP_SAT)
-PAIRS = ((GLUCOSE, OWN_PYSAT_GLUCOSE), (CADICAL, OWN_PYSAT), (CP_SAT, OWN_CP_SAT))
+PEERS = ("plain-glucose3", "plain-cadical153", "plain-cp-sat")
+PAIRS = (("plain-glucose3", "pysat:glucose3"), ("plain-cadical153", "pysat"), ("plain-cp-sat", "cp-sat"))
 """A peer, and the engine of ours that asks the same solver."""
 
 Least = Mapping[str, float]
@@ -50,16 +40,16 @@ Least = Mapping[str, float]
 
 
 def chosen_boards(most_cells: int) -> list[BenchBoard]:
-    """The boards of `gemhunter peers` and random ones, smallest first."""
+    """The boards of `benchmarks/peers.py` and random ones, smallest first."""
     more = [random_board(side) for side in RANDOM_SIDES]
     boards = [*default_boards(), *(replace(board, name=board.name.split(",")[0]) for board in more)]
     fitting = [board for board in boards if board.grid.cells.size <= most_cells]
     return sorted(fitting, key=lambda board: board.grid.cells.size)
 
 
-def least_on(board: BenchBoard, contestants: Sequence[Contestant], runs: int) -> Least:
+def least_on(board: BenchBoard, names: Sequence[str], runs: int) -> Least:
     """Each contestant's least time on a board; they take turns, so that all of them meet the same machine."""
-    calls = {each.name: each.prepare(board.grid, board.total, TIME_LIMIT) for each in contestants}
+    calls = {name: CONTESTANTS[name].prepare(board.grid, board.total, TIME_LIMIT) for name in names}
     turns = {name: _turns(call, runs) for name, call in calls.items()}
     seconds: dict[str, list[float]] = {name: [] for name in calls}
     for turn in range(runs):
@@ -78,8 +68,8 @@ def _turns(call: Callable[[], object], runs: int) -> int:
 
 def row_of(board: BenchBoard, taken: Least) -> list[str]:
     """Microseconds of all contestants, and how many times as fast ours are."""
-    best = min(taken[peer.name] for peer in PEERS)
-    ratios = [taken[peer.name] / taken[own.name] for peer, own in PAIRS] + [best / taken[OWN_AUTO.name]]
+    best = min(taken[peer] for peer in PEERS)
+    ratios = [taken[peer] / taken[own] for peer, own in PAIRS] + [best / taken["auto"]]
     title = f"{board.name}, {board.grid.rows}×{board.grid.cols}"
     return [title, *(f"{1e6 * each:.0f}" for each in taken.values()), *(f"{ratio:.2f}" for ratio in ratios)]
 
@@ -103,13 +93,13 @@ def main() -> None:
     parser.add_argument("--as-needed", action="store_true", help="compile kernels only when that pays")
     options = parser.parse_args()
     pin_to_core(options.core)
-    contestants = [*PEERS, *(own for _, own in PAIRS), OWN_AUTO]
+    contestants = [*PEERS, *(own for _, own in PAIRS), "auto"]
     rows = []
     for board in chosen_boards(options.most_cells):
         rows.append(row_of(board, least_on(board, contestants, options.runs)))
         print(*rows[-1], file=sys.stderr, sep="  ", flush=True)
-    ratios = [*(f"plain ÷ {own.name}" for _, own in PAIRS), "best peer ÷ auto"]
-    print_table(["board, µs", *(each.name for each in contestants), *ratios], [*rows, mean_row(rows)])
+    ratios = [*(f"plain ÷ {own}" for _, own in PAIRS), "best peer ÷ auto"]
+    print_table(["board, µs", *contestants, *ratios], [*rows, mean_row(rows)])
 
 
 if __name__ == "__main__":

@@ -7,12 +7,12 @@ from hatchling.builders.wheel import WheelBuilder
 
 from gemhunter import Refuted, Solved, encode, read_grid, solve
 from gemhunter.bench.ledger import facts_of
-from gemhunter.bench.peers.contestants import MS_TOOLLIB
 from gemhunter.bench.suites import BUILT_IN_SUITES, load_suite, suite_names, suites_folder
 from gemhunter.bench.values import BenchBoard, Suite
 from gemhunter.core.trap_maps import random_grid
 from gemhunter.formats.samples import boards_folder
 from gemhunter.solving.registry import get_engine
+from peers import can_answer
 from places import ROOT
 
 PAGE = (ROOT / "docs" / "suites.md").read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def test_positions_are_expert_games_under_way_that_ms_toollib_can_be_asked_about
     boards = load_suite("positions").boards
     assert len(boards) == 20
     assert {(board.grid.rows, board.grid.cols, board.total) for board in boards} == {(16, 30, 99)}
-    assert all(MS_TOOLLIB.can_answer(board.grid, board.total) for board in boards)
+    assert all(can_answer("ms_toollib", board) for board in boards)
     assert all(isinstance(solve(board.grid, total=99).outcome, Solved) for board in boards)
 
 

@@ -56,7 +56,7 @@ ON_BOARDS = {
 """Command lines; another one is needed for each new command that takes boards."""
 
 ABOUT_NO_BOARD = {
-    *("bench", "play", "watch", "replay", "experiment", "peers", "report"),
+    *("bench", "play", "watch", "replay", "experiment", "report"),
     *("samples", "engines", "menu", "web", "warmup", "fuzz", "completion", "generate"),
 }
 """Commands about games, suites and the program itself; another test is about `bench`."""

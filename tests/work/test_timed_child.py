@@ -61,23 +61,28 @@ def test_the_clock_of_a_task_starts_when_its_child_says_so() -> None:
     clock = FakeTime()
     watch = ChildClock(10.0, clock)
     clock.now = STARTING_SECONDS
-    watch.hear(COMPILING, "compiling 1 of 3")
+    watch.hear(COMPILING)
     assert watch.reason_to_stop() is None
-    watch.hear(CLOCK, True)
+    watch.hear(CLOCK)
     clock.now += 11.0
     assert watch.reason_to_stop() is None
     clock.now += 2.0
     assert watch.reason_to_stop() == Stopped(TOO_LATE)
-    watch.hear(CLOCK, False)
+
+
+def test_a_child_whose_clock_never_starts_is_ended() -> None:
+    clock = FakeTime()
+    watch = ChildClock(10.0, clock)
+    clock.now = STARTING_SECONDS + 1.0
     assert watch.reason_to_stop() == Stopped(NEVER_STARTED)
 
 
 def test_compiling_sets_a_clock_that_runs_back() -> None:
     clock = FakeTime()
     watch = ChildClock(10.0, clock)
-    watch.hear(CLOCK, True)
+    watch.hear(CLOCK)
     clock.now = 13.0
-    watch.hear(COMPILING, "compiling 1 of 3")
+    watch.hear(COMPILING)
     assert watch.reason_to_stop() is None
 
 

@@ -49,7 +49,6 @@ SECTIONS: Sections = MappingProxyType(
         ),
         "Comparing": _entries(
             bench="Compare engines on boards: which is fastest, and where.",
-            peers="Compare us with plain uses of other libraries.",
             report="Measure engines on boards, and write a report about it.",
         ),
         "Games": _entries(

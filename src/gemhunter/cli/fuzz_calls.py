@@ -26,7 +26,7 @@ from gemhunter.fuzzing.random_calls import CommandFacts, OptionFacts, ValueKind
 from gemhunter.fuzzing.seed_files import SEED_DIGEST, SEED_MACHINE, SEED_VERSIONS
 
 PARSED_ONLY = (
-    *("play", "menu", "web", "warmup", "peers", "fuzz"),
+    *("play", "menu", "web", "warmup", "fuzz"),
     *("bench suites", "experiment marked-cells", "experiment clues", "experiment difficulty"),
     *("generate puzzle", "generate game", "generate suite"),
 )

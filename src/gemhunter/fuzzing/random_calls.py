@@ -131,7 +131,6 @@ ACCEPTED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "proof show": ("formula.cnf proof.drat", "impossible.txt proof.drat"),
     "bench run": ("board.txt", ""),
     "bench show": ("bench.jsonl", "bench.jsonl half.jsonl"),
-    "peers": ("board.txt",),
     "report": ("board.txt",),
     "play": ("beginner", "board.txt"),
     "watch": ("3x4n2#1", "board.mbf", "4x4n2"),

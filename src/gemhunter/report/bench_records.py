@@ -1,17 +1,14 @@
-"""Measurements, suites and comparisons with peers as records for other programs: numbers as numbers."""
+"""Measurements and suites as records for other programs: numbers as numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gemhunter.bench.ledger import KeptRuns
-from gemhunter.bench.peers.ratios import PairOnBoard, PairOverall
-from gemhunter.bench.peers.runs import ContestantOnBoard
 from gemhunter.bench.ratios import PairedSummary, rank_overall
 from gemhunter.bench.summary import EngineOnBoard, Spread, Summary
 from gemhunter.bench.values import RUN_STAGES, Suite
 from gemhunter.printable import json_text
 from gemhunter.records.estimates import interval_fields
-from gemhunter.report.tables.peers import PeerConditions
 
 JsonValue: TypeAlias = str | int | float | Mapping[str, "JsonValue"] | None
 
@@ -138,50 +135,4 @@ def suite_record(suite: Suite) -> dict[str, Any]:
         "runs": suite.runs,
         "runs_of": dict(suite.runs_of),
         "seconds": suite.seconds,
-    }
-
-
-def peers_record(
-    overall: Sequence[PairOverall], on_boards: Sequence[PairOnBoard], conditions: PeerConditions
-) -> dict[str, Any]:
-    """How and where peers were measured, a record per pair, and a record per board and pair."""
-    return {
-        "runs": conditions.setting.runs,
-        "processes": len(conditions.setting.shares),
-        "seconds": conditions.setting.seconds,
-        "machine": dict(conditions.machine),
-        "versions": dict(conditions.versions),
-        "pairs": [_overall_record(pair) for pair in overall],
-        "boards": [
-            {
-                "board": pair.peer.board,
-                "peer": _contestant_record(pair.peer),
-                "ours": _contestant_record(pair.ours),
-                **interval_fields("ratio", pair.ratio),
-            }
-            for pair in on_boards
-        ],
-    }
-
-
-def _overall_record(pair: PairOverall) -> dict[str, Any]:
-    return {
-        "question": pair.peer.question.value,
-        "peer": pair.peer.name,
-        "ours": pair.ours.name,
-        "boards": pair.boards,
-        "peer_answered": pair.peer_answered,
-        "ours_answered": pair.ours_answered,
-        "compared": pair.compared,
-        **interval_fields("ratio", pair.ratio),
-    }
-
-
-def _contestant_record(result: ContestantOnBoard) -> dict[str, Any]:
-    return {
-        "name": result.contestant,
-        "verdict": result.verdict.value,
-        "reason": result.reason,
-        "median": result.median,
-        "seconds": [list(runs) for runs in result.seconds],
     }

@@ -42,7 +42,7 @@ IDLE_SECONDS = 60.0
 CANCELLED, TOO_LATE, NEVER_STARTED = "cancelled", "time limit", "did not start"
 
 CLOCK, COMPILING, RESULT = "clock", "compiling", "result"
-"""What a child sends: whether its clock runs, a line about compiling, or a result."""
+"""What a child sends: that its clock runs, a line about compiling, or a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,9 @@ class ChildClock:
         self._clock, self._asked = clock, clock()
         self._began: float | None = None
 
-    def hear(self, kind: str, value: Any) -> None:
-        """Start, stop or set back the clock, as the child says."""
-        if kind == CLOCK:
-            self._began = self._clock() if value else None
-        elif kind == COMPILING and self._began is not None:
+    def hear(self, kind: str) -> None:
+        """Start or set back the clock, as the child says."""
+        if kind == CLOCK or (kind == COMPILING and self._began is not None):
             self._began = self._clock()
 
     def reason_to_stop(self) -> Stopped | None:
@@ -146,7 +144,7 @@ class TimedChild:
             ((kind, value),) = json.loads(line).items()
             if kind == RESULT:
                 return cast("dict[str, Any]", value)
-            clock.hear(kind, value)
+            clock.hear(kind)
             if kind == COMPILING:
                 on_compiling(value)
 
@@ -181,10 +179,6 @@ class TaskReporter:
     def start_clock(self) -> None:
         """Start the clock."""
         self.send(CLOCK, True)
-
-    def stop_clock(self) -> None:
-        """Stop the clock: what follows has no time limit."""
-        self.send(CLOCK, False)
 
     def say_compiling(self, line: str, *, lasting: bool) -> None:
         """Pass on a line about compiling, which does not count; notes that stay are not passed on."""

@@ -1,1 +1,0 @@
-"""Comparison with peers: other people's libraries beside our engines and questions."""
