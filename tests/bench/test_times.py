@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.bench.ledger import BoardFacts, facts_of
+from gemhunter.bench.ledger import BoardFacts, facts_of, read_board
 from gemhunter.bench.suites import load_suite
 from gemhunter.bench.values import Measurement, Verdict, limit_of
 from gemhunter.cli.main import run
 from gemhunter.cli.solve_times import result_times_text
-from gemhunter.report.tables.bench_times import measured_cases
+from gemhunter.report.tables.bench_times import board_columns, measured_cases
 from gemhunter.report.tables.result_times import case_names
 from gemhunter.report.tables.summaries import Average
 from gemhunter.solving.outcomes import StopReason
@@ -144,3 +144,27 @@ def test_the_table_of_two_ledgers_is_refused(cases: Path, capsys: Captured) -> N
     assert run(["bench", "show", "bench.jsonl", "bench.jsonl", "--times", "times.txt"]) == 2
     assert "--times takes one ledger" in capsys.readouterr().err
     assert not (cases / "times.txt").exists()
+
+
+def test_the_boards_of_s4_are_listed_with_s4_s_numbers_of_clauses() -> None:
+    boards = [facts_of(board) for board in load_suite("s4").boards]
+    columns = board_columns(boards, ["genetic", "brute-force:clauses"], in_file=False)
+    assert list(columns["clauses (S4)"].values()) == ["20", "81", "114", "144", "197"]
+    assert list(columns["clauses"].values()) == ["14", "72", "106", "117", "182"]
+    assert "clauses (S4)" not in board_columns(boards, ["genetic"], in_file=False)
+
+
+def test_a_ledger_that_does_not_say_how_many_clauses_there_are_can_be_read() -> None:
+    board = {
+        "name": "a",
+        "rows": 3,
+        "cols": 4,
+        "unknown": 7,
+        "clues": 5,
+        "traps": None,
+        "note": "",
+        "digest": "",
+    }
+    facts = read_board(board)
+    assert (facts.clauses, facts.s4_clauses) == (None, None)
+    assert board_columns([facts], [], in_file=False)["clauses"] == {"a": ""}

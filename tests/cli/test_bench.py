@@ -50,8 +50,8 @@ def ledger(measured: Path, tmp_path: Path, capsys: Captured) -> Path:
 def test_a_table_has_a_row_per_board_and_a_column_per_engine(boards: str, capsys: Captured) -> None:
     assert run(["bench", boards, "-e", "pysat", "-e", "brute-force:attempts=9", "--runs", "1"]) == 0
     heading, first, second, *_ = capsys.readouterr().out.splitlines()
-    assert heading.split() == ["board", "size", "pysat", "brute-force:attempts=9"]
-    assert first.split()[:2] == ["a", "3×4"]
+    assert heading.split() == ["board", "size", "clauses", "pysat", "brute-force:attempts=9"]
+    assert first.split()[:3] == ["a", "3×4", "27"]
     assert first.endswith("attempt limit")
     assert "no solution" in second
 
@@ -88,7 +88,11 @@ def test_a_board_that_has_changed_is_not_mixed_with_what_it_was(
 
 @pytest.mark.parametrize(
     ("form", "begins"),
-    [("csv", "board,size,pysat (s),"), ("md", "| board | size | "), ("tex", "\\begin{tabular}")],
+    [
+        ("csv", "board,size,unknown,clues,clauses,clauses (S4),pysat (s),"),
+        ("md", "| board | size | "),
+        ("tex", "\\begin{tabular}"),
+    ],
 )
 def test_a_ledger_is_shown_in_the_forms_of_documents(
     form: str, begins: str, ledger: Path, capsys: Captured

@@ -11,6 +11,7 @@ from gemhunter import read_grid
 from gemhunter.bench.suite_files import read_index
 from gemhunter.cli import generate_workers
 from gemhunter.cli.main import run
+from gemhunter.cnf.encode import encode
 from gemhunter.generate.suites import SuiteWish
 
 
@@ -40,6 +41,8 @@ def test_the_facts_are_true(suite: Path) -> None:
         grid = read_grid(suite / each["board"] / f"input_{number}.txt")
         assert len(oracles.all_solutions(grid)) == int(each["solutions"])
         assert (grid.cells.shape, int(each["hidden"])) == ((3, 5), len(list(grid.where(-1))))
+        assert int(each["clauses"]) == encode(grid).size
+        assert int(each["s4_clauses"]) == encode(grid, variables="all", keep_duplicates=True).size
 
 
 def test_the_benchmark_reads_the_index(suite: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from gemhunter.bench.ledger import BoardFacts
 from gemhunter.bench.ratios import compare
 from gemhunter.bench.summary import summarise
 from gemhunter.report.bench_records import (
@@ -189,7 +190,8 @@ def test_latex_is_a_tabular_with_numbers_on_the_right() -> None:
 
 
 def test_json_has_a_record_per_board_and_engine_with_numbers_as_numbers() -> None:
-    records = json.loads(write_json(summary_records(SUMMARY, "1.0", 7)))
+    facts = [BoardFacts(board, 3, 4, 7, 5, None, "", "", 27, 38) for board in SUMMARY.boards]
+    records = json.loads(write_json(summary_records(SUMMARY, facts, "1.0", 7)))
     assert [(each["board"], each["engine"]) for each in records] == [
         *(("3×4", "cdcl"), ("3×4", "brute"), ("5×5", "cdcl"), ("5×5", "brute"), ("66×66", "cdcl"))
     ]
@@ -199,6 +201,7 @@ def test_json_has_a_record_per_board_and_engine_with_numbers_as_numbers() -> Non
     assert brute["reasons"] == {"time limit": 1}
     assert (brute["version"], brute["seed"]) == ("1.0", 7)
     assert records[0]["stages"]["check"] == 0.001
+    assert (records[0]["unknown"], records[0]["clauses"], records[0]["s4_clauses"]) == (7, 27, 38)
     assert (records[4]["mean"], records[4]["mean_low"], records[4]["mean_high"]) == (12.0, None, None)
 
 

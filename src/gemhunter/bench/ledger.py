@@ -1,7 +1,7 @@
 """Comparisons in a ledger: what the first line says of them, and a line per run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +20,7 @@ from gemhunter.bench.values import (
     Verdict,
     WorkersUsed,
 )
+from gemhunter.cnf.clause_origins import count_clauses
 from gemhunter.compiling.choice import Mode, current_mode, is_installed
 from gemhunter.core.grid import HIDDEN
 from gemhunter.errors import InputError
@@ -36,7 +37,11 @@ NOT_RECORDED = "number of workers not recorded"
 
 @dataclass(frozen=True, slots=True)
 class BoardFacts:
-    """What a ledger keeps of a board; `digest` changes as soon as a cell or the total does."""
+    """What a ledger keeps of a board; `digest` changes as soon as a cell or the total does.
+
+    `clauses` are those of the default encoding and `s4_clauses` those of S4's (`ClauseCounts`), None where
+    there are too many to count or where an older ledger does not say.
+    """
 
     name: str
     rows: int
@@ -46,6 +51,8 @@ class BoardFacts:
     total: int | None
     note: str
     digest: str
+    clauses: int | None = field(default=None, compare=False)
+    s4_clauses: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +122,9 @@ def facts_of(board: BenchBoard) -> BoardFacts:
     text = f"{cells.shape} {board.total} ".encode() + cells.tobytes()
     unknown, clues = int(np.count_nonzero(cells == HIDDEN)), int(np.count_nonzero(cells >= 0))
     digest = blake2b(text, digest_size=8).hexdigest()
-    rows, cols = board.grid.rows, board.grid.cols
-    return BoardFacts(board.name, rows, cols, unknown, clues, board.total, board.note, digest)
+    made_of = (board.grid.rows, board.grid.cols, unknown, clues, board.total)
+    clauses = count_clauses(board.grid, board.total)
+    return BoardFacts(board.name, *made_of, board.note, digest, clauses.default, clauses.s4)
 
 
 def require_same(kept: BenchHeading, here: BenchHeading, path: Path) -> None:
@@ -203,7 +211,7 @@ def read_heading(record: dict[str, Any]) -> BenchHeading:
         machine=_read_machine(record["machine"]),
         versions={name: text_field(record["versions"], name) for name in record["versions"]},
         sources=str(record["sources"]),
-        boards=tuple(map(_read_board, record["boards"])),
+        boards=tuple(map(read_board, record["boards"])),
         workers=read_workers(record) if "workers" in record else None,
     )
 
@@ -213,7 +221,8 @@ def _read_machine(record: dict[str, Any]) -> dict[str, str | int]:
     return {"processor": processor, "cores": cores, "system": text_field(record, "system")}
 
 
-def _read_board(record: dict[str, Any]) -> BoardFacts:
+def read_board(record: dict[str, Any]) -> BoardFacts:
+    """The facts about a board in a first line."""
     return BoardFacts(
         name=text_field(record, "name"),
         rows=whole_field(record, "rows"),
@@ -223,7 +232,13 @@ def _read_board(record: dict[str, Any]) -> BoardFacts:
         total=None if record["traps"] is None else whole_field(record, "traps"),
         note=text_field(record, "note"),
         digest=text_field(record, "digest"),
+        clauses=_count_field(record, "clauses"),
+        s4_clauses=_count_field(record, "s4_clauses"),
     )
+
+
+def _count_field(record: dict[str, Any], name: str) -> int | None:
+    return None if record.get(name) is None else whole_field(record, name)
 
 
 def _bytes_field(record: dict[str, Any]) -> int | None:

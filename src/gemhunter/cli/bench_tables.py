@@ -17,9 +17,13 @@ from gemhunter.cli.table_formats import DOCUMENT_FORMS, text_table_in
 from gemhunter.formats.files import write_atomically
 from gemhunter.queries.warmup import has_kernels
 from gemhunter.report.bench_records import summary_records, write_json
-from gemhunter.report.tables.bench_times import measured_cases
+from gemhunter.report.tables.bench_times import board_columns, measured_cases
 from gemhunter.report.tables.summaries import Average, TableLook, ranking_table, summary_table
 from gemhunter.report.tables.text_table import TextTable
+
+CLAUSES_NOTE = (
+    "clauses: as `cnf BOARD` writes them; S4: as `cnf BOARD --variables all --keep-duplicates` does"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +96,16 @@ def print_summary(runs: ShownRuns, choices: TableChoices) -> bool:
     boards, form = runs.boards, choices.form
     summary = summarise(runs.measurements, boards=[board.name for board in boards], engines=runs.engines)
     if form == "json":
-        click.echo(write_json(summary_records(summary, runs.version, runs.seed)), nl=False)
+        click.echo(write_json(summary_records(summary, boards, runs.version, runs.seed)), nl=False)
     else:
-        sizes = {board.name: f"{board.rows}×{board.cols}" for board in boards}
-        print_text_table(summary_table(summary, replace(choices.look, columns={"size": sizes})), form)
+        columns = board_columns(boards, runs.engines, in_file=form != "text")
+        print_text_table(summary_table(summary, replace(choices.look, columns=columns)), form)
     if form == "text":
         if len(summary.engines) > 1 and len(summary.boards) > 1:
             click.echo()
             print_text_table(ranking_table(summary), form)
         click.echo()
+        click.echo(CLAUSES_NOTE)
         if not runs.compiled and any(map(has_kernels, runs.engines)):
             click.echo("engines written here ran as plain Python")
         click.echo(workers_text(runs.workers))

@@ -15,6 +15,7 @@ from gemhunter.cli.notes import complain, note, quiet_option
 from gemhunter.cli.option_types import WorkerOptions, options_as
 from gemhunter.cli.options import seconds_option, seed_option
 from gemhunter.cli.progress import Progress
+from gemhunter.cnf.clause_origins import count_clauses
 from gemhunter.core.grid import HIDDEN
 from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError
@@ -30,7 +31,8 @@ ANY_DIFFICULTY = "any"
 MOST_OF_A_KIND = 10**6
 
 FACT_COLUMNS = (
-    *("board", "rows", "cols", "density", "traps", "clues", "hidden", "solutions", "forced"),
+    *("board", "rows", "cols", "density", "traps", "clues", "hidden", "clauses", "s4_clauses"),
+    *("solutions", "forced"),
     *("difficulty", "rule", "level", "score", "conflict", "seed"),
 )
 """The columns of facts.csv."""
@@ -179,9 +181,9 @@ def _facts(board: SuiteBoard) -> tuple[object, ...]:
     clues = int(np.count_nonzero(puzzle.grid.cells >= 0))
     hidden = int(np.count_nonzero(puzzle.grid.cells == HIDDEN))
     solutions, forced = (0, "") if puzzle.conflict else (1, hidden)
-    hard = puzzle.difficulty
+    hard, clauses = puzzle.difficulty, count_clauses(puzzle.grid)
     return (
         *(f"testcase_{board.number}", wish.rows, wish.cols, wish.density, wish.traps, clues, hidden),
-        *(solutions, forced, hard.word, hard.rule or "", hard.level, hard.score),
+        *(clauses.default, clauses.s4, solutions, forced, hard.word, hard.rule or "", hard.level, hard.score),
         *(" ".join(map(str, puzzle.conflict)), puzzle.seed),
     )

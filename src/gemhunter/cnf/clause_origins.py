@@ -9,16 +9,19 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.cnf.encode import Numbering, Untouched, encode, has_unit
+from gemhunter.cnf.encode import Numbering, Untouched, encode, encode_puzzle, encoding_bytes, has_unit
 from gemhunter.cnf.encodings import template
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, read_puzzle, untouched_cells
-from gemhunter.errors import InputError
+from gemhunter.errors import InputError, TooLargeError
 
 MOST_NAMED_CELLS = 8
 """Cells that a comment names; a clue has no more neighbours."""
+
+LARGEST_COUNTED_BYTES = 500_000_000
+"""Boards whose clauses take more are not encoded only to count them."""
 
 
 def clause_comments(
@@ -190,6 +193,32 @@ def clause_sum(
         of_total = with_total - encode(grid, variables=variables, keep_duplicates=True).size
     units = free if untouched == "units" else 0
     return ClauseSum(clues, shown, free, units, of_total, formula.size)
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseCounts:
+    """How many clauses a board has in the default encoding, and in that of S4.
+
+    `default` are the clauses that `gemhunter cnf BOARD` writes: the unknown cells are the variables, and no
+    clause occurs twice. `s4` has a variable for every cell, a unit clause for each cell that is shown, and
+    keeps duplicates. Both are None if there are too many clauses to count.
+    """
+
+    default: int | None
+    s4: int | None
+
+
+def count_clauses(grid: Grid, total: int | None = None) -> ClauseCounts:
+    """How many clauses a board has."""
+    puzzle = read_puzzle(grid, total)
+    if encoding_bytes(puzzle) > LARGEST_COUNTED_BYTES:
+        return ClauseCounts(None, None)
+    try:
+        whole = encode_puzzle(puzzle, keep_duplicates=True).size
+        shown = int(np.count_nonzero(has_unit(grid, "all")))
+        return ClauseCounts(encode_puzzle(puzzle).size, whole + shown)
+    except TooLargeError:  # a total of too many traps
+        return ClauseCounts(None, None)
 
 
 def _clues(grid: Grid) -> Iterator[ClueClauses]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from gemhunter.bench.ledger import KeptRuns
+from gemhunter.bench.ledger import BoardFacts, KeptRuns
 from gemhunter.bench.ratios import PairedSummary, rank_overall
 from gemhunter.bench.summary import EngineOnBoard, Spread, Summary
 from gemhunter.bench.values import RUN_STAGES, Suite
@@ -17,16 +17,36 @@ JsonRecord: TypeAlias = dict[str, JsonValue]
 SECONDS_DIGITS = 6
 
 RUN_COLUMNS = (
-    *("ledger", "board", "rows", "cols", "unknown", "clues", "traps", "engine", "run", "verdict", "reason"),
+    *("ledger", "board", "rows", "cols", "unknown", "clues", "clauses", "s4_clauses", "traps"),
+    *("engine", "run", "verdict", "reason"),
     *("seconds", *(f"{stage}_seconds" for stage in RUN_STAGES), "memory", "counters"),
 )
 """What the record of a run has."""
 
 
-def summary_records(summary: Summary, version: str, seed: int) -> list[JsonRecord]:
+def summary_records(
+    summary: Summary, boards: Sequence[BoardFacts], version: str, seed: int
+) -> list[JsonRecord]:
     """A record per board and engine that has runs, board by board; `seed` is that of first runs."""
+    facts = {board.name: board for board in boards}
     entries = (summary.of(board, engine) for board in summary.boards for engine in summary.engines)
-    return [{**_record(entry), "version": version, "seed": seed} for entry in entries if entry is not None]
+    return [
+        {**_record(entry), **_size_record(facts[entry.board]), "version": version, "seed": seed}
+        for entry in entries
+        if entry is not None
+    ]
+
+
+def _size_record(board: BoardFacts) -> JsonRecord:
+    """How large a board is, in cells and in clauses."""
+    return {
+        "rows": board.rows,
+        "cols": board.cols,
+        "unknown": board.unknown,
+        "clues": board.clues,
+        "clauses": board.clauses,
+        "s4_clauses": board.s4_clauses,
+    }
 
 
 def run_records(ledger: str, kept: KeptRuns) -> list[JsonRecord]:
@@ -36,7 +56,8 @@ def run_records(ledger: str, kept: KeptRuns) -> list[JsonRecord]:
     for each in kept.measurements:
         board, task = boards[each.task.board], each.task
         values: tuple[JsonValue, ...] = (
-            *(ledger, board.name, board.rows, board.cols, board.unknown, board.clues, board.total),
+            *(ledger, board.name, board.rows, board.cols, board.unknown, board.clues),
+            *(board.clauses, board.s4_clauses, board.total),
             *(task.engine, task.run, each.verdict.value, each.reason, _seconds(each.total)),
             *(_seconds(each.seconds.get(stage)) for stage in RUN_STAGES),
             *(each.memory, dict(each.counters)),

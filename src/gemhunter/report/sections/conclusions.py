@@ -11,16 +11,12 @@ from math import log
 
 from gemhunter.bench.ratios import geometric_mean_of, ratio_of, ratios_between
 from gemhunter.bench.summary import EngineOnBoard, Summary
-from gemhunter.cnf.encode import encode, encoding_bytes
+from gemhunter.cnf.clause_origins import count_clauses
 from gemhunter.core.plurals import counted, listed
-from gemhunter.core.puzzle import read_puzzle
 from gemhunter.render.times import seconds_text
 from gemhunter.report.plan import ReportPart
 from gemhunter.report.tables.summaries import FEWEST_FOR_INTERVAL, count_text, ratio_text
 from gemhunter.report.tables.text_table import TextTable
-
-LARGEST_COUNTED_BYTES = 500_000_000
-"""Boards whose clauses take more are not encoded only to count them."""
 
 STEP_COUNTERS = ("attempts", "generations", "flips", "nodes", "decisions", "conflicts", "states", "rounds")
 """What engines count, the most telling first; a table shows the first two that an engine has."""
@@ -42,7 +38,10 @@ WHY_SLOWER: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """How large a board is, in cells and as a formula; `clauses` is None if it is too large to count them."""
+    """How large a board is, in cells and as a formula, in the default encoding and in that of S4.
+
+    The clauses are None if there are too many to count.
+    """
 
     name: str
     rows: int
@@ -50,6 +49,7 @@ class BoardSize:
     unknown: int
     clues: int
     clauses: int | None
+    s4_clauses: int | None = None
 
     @property
     def shape(self) -> str:
@@ -61,10 +61,10 @@ def sizes_of(part: ReportPart) -> list[BoardSize]:
     """The boards of a part, smallest first."""
     sizes = []
     for facts in part.heading.boards:
-        puzzle = read_puzzle(part.grid(facts.name), facts.total)
-        few = encoding_bytes(puzzle) <= LARGEST_COUNTED_BYTES
-        clauses = encode(puzzle.grid, total=facts.total).size if few else None
-        sizes.append(BoardSize(facts.name, facts.rows, facts.cols, facts.unknown, facts.clues, clauses))
+        # A ledger of an older version does not say how many clauses its boards have.
+        clauses = count_clauses(part.grid(facts.name), facts.total)
+        cells = (facts.rows, facts.cols, facts.unknown, facts.clues)
+        sizes.append(BoardSize(facts.name, *cells, clauses.default, clauses.s4))
     return sorted(sizes, key=lambda size: (size.unknown, size.clauses or 0))
 
 
@@ -78,10 +78,12 @@ def sizes_table(sizes: Sequence[BoardSize]) -> TextTable:
             f"{size.clues:,}",
             f"{size.unknown:,}",
             "" if size.clauses is None else f"{size.clauses:,}",
+            "" if size.s4_clauses is None else f"{size.s4_clauses:,}",
         )
         for size in sizes
     )
-    return TextTable(("board", "size", "unknown cells", "clues", "variables", "clauses"), rows)
+    headings = ("board", "size", "unknown cells", "clues", "variables", "clauses", "clauses (S4)")
+    return TextTable(headings, rows)
 
 
 def times_table(summary: Summary, sizes: Sequence[BoardSize]) -> TextTable:

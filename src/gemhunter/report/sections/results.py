@@ -52,7 +52,11 @@ def results_section(findings: Findings) -> Section:
             blocks.append(Paragraph("Some answers cannot be right:"))
             blocks.append(Items(tuple(fault.text for fault in faults)))
         sizes, reference = sizes_of(each), reference_of(summary)
-        blocks.append(Table(sizes_table(sizes), f"The boards of {each.heading.suite}, smallest first."))
+        caption = (
+            f"The boards of {each.heading.suite}, smallest first. Clauses are those of `gemhunter cnf`; "
+            "S4 gives every cell a variable, and a unit clause if it is shown, and keeps duplicates."
+        )
+        blocks.append(Table(sizes_table(sizes), caption))
         caption = f"Median times and steps on the boards of {each.heading.suite}."
         blocks.append(Table(times_table(summary, sizes), caption, each.commands))
         sentences = list(reference_sentences(summary, reference)) if reference else []

@@ -1,4 +1,4 @@
-"""Measurements as the rows of `result_times.txt`."""
+"""Boards beside their times: columns about their size, and the rows of `result_times.txt`."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,8 +8,37 @@ from gemhunter.bench.ledger import BoardFacts
 from gemhunter.bench.summary import VERDICT_WORDS, EngineOnBoard, summarise
 from gemhunter.bench.values import Measurement, Verdict, limit_of
 from gemhunter.core.plurals import counted
+from gemhunter.engines.backtracking.clauses import BACKTRACKING_ON_CLAUSES
+from gemhunter.engines.brute_force import BRUTE_FORCE_ON_CLAUSES
 from gemhunter.report.tables.result_times import CaseRow, CaseTime, case_names, gave_up_words
 from gemhunter.report.tables.summaries import Average, time_of
+
+
+def board_columns(
+    boards: Sequence[BoardFacts], engines: Sequence[str], *, in_file: bool
+) -> dict[str, dict[str, str]]:
+    """The columns about boards, by their headings: a text for each board, empty if a number is not known.
+
+    On a screen, clauses in the encoding of S4 are shown if an engine reads those.
+    """
+    s4_engines = (BACKTRACKING_ON_CLAUSES, BRUTE_FORCE_ON_CLAUSES)
+    numbers: dict[str, list[int | None]] = {}
+    if in_file:
+        numbers |= {"unknown": [board.unknown for board in boards], "clues": [each.clues for each in boards]}
+    numbers["clauses"] = [board.clauses for board in boards]
+    if in_file or any(engine.startswith(s4_engines) for engine in engines):
+        numbers["clauses (S4)"] = [board.s4_clauses for board in boards]
+    pattern = "" if in_file else ","
+    return {
+        "size": {board.name: f"{board.rows}×{board.cols}" for board in boards},
+        **{
+            heading: {
+                board.name: "" if number is None else format(number, pattern)
+                for board, number in zip(boards, column, strict=True)
+            }
+            for heading, column in numbers.items()
+        },
+    }
 
 
 def measured_cases(
