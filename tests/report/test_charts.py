@@ -63,16 +63,22 @@ class Picture:
         return [(float(use.get("x", "nan")), float(use.get("y", "nan"))) for use in uses]
 
     def height(self, name: str) -> float:
-        """Of a bar: its path is a rectangle."""
-        path = next(self.groups[name].iter(f"{SVG}path")).get("d", "")
-        words = path.replace("M", " ").replace("L", " ").replace("z", " ").split()
-        ys = [float(word) for word in words[1::2]]
+        ys = self._rectangle(name)[1::2]
         return max(ys) - min(ys)
 
+    def width(self, name: str) -> float:
+        xs = self._rectangle(name)[::2]
+        return max(xs) - min(xs)
 
-def test_a_chart_of_a_board_has_a_bar_per_engine_with_a_time() -> None:
+    def _rectangle(self, name: str) -> list[float]:
+        """The corners of a bar."""
+        path = next(self.groups[name].iter(f"{SVG}path")).get("d", "")
+        return [float(word) for word in re.split(r"[MLz\s]+", path) if word]
+
+
+def test_times_that_differ_much_are_dots_on_a_logarithmic_axis() -> None:
     picture = Picture(svg_of(board_chart(BOARD, "11×11")))
-    assert picture.ids("bar-") == {"bar-cdcl", "bar-dpll"}
+    assert (picture.ids("dot-"), picture.ids("bar-")) == ({"dot-cdcl", "dot-dpll"}, set())
     assert {"2.00 ms", "500 ms", "11×11", "seconds (logarithmic)"} <= picture.texts
     assert {"cdcl", "dpll", "brute", "buggy", "idle"} <= picture.texts
 
@@ -93,6 +99,52 @@ def test_bars_are_as_high_as_their_seconds() -> None:
     picture = Picture(svg_of(board_chart(summarise(runs), "b")))
     assert "seconds" in picture.texts
     assert picture.height("bar-two") == pytest.approx(2 * picture.height("bar-one"), rel=1e-4)
+
+
+def test_one_long_run_does_not_flatten_the_others() -> None:
+    runs = [*solved("b", "one", 0.001, 0.001, 9.0), *solved("b", "two", 0.004, 0.004, 0.004)]
+    picture = Picture(svg_of(board_chart(summarise(runs), "b")))
+    (one,), (two,) = picture.markers("dot-one"), picture.markers("dot-two")
+    assert one[1] - two[1] > 15
+
+
+def test_bars_of_counters_start_at_0_and_become_dots_if_one_engine_counts_far_more() -> None:
+    runs = [*solved("b", "one", 0.001, nodes=20), *solved("b", "two", 0.002, nodes=40)]
+    bars = Picture(svg_of(counters_chart(summarise(runs), "b", counters=["nodes"])))
+    assert bars.width("nodes-two") == pytest.approx(2 * bars.width("nodes-one"), rel=1e-4)
+    runs += solved("b", "three", 0.001, nodes=200_000)
+    dots = Picture(svg_of(counters_chart(summarise(runs), "b", counters=["nodes"])))
+    assert len(dots.markers("nodes-three")) == 1
+    assert "the axes are logarithmic" in dots.texts
+
+
+LONG_ENGINE, LONG_BOARD = (
+    "src/backtrack_sol.py:solve_backtrack",
+    "testcase_17_of_the_exam_of_2024_question_two",
+)
+
+
+def test_long_names_are_inside_the_picture() -> None:
+    other = "cmd:/opt/solvers/a-solver-with-a-long-name --time=100"
+    runs = [*solved(LONG_BOARD, LONG_ENGINE, 0.2, nodes=9), *stopped(LONG_BOARD, other, "time limit")]
+    summary, look = summarise(runs), ChartLook(LONG_BOARD + " " + LONG_BOARD)
+    for figure in (
+        board_chart(summary, LONG_BOARD, look),
+        counters_chart(summary, LONG_BOARD, look, counters=["nodes"]),
+        scaling_chart(summary, {LONG_BOARD: 25}, look, limit=10.0),
+        cactus_chart(summary, look, limit=10.0),
+        engines_chart(summary, (LONG_ENGINE, other), look),
+    ):
+        image = Image.open(io.BytesIO(png_of(figure, dpi=50))).convert("L")
+        width, height = image.size
+        edge = [(x, y) for x in range(width) for y in (0, height - 1)]
+        edge += [(x, y) for x in (0, width - 1) for y in range(height)]
+        assert {image.getpixel(place) for place in edge} == {255}
+
+
+def test_engines_without_a_time_are_named_beside_the_lines() -> None:
+    summary = summarise([*solved("b", "cdcl", 0.1), *stopped("b", "dpll", "time limit")])
+    assert {"cdcl", "dpll (no time)"} <= Picture(svg_of(cactus_chart(summary))).texts
 
 
 def test_a_line_with_markers_has_a_point_per_engine_with_a_time() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -17,6 +18,7 @@ from gemhunter.report.charts.style import (
     new_figure,
     require_name,
     show_legend,
+    wrapped,
     write_note,
 )
 
@@ -31,6 +33,9 @@ NO_TIME = "no time"
 
 LINES_WIDTH, SQUARE_SIDE = 5.0, 5.0
 """Inches: the width of charts with lines, without their legend, and the side of a chart that is a square."""
+
+LONGEST_SIDE_NAME, LONGEST_LEGEND_LINE = 44, 40
+"""Characters. A longer name beside a square, or in a legend, has several lines."""
 
 BORDER_ROOM = 4.0
 """The strip for boards without a time goes up to this multiple of the longest time."""
@@ -55,10 +60,10 @@ def scaling_chart(
     """
     look = look or ChartLook()
     lines = {engine: _points_by_size(summary, engine, cells) for engine in summary.engines}
-    with new_figure(look, LINES_WIDTH + legend_width(summary.engines)) as figure:
+    with new_figure(look, LINES_WIDTH + legend_width(_legend_names(lines))) as figure:
         axes = figure.add_subplot()
         handles = _draw_lines(axes, lines, engine_marks(summary.engines, look))
-        log_axis(axes, "x", [x for line in lines.values() for x, _ in line], room=(1.3, 1.3))
+        log_axis(axes, "x", list(cells.values()), room=(1.3, 1.3))
         _scale_and_limit(axes, lines, limit, look)
         axes.set(xlabel="cells", ylabel="seconds")
         axes.grid()
@@ -79,7 +84,7 @@ def cactus_chart(
     """
     look = look or ChartLook()
     lines = {engine: _cactus_points(summary, engine, summed=summed) for engine in summary.engines}
-    with new_figure(look, LINES_WIDTH + legend_width(summary.engines)) as figure:
+    with new_figure(look, LINES_WIDTH + legend_width(_legend_names(lines))) as figure:
         from matplotlib.ticker import MaxNLocator
 
         axes = figure.add_subplot()
@@ -109,14 +114,22 @@ def _cactus_points(summary: Summary, engine: str, *, summed: bool) -> list[Point
     return [(float(place), time) for place, time in enumerate(accumulate(times) if summed else times, 1)]
 
 
+def _legend_names(lines: Mapping[str, Sequence[Point]]) -> list[str]:
+    """What the legend calls each engine."""
+    names = [engine if points else f"{engine} ({NO_TIME})" for engine, points in lines.items()]
+    return [wrapped(name, LONGEST_LEGEND_LINE) for name in names]
+
+
 def _draw_lines(
     axes: "Axes", lines: Mapping[str, Sequence[Point]], marks: Mapping[str, EngineMark]
 ) -> list["Line2D"]:
-    """A line per engine that has points; what the legend shows, slowest engine first."""
+    """A line per engine that has points; what the legend shows, engines without a time first."""
     drawn = []
-    for engine, points in lines.items():
+    for (engine, points), name in zip(lines.items(), _legend_names(lines), strict=True):
         mark = marks[engine]
-        if points:
+        if not points:
+            drawn.append((inf, axes.plot([], [], linestyle="", label=name)[0]))
+        else:
             xs, ys = zip(*points, strict=True)
             every = 1 + len(points) // MOST_MARKERS
             (line,) = axes.plot(
@@ -124,7 +137,7 @@ def _draw_lines(
                 marker=mark.shape,
                 color=mark.colour,
                 linestyle=mark.dashes,
-                label=engine,
+                label=name,
                 # Counted from the end, so that the last point has a marker.
                 markevery=((len(points) - 1) % every, every),
                 gid=f"line-{engine}",
@@ -138,7 +151,7 @@ def _scale_and_limit(
 ) -> None:
     """The y axis, and a dashed line at the time limit if there is one."""
     times = [y for line in lines.values() for _, y in line]
-    log_axis(axes, "y", [*times, *([limit] if limit else [])], room=(1.0, 2.5))
+    log_axis(axes, "y", [*times, *([limit] if limit else [])], room=(1.5, 2.5))
     if limit is None:
         return
     axes.axhline(limit, color=look.colours.ink, linestyle=(0, (4, 3)), linewidth=1, gid="limit")
@@ -153,6 +166,11 @@ class _Group(NamedTuple):
     filled: bool
     points: list[Point]
 
+    @property
+    def label(self) -> str:
+        """The name, in lines of a legend, and the number of boards."""
+        return wrapped(f"{self.name} ({len(self.points)})", LONGEST_LEGEND_LINE)
+
 
 def engines_chart(summary: Summary, pair: tuple[str, str], look: ChartLook | None = None) -> "Figure":
     """Two engines against each other: a point per board, the first's seconds to the right, both logarithmic.
@@ -166,23 +184,22 @@ def engines_chart(summary: Summary, pair: tuple[str, str], look: ChartLook | Non
     marks: tuple[Literal["x"], Literal["y"]] = ("x", "y")
     both = [board for board in summary.boards if all(summary.of(board, engine) for engine in pair)]
     times = [time for board in both for engine in pair if (time := summary.median(board, engine)) is not None]
-    with new_figure(
-        look, SQUARE_SIDE + legend_width([f"{NO_TIME}: {name} (99)" for name in pair]), SQUARE_SIDE
-    ) as figure:
+    shown = [max(time, SHORT_TIME) for time in times]
+    low, high = decades(shown)
+    groups = [group for group in _groups(summary, pair, both, high * BORDER_ROOM**0.5) if group.points]
+    width = SQUARE_SIDE + legend_width([group.label for group in groups])
+    with new_figure(look, width, SQUARE_SIDE) as figure:
         figure.set_layout_engine("compressed")
         axes = figure.add_subplot()
-        shown = [max(time, SHORT_TIME) for time in times]
         for which in marks:
             log_axis(axes, which, shown, room=(1.0, BORDER_ROOM))
-        low, high = decades(shown)
         axes.set_aspect("equal")
         _draw_guides(axes, (low, high), look)
-        handles = [
-            _draw_group(axes, group, look)
-            for group in _groups(summary, pair, both, high * BORDER_ROOM**0.5)
-            if group.points
-        ]
-        axes.set(xlabel=f"{pair[0]}, seconds", ylabel=f"{pair[1]}, seconds")
+        handles = [_draw_group(axes, group, look) for group in groups]
+        names = [wrapped(f"{name}, seconds", LONGEST_SIDE_NAME) for name in pair]
+        # Below the numbers there is a line about boards without a time.
+        axes.set_xlabel(names[0], labelpad=16)
+        axes.set_ylabel(names[1])
         show_legend(axes, handles)
     return figure
 
@@ -216,7 +233,7 @@ def _draw_group(axes: "Axes", group: _Group, look: ChartLook) -> "Line2D":
         marker=group.shape,
         color=colour,
         markerfacecolor=colour if group.filled else "none",
-        label=f"{group.name} ({len(group.points)})",
+        label=group.label,
         alpha=0.85,
         clip_on=False,
         gid=group.name.replace(" ", "-").replace(":", ""),
@@ -233,7 +250,7 @@ def _draw_guides(axes: "Axes", ends: tuple[float, float], look: ChartLook) -> No
     middle = high * BORDER_ROOM**0.5
     write_note(axes, NO_TIME, (low, middle), (-6, 0), ha="right", va="center", style="italic")
     write_note(axes, NO_TIME, (middle, low), (0, -20), ha="center", va="top", style="italic")
-    for factor in (10.0, 0.1):
+    for factor in (10.0, 0.1) if high > 10 * low else ():
         xs = [max(low, low / factor), min(high, high / factor)]
         axes.plot(xs, [x * factor for x in xs], linestyle="--", linewidth=1, color=colour, zorder=0.5)
         offset = (6, 14) if factor > 1 else (14, 6)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gemhunter.bench.summary import Summary
 from gemhunter.experiments.clue_shares import ClueShares
 from gemhunter.report.charts.style import (
+    CHART_HEIGHT,
     NOTE_SIZE,
     ChartLook,
     engine_marks,
@@ -17,6 +18,7 @@ from gemhunter.report.charts.style import (
     log_axis,
     name_ticks,
     new_figure,
+    room_for_ticks,
     show_legend,
     write_note,
 )
@@ -131,7 +133,9 @@ def _number(figure: float | str | None) -> float | None:
 def _lines_chart(theirs: Series, ours: Series, places: Sequence[str], look: ChartLook) -> "Figure":
     names = [*theirs, *ours]
     by_place = list(engine_marks(list(ours), look).values())
-    with new_figure(look, max(4.6, 1.4 + 0.8 * len(places)) + legend_width(names)) as figure:
+    wider, higher = room_for_ticks(places, degrees=30)
+    width = max(4.6, 1.4 + 0.8 * len(places)) + wider + legend_width(names)
+    with new_figure(look, width, CHART_HEIGHT + higher) as figure:
         axes = figure.add_subplot()
         handles = []
         for series, dashes, fill in ((theirs, "--", "none"), (ours, "-", None)):

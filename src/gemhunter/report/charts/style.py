@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from math import ceil, floor, log10
+from math import ceil, cos, floor, log10, radians, sin
 from typing import TYPE_CHECKING, Any, Literal
 
 from gemhunter.errors import InputError, UnknownNameError
@@ -40,6 +40,12 @@ NAMES_IN_A_COLUMN = 16
 
 LINE_DASHES = ("-", "--", ":")
 """Engines that come after all colours have been used once have dashed lines."""
+
+TITLE_CHARACTER, TICK_CHARACTER = 0.115, 0.085
+"""Inches: about how wide a character is in a title and below an axis."""
+
+LONGEST_TICK_LINE = 24
+"""Characters. A longer name below an axis has several lines."""
 
 LEAST_WRITTEN_OUT, MOST_WRITTEN_OUT = 1e-4, 1e6
 """An axis that goes further shows powers of ten."""
@@ -124,11 +130,23 @@ def new_figure(look: ChartLook, width: float, height: float = CHART_HEIGHT) -> I
     require_matplotlib()
     from matplotlib.figure import Figure
 
+    title = wrapped(look.title, round((width - 0.2) / TITLE_CHARACTER))
     with chart_settings(look):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        if look.title:
-            figure.suptitle(look.title, fontsize=12, fontweight="bold")
+        figure = Figure(figsize=(width, height + 0.2 * title.count("\n")), layout="constrained")
+        if title:
+            figure.suptitle(title, fontsize=12, fontweight="bold")
         yield figure
+
+
+def wrapped(text: str, most: int) -> str:
+    """Text in lines of at most `most` characters, which end after a blank or a sign if that is possible."""
+    lines = [""]
+    for word in re.split(r"(?<=[\s/:,;=_])|(?<=\w-)(?=\w)", text):
+        for piece in (word[begin : begin + most] for begin in range(0, len(word), most)):
+            if len(lines[-1]) + len(piece.rstrip()) > most:
+                lines.append("")
+            lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def svg_of(figure: "Figure", name: str = "") -> str:
@@ -226,7 +244,8 @@ def show_legend(axes: "Axes", handles: Sequence["Line2D"]) -> None:
 
 def legend_width(names: Sequence[str]) -> float:
     """About how many inches a legend with these names takes."""
-    return _legend_columns(len(names)) * (0.6 + 0.085 * max(map(len, names), default=0))
+    longest = max((len(line) for name in names for line in name.split("\n")), default=0)
+    return _legend_columns(len(names)) * (0.6 + 0.085 * longest)
 
 
 def _legend_columns(names: int) -> int:
@@ -254,11 +273,20 @@ def name_ticks(axes: "Axes", names: Sequence[str], *, degrees: int) -> None:
     tilted = max(map(len, names), default=0) > 9
     axes.set_xticks(
         range(len(names)),
-        list(names),
+        [wrapped(name, LONGEST_TICK_LINE) for name in names],
         rotation=degrees if tilted else 0,
         ha="right" if tilted else "center",
         rotation_mode="anchor",
     )
+
+
+def room_for_ticks(names: Sequence[str], *, degrees: int) -> tuple[float, float]:
+    """Inches by which a chart is wider and higher for the names that `name_ticks` writes below it."""
+    lines = [wrapped(name, LONGEST_TICK_LINE) for name in names]
+    longest = max((len(line) for name in lines for line in name.split("\n")), default=0) * TICK_CHARACTER
+    across, down = longest * cos(radians(degrees)), longest * sin(radians(degrees))
+    # A chart has room for names of about twelve characters.
+    return max(across - 0.9, 0.0), max(down - 0.6, 0.0)
 
 
 def decades(values: Sequence[float]) -> tuple[float, float]:

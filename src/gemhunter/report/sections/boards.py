@@ -58,8 +58,8 @@ def _board(findings: Findings, key: tuple[int, int], facts: BoardFacts, summary:
     yield Chart(
         f"board-{part}-{place}",
         partial(_draw, summary, facts.name),
-        f"Seconds on {facts.name}; the lines at the bars go from the shortest run to the longest.",
-        f"bar chart of the median seconds of each engine on {facts.name}",
+        f"Median seconds on {facts.name}; the vertical lines go from the shortest run to the longest.",
+        f"chart of the median seconds of each engine on {facts.name}",
         each.commands,
     )
 
