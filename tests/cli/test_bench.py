@@ -125,6 +125,20 @@ def test_two_ledgers_are_compared_engine_by_engine(ledger: Path, capsys: Capture
     assert "1.00" in out
 
 
+def test_a_run_draws_its_charts(desk: Path) -> None:
+    assert run(["bench", SAMPLE_BOARD, "-e", "pysat", "--runs", "1", "--charts", "new/charts", "-q"]) == 0
+    names = {path.name for path in (desk / "new" / "charts").iterdir()}
+    assert names == {"board-sample-3x4.svg", "counters-sample-3x4.svg", "scaling.svg", "cactus.svg"}
+
+
+def test_a_folder_that_cannot_hold_charts_is_reported_before_any_run(desk: Path, capsys: Captured) -> None:
+    (desk / "file").touch()
+    assert run(["bench", SAMPLE_BOARD, "-o", "kept.jsonl", "--charts", "file/charts"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert not (desk / "kept.jsonl").exists()
+
+
 def test_charts_are_drawn_for_boards_sizes_and_engines(ledger: Path, tmp_path: Path) -> None:
     charts = tmp_path / "charts"
     assert run(["bench", "show", str(ledger), "--charts", str(charts), "--line", "--dark"]) == 0

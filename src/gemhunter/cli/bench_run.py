@@ -21,6 +21,7 @@ from gemhunter.bench.ledger import (
 from gemhunter.bench.runs import EngineComparison, RunSetting, choose_mode, run_tasks
 from gemhunter.bench.suites import load_boards
 from gemhunter.bench.values import BenchLimits, Measurement, RunTask, WorkersUsed
+from gemhunter.cli.bench_charts import ChartChoices, chart_options, write_charts
 from gemhunter.cli.bench_tables import ShownRuns, TableChoices, print_summary, table_options
 from gemhunter.cli.bench_workers import note_new_workers, opened_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
@@ -83,11 +84,13 @@ class AskedComparison:
     help="Make the runs that FILE lacks, with the settings it was begun with.",
 )
 @table_options
+@chart_options
 @quiet_option
 @options_as(AskedComparison, "asked")
 @options_as(WorkerOptions, "worker_options")
 @options_as(LedgerFiles, "files")
 @options_as(TableChoices, "choices")
+@options_as(ChartChoices, "pictures")
 def run_bench(
     boards: tuple[str, ...],
     *,
@@ -95,6 +98,7 @@ def run_bench(
     worker_options: WorkerOptions,
     files: LedgerFiles,
     choices: TableChoices,
+    pictures: ChartChoices,
 ) -> int:
     """Measure engines on boards, and print a table.
 
@@ -109,7 +113,9 @@ def run_bench(
       gemhunter bench run s1
       gemhunter bench hard -e auto -e cp-sat --time-limit 20 --workers 1 -o hard.jsonl
       gemhunter bench --resume hard.jsonl
+      gemhunter bench s1 --charts charts/
     """
+    pictures.require()
     with ExitStack() as stack:
         if files.resume is None:
             begun = _begin(stack, boards, asked, worker_options=worker_options, output=files.output)
@@ -121,7 +127,9 @@ def run_bench(
             with showing_how_to_continue(begun.path, BENCH_KEPT):
                 _measure(begun)
         finally:
-            wrong = print_summary(begun.shown, choices)
+            shown = begun.shown
+            wrong = print_summary(shown, choices)
+        write_charts(shown, pictures, choices.look.average)
     return ENGINE_FAILED if wrong else SOLVED
 
 
@@ -149,12 +157,13 @@ class _RunningComparison:
         """What the tables are made from, so far."""
         comparison = self.comparison
         return ShownRuns(
+            comparison.suite.title,
             [facts_of(board) for board in comparison.suite.boards],
             comparison.engines,
             self.found,
             self.workers_used,
             __version__,
-            comparison.setting.seed,
+            comparison.setting,
             comparison.setting.compiled,
         )
 

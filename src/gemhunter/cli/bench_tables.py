@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gemhunter.bench.ledger import BoardFacts, workers_text
+from gemhunter.bench.runs import RunSetting
 from gemhunter.bench.summary import disagreements, summarise
 from gemhunter.bench.values import Measurement, WorkersUsed
 from gemhunter.cli.notes import complain, note
@@ -17,13 +18,9 @@ from gemhunter.cli.table_formats import DOCUMENT_FORMS, text_table_in
 from gemhunter.formats.files import write_atomically
 from gemhunter.queries.warmup import has_kernels
 from gemhunter.report.bench_records import summary_records, write_json
-from gemhunter.report.tables.bench_times import board_columns, measured_cases
+from gemhunter.report.tables.bench_times import S4_HEADING, board_columns, measured_cases
 from gemhunter.report.tables.summaries import Average, TableLook, ranking_table, summary_table
 from gemhunter.report.tables.text_table import TextTable
-
-CLAUSES_NOTE = (
-    "clauses: as `cnf BOARD` writes them; S4: as `cnf BOARD --variables all --keep-duplicates` does"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,36 +73,38 @@ def table_options(command: Command) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class ShownRuns:
-    """What the tables of a comparison are made from.
+    """What the tables and charts of a comparison are made from.
 
-    `workers` are those that made the runs, `version` is the program's, `seed` that of first runs, and
-    `compiled` says whether engines written here ran compiled.
+    `workers` are those that made the runs, `version` is the program's, and `compiled` says whether engines
+    written here ran compiled.
     """
 
+    title: str
     boards: Sequence[BoardFacts]
     engines: Sequence[str]
     measurements: Sequence[Measurement]
     workers: Sequence[WorkersUsed]
     version: str
-    seed: int
+    setting: RunSetting
     compiled: bool
 
 
 def print_summary(runs: ShownRuns, choices: TableChoices) -> bool:
     """Print a table of times and a ranking; True, with an error line each, if answers cannot all be right."""
     boards, form = runs.boards, choices.form
+    columns = board_columns(boards, runs.engines, in_file=form != "text")
     summary = summarise(runs.measurements, boards=[board.name for board in boards], engines=runs.engines)
     if form == "json":
-        click.echo(write_json(summary_records(summary, boards, runs.version, runs.seed)), nl=False)
+        click.echo(write_json(summary_records(summary, boards, runs.version, runs.setting.seed)), nl=False)
     else:
-        columns = board_columns(boards, runs.engines, in_file=form != "text")
         print_text_table(summary_table(summary, replace(choices.look, columns=columns)), form)
     if form == "text":
         if len(summary.engines) > 1 and len(summary.boards) > 1:
             click.echo()
             print_text_table(ranking_table(summary), form)
         click.echo()
-        click.echo(CLAUSES_NOTE)
+        s4 = "; S4: with --variables all --keep-duplicates" if S4_HEADING in columns else ""
+        click.echo(f"clauses: as `cnf BOARD` writes them{s4}")
         if not runs.compiled and any(map(has_kernels, runs.engines)):
             click.echo("engines written here ran as plain Python")
         click.echo(workers_text(runs.workers))

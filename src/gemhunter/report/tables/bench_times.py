@@ -13,6 +13,8 @@ from gemhunter.engines.brute_force import BRUTE_FORCE_ON_CLAUSES
 from gemhunter.report.tables.result_times import CaseRow, CaseTime, case_names, gave_up_words
 from gemhunter.report.tables.summaries import Average, time_of
 
+S4_HEADING = "clauses (S4)"
+
 
 def board_columns(
     boards: Sequence[BoardFacts], engines: Sequence[str], *, in_file: bool
@@ -27,7 +29,7 @@ def board_columns(
         numbers |= {"unknown": [board.unknown for board in boards], "clues": [each.clues for each in boards]}
     numbers["clauses"] = [board.clauses for board in boards]
     if in_file or any(engine.startswith(s4_engines) for engine in engines):
-        numbers["clauses (S4)"] = [board.s4_clauses for board in boards]
+        numbers[S4_HEADING] = [board.s4_clauses for board in boards]
     pattern = "" if in_file else ","
     return {
         "size": {board.name: f"{board.rows}×{board.cols}" for board in boards},
