@@ -138,7 +138,7 @@ def test_test_cases_get_their_outputs_and_a_table_of_times(desk: Path, capsys: C
     output = (desk / "cases" / "testcase_10" / "output_10.txt").read_text(encoding="utf-8")
     assert re.findall(r"^\[(.*?)\]", output, re.M) == ["pysat:glucose4", "pysat:minicard"]
     times = (desk / "cases" / "times.csv").read_text(encoding="utf-8").splitlines()
-    assert times[0] == "board,rows,cols,unknown,clues,engine,outcome,seconds,reason"
+    assert times[0] == "board,rows,cols,unknown,clues,engine,outcome,seconds,reason,mode"
     assert [line.split(",")[:7] for line in times[1:]] == [
         [f"cases/testcase_{number}/input_{number}.txt", "3", "4", "7", "5", engine, "solved"]
         for number in (1, 2, 10)

@@ -44,11 +44,13 @@ def without_times(text: str) -> str:
 
 def test_several_files_get_a_table_of_boards_and_engines(desk: Path, capsys: Captured) -> None:
     run(["solve", "board.txt", "refuted.txt", "-e", "pysat:g4", "-e", "dpll"])
-    table = without_times(capsys.readouterr().out).splitlines()[-3:]
+    table = without_times(capsys.readouterr().out).splitlines()[-5:]
     assert table == [
         "board size pysat:glucose4 dpll",
         "board.txt 3×4 N s N s",
         "refuted.txt 2×2 N s (no solution) N s (no solution)",
+        "",
+        "engines written here ran as plain Python",
     ]
 
 
@@ -72,9 +74,10 @@ def test_a_table_leaves_out_the_folder_that_all_boards_are_in(paths: list[str], 
     assert [Path(name) for name in shown] == [Path(name) for name in names]
 
 
-def test_markdown_is_the_table_alone(desk: Path, capsys: Captured) -> None:
+def test_markdown_is_the_table_and_how_engines_ran(desk: Path, capsys: Captured) -> None:
     assert run(["solve", "more/one.txt", "more/two.txt", "-e", "dpll", "--format", "md"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+    *lines, _, mode = capsys.readouterr().out.splitlines()
+    assert mode == "engines written here ran as plain Python"
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert cells[0] == ["board", "size", "dpll (s)"]
     assert [row[:2] for row in cells[2:]] == [["one.txt", "3×4"], ["two.txt", "2×2"]]

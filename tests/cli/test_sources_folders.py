@@ -1,13 +1,19 @@
 """S2's folders to the letter: which files are boards, and what test cases get."""
 
+import io
 import re
 from pathlib import Path
 
 import pytest
 
+from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.main import run
+from gemhunter.cli.progress import Progress
 from gemhunter.compiling.choice import Mode, compiling
+from gemhunter.formats.board_files import BoardFile
 from gemhunter.formats.board_folders import looks_like_board
+from gemhunter.queries import batch
+from gemhunter.solving.registry import get_engine
 from places import HARD
 from text_files import put
 
@@ -120,6 +126,8 @@ def test_test_cases_get_the_table_of_s2_as_result_times(desk: Path, capsys: Capt
         ["Testcase", "Size", "brute-force:attempts=200 (s)", "dpll (s)", "pysat:glucose3 (s)"],
         ["0", "3x4", "N", "N", "N"],
         ["1", "5x5", "N (Exceeded max attempts)", "N (No solution)", "N (No solution)"],
+        [""],
+        ["engines written here ran as plain Python"],
     ]
 
 
@@ -135,9 +143,9 @@ def test_times_csv_has_rows_columns_and_sizes(desk: Path, capsys: Captured) -> N
     put(desk / "testcase_1" / "input_1.txt", "x\n")
     run(["solve", ".", "-e", "pysat:g3"])
     headings, small, bad = (desk / "times.csv").read_text(encoding="utf-8").splitlines()
-    assert headings == "board,rows,cols,unknown,clues,engine,outcome,seconds,reason"
-    assert re.fullmatch(r"testcase_0.input_0\.txt,3,4,7,5,pysat:glucose3,solved,\d\.\d{6},", small)
-    assert re.fullmatch(r"testcase_1.input_1\.txt,,,,,,unreadable,,", bad)
+    assert headings == "board,rows,cols,unknown,clues,engine,outcome,seconds,reason,mode"
+    assert re.fullmatch(r"testcase_0.input_0\.txt,3,4,7,5,pysat:glucose3,solved,\d\.\d{6},,", small)
+    assert re.fullmatch(r"testcase_1.input_1\.txt,,,,,,unreadable,,,", bad)
 
 
 def test_a_folder_without_test_cases_gets_no_files(desk: Path, capsys: Captured) -> None:
@@ -167,13 +175,53 @@ def test_output_files_of_s2_are_graded_section_by_section(rows: str, desk: Path,
     ]
 
 
-def test_a_table_of_times_says_when_plain_python_is_in_it(
+def test_a_table_of_times_says_in_which_mode_engines_ran(desk: Path, capsys: Captured) -> None:
+    put(desk / "testcase_0" / "input_0.txt", SMALL)
+    put(desk / "testcase_1" / "input_1.txt", REFUTED)
+    plain = "engines written here ran as plain Python"
+    for mode, engine, is_said in (
+        (Mode.AUTO, "dpll", True),
+        (Mode.NEVER, "dpll", True),
+        (Mode.AUTO, "pysat", False),
+    ):
+        with compiling(mode):
+            assert run(["solve", ".", "-e", engine]) == 1
+        assert (plain in capsys.readouterr().out) == is_said
+        assert (plain in (desk / "result_times.txt").read_text(encoding="utf-8")) == is_said
+        rows = (desk / "times.csv").read_text(encoding="utf-8").splitlines()[1:]
+        assert [row.endswith(",plain") for row in rows] == [is_said] * 2
+
+
+def test_one_mode_is_chosen_for_all_boards_and_engines(
     desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemhunter.compiling.choice.is_installed", lambda: True)
-    put(desk / "a.txt", SMALL)
-    cases = ((Mode.AUTO, "dpll", True), (Mode.AUTO, "pysat", False), (Mode.NEVER, "dpll", False))
-    for mode, engine, is_told in cases:
-        with compiling(mode):
-            assert run(["solve", ".", "-e", engine]) == 0
-        assert ("add --plain" in capsys.readouterr().err) == is_told
+    monkeypatch.setattr(batch, "is_installed", lambda: True)
+    boards = [BoardFile(str(put(desk / f"{name}.txt", SMALL))) for name in "ab"]
+    engines, reading = [get_engine("dpll"), get_engine("backtracking")], BoardReading()
+
+    def chosen(number: int) -> Mode:
+        return batch.choose_mode(
+            boards[:number],
+            engines[:number],
+            batch.Question(("dpll",)),
+            read=reading.read,
+            progress=Progress(1),
+            cancel=lambda: False,
+        )
+
+    with compiling(Mode.AUTO):
+        assert (chosen(1), chosen(2)) == (Mode.AUTO, Mode.NEVER)
+        monkeypatch.setattr(batch, "IMPORT_SECONDS", 0.0)
+        monkeypatch.setattr(batch, "seconds_to_have_used_kernels", lambda: 0.0)
+        assert chosen(2) is Mode.ALWAYS
+    with compiling(Mode.NEVER):
+        assert chosen(2) is Mode.NEVER
+
+
+def test_standard_input_is_read_once_for_several_engines(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SMALL.encode())))
+    with compiling(Mode.AUTO):
+        assert run(["solve", "-", "-e", "dpll", "-e", "backtracking"]) == 0
+    assert capsys.readouterr().out.count("solved in") == 2

@@ -163,7 +163,7 @@ def test_plain_python_holds_here_and_in_children_and_ends(
     monkeypatch.delenv(choice.MODE_VARIABLE, raising=False)
     if before is not None:
         monkeypatch.setenv(choice.MODE_VARIABLE, before)
-    with choice.plain_python():
+    with choice.compiling_everywhere(Mode.NEVER):
         assert (current_mode(), os.environ[choice.MODE_VARIABLE]) == (Mode.NEVER, "never")
     assert (current_mode(), os.environ.get(choice.MODE_VARIABLE)) == (Mode.AUTO, before)
 

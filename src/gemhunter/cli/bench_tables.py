@@ -19,6 +19,7 @@ from gemhunter.formats.files import write_atomically
 from gemhunter.queries.warmup import has_kernels
 from gemhunter.report.bench_records import summary_records, write_json
 from gemhunter.report.tables.bench_times import S4_HEADING, board_columns, measured_cases
+from gemhunter.report.tables.result_times import mode_text
 from gemhunter.report.tables.summaries import Average, TableLook, ranking_table, summary_table
 from gemhunter.report.tables.text_table import TextTable
 
@@ -105,8 +106,8 @@ def print_summary(runs: ShownRuns, choices: TableChoices) -> bool:
         click.echo()
         s4 = "; S4: with --variables all --keep-duplicates" if S4_HEADING in columns else ""
         click.echo(f"clauses: as `cnf BOARD` writes them{s4}")
-        if not runs.compiled and any(map(has_kernels, runs.engines)):
-            click.echo("engines written here ran as plain Python")
+        if mode := _mode_of(runs):
+            click.echo(mode)
         click.echo(workers_text(runs.workers))
     if choices.times is not None:
         _write_times(runs, choices.look.average, choices.times)
@@ -124,5 +125,10 @@ def print_text_table(table: TextTable, form: str) -> None:
 def _write_times(runs: ShownRuns, average: Average, path: Path) -> None:
     """Write the table of a course report, and a note about it."""
     cases = measured_cases(runs.boards, runs.measurements, average)
-    write_atomically(path, result_times_text(runs.engines, cases))
+    write_atomically(path, result_times_text(runs.engines, cases, _mode_of(runs)))
     note(f"written: {path}")
+
+
+def _mode_of(runs: ShownRuns) -> str | None:
+    """How engines written here ran; None if there are none."""
+    return mode_text(compiled=runs.compiled) if any(map(has_kernels, runs.engines)) else None

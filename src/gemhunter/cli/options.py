@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 from gemhunter.cli.option_types import AT_LEAST_ONE, FIRST_SEED, OutputFile, RealNumber, read_size
 from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.encodings import ENCODINGS
-from gemhunter.compiling.choice import plain_python
+from gemhunter.compiling.choice import Mode, compiling_everywhere
 from gemhunter.core.first_click import FirstClick
 from gemhunter.core.grid import Cell
 from gemhunter.formats.cells import read_cell
@@ -112,7 +112,7 @@ def plain_option(command: Command) -> Command:
 
     def choose(context: click.Context, _: click.Parameter, is_plain: bool) -> None:
         if is_plain:
-            context.with_resource(plain_python())
+            context.with_resource(compiling_everywhere(Mode.NEVER))
 
     return click.option(
         "--plain",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 
 import click
@@ -27,10 +28,12 @@ from gemhunter.cli.proof import save_proof
 from gemhunter.cli.solve_all import print_all
 from gemhunter.cli.solve_formula import solve_formulas
 from gemhunter.cli.solve_printout import Printout, SolveForm
+from gemhunter.compiling.choice import Mode, compiling_everywhere
 from gemhunter.formats.board_files import BoardFile, find_boards, is_folder
 from gemhunter.formats.board_folders import skipped_text
 from gemhunter.formats.dialects import Zero
-from gemhunter.queries.batch import BatchEvent, Question, answers
+from gemhunter.formats.files import STDIN
+from gemhunter.queries.batch import BatchEvent, Question, Reader, answers, choose_mode
 from gemhunter.solving.registry import FORMULA_ENGINE
 from gemhunter.solving.run import Limits
 
@@ -127,9 +130,11 @@ def solve(boards: tuple[str, ...], options: SolveOptions) -> int:
 
     BOARD is a file, a folder, or - for standard input. The board is shown, then the map and the running
     time of each engine. In a folder of test cases (testcase_1/input_1.txt) each gets its output_1.txt, and
-    the times go to result_times.txt and times.csv; files of these names that gemhunter did not write, or that
-    were changed since, are kept unless --force is given. Files in a folder that are not boards are skipped.
-    A formula in DIMACS, by its name (.cnf) or its first line, is answered with `s` and `v` lines.
+    the times go to result_times.txt and times.csv. Engines written here run all compiled, or all as plain
+    Python if that takes less time, and the table says which. Files of these names that gemhunter did not
+    write, or that were changed since, are kept unless --force is given. Files in a folder that are
+    not boards are skipped. A formula in DIMACS, by its name (.cnf) or its first line, is answered with `s`
+    and `v` lines.
 
     \b
     Examples:
@@ -169,13 +174,14 @@ def _solve_each(boards: tuple[str, ...], options: SolveOptions) -> int:
     folders = [Path(board) for board in boards if is_folder(board)]
     printed = Printout(options.form, several=several, force=options.force, shown=options.output is None)
     printed.require_own_files(found.boards, folders)
-    events = _ask(found.boards, question, options.workers, options.reading)
-    try:
-        for event in events:
-            printed.add(event)
-        stop_if_pending()
-    finally:
-        printed.finish(options.output, folders)
+    read = _reader(options.reading)
+    with compiling_everywhere(_mode(found.boards, question, read)):
+        try:
+            for event in _ask(found.boards, question, options.workers, read):
+                printed.add(event)
+            stop_if_pending()
+        finally:
+            printed.finish(options.output, folders)
     if found.skipped:
         note(skipped_text(found.skipped))
     for fault in found.faults:
@@ -185,21 +191,30 @@ def _solve_each(boards: tuple[str, ...], options: SolveOptions) -> int:
     return max(printed.exit_code, BAD_INPUT) if found.faults else printed.exit_code
 
 
-def _ask(
-    boards: Sequence[BoardFile], question: Question, workers: int, reading: BoardReading
-) -> Iterator[BatchEvent]:
+def _reader(reading: BoardReading) -> Reader:
+    """Reads boards as often as they are asked for; standard input can be read only once, so it is kept."""
+    standard_input = cache(partial(reading.read, STDIN))
+    return lambda path: standard_input() if path == STDIN else reading.read(path)
+
+
+def _mode(boards: Sequence[BoardFile], question: Question, read: Reader) -> Mode:
+    """Whether engines written here run compiled, decided once for all boards and engines."""
+    engines = question.board_engines()
+    progress = Progress(len(boards) * len(engines))
+    return choose_mode(boards, engines, question, read=read, progress=progress, cancel=is_pending)
+
+
+def _ask(boards: Sequence[BoardFile], question: Question, workers: int, read: Reader) -> Iterator[BatchEvent]:
     """The boards and their results, found by this process or by several workers."""
     engines = question.board_engines()
     progress = Progress(len(boards) * len(engines))
     if min(workers, len(boards) * len(engines)) <= 1:
-        return answers(boards, engines, question, read=reading.read, progress=progress, cancel=is_pending)
+        return answers(boards, engines, question, read=read, progress=progress, cancel=is_pending)
     # Imported here, because importing what starts processes takes a while.
     from gemhunter.queries.parallel_batch import Interrupts, parallel_answers
 
     interrupts = Interrupts(listen, is_pending)
-    return parallel_answers(
-        boards, question, workers, read=reading.read, progress=progress, interrupts=interrupts
-    )
+    return parallel_answers(boards, question, workers, read=read, progress=progress, interrupts=interrupts)
 
 
 def _engines(given: tuple[str, ...]) -> tuple[str, ...]:

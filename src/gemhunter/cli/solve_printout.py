@@ -11,7 +11,7 @@ from gemhunter.cli.board_text import board_heading, board_text, shown_board
 from gemhunter.cli.exit_codes import BAD_INPUT, ENGINE_FAILED, GAVE_UP, NO_SOLUTION, SAT_COMPETITION, SOLVED
 from gemhunter.cli.notes import complain, note
 from gemhunter.cli.screen import print_table
-from gemhunter.cli.solve_times import note_on_compiling, page_table, result_times, screen_table, times_csv
+from gemhunter.cli.solve_times import mode_of, page_table, result_times, screen_table, times_csv
 from gemhunter.cli.table_formats import markdown_text
 from gemhunter.core.grid import Grid
 from gemhunter.core.plurals import counted
@@ -107,8 +107,10 @@ class Printout:
         elif self._form == "text" and (folders or len(self._boards()) > 1):
             headings, *rows = screen_table(self.results, list(self._unreadable))
             print_table(headings, rows)
-            if about_times := note_on_compiling(self.results):
-                note(about_times)
+            if mode := mode_of(self.results):
+                click.echo(f"\n{mode}")
+        elif self._form == "text" and len(self.results) > 1 and (mode := mode_of(self.results)):
+            note(mode)
 
     def _boards(self) -> set[BoardFile]:
         return {*(result.board for result in self.results), *self._unreadable}
@@ -180,7 +182,8 @@ class Printout:
             return times_csv(self.results, list(self._unreadable))
         if self._form == "md":
             headings, *rows = page_table(self.results, list(self._unreadable))
-            return markdown_text(headings, rows)
+            mode = mode_of(self.results)
+            return markdown_text(headings, rows) + (f"\n{mode}\n" if mode else "")
         if self._form != "text":
             return "".join(map(self._line, self.results))
         parts = []

@@ -14,18 +14,20 @@ from gemhunter.compiling.choice import Mode, current_mode, is_installed
 from gemhunter.core.grid import HIDDEN
 from gemhunter.formats.board_files import BoardFile
 from gemhunter.formats.csv_rows import csv_rows
-from gemhunter.program_name import program_name
-from gemhunter.queries.batch import Failure, Result
+from gemhunter.queries.batch import Failure, Result, is_written_here
 from gemhunter.records.reports import result_record
 from gemhunter.render.times import seconds_in_file, seconds_text
-from gemhunter.report.tables.result_times import CaseRow, CaseTime, gave_up_words, result_times_rows
+from gemhunter.report.tables.result_times import (
+    CaseRow,
+    CaseTime,
+    gave_up_words,
+    mode_text,
+    result_times_rows,
+)
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
-from gemhunter.solving.registry import BUILT_IN_ENGINES
 
-CSV_COLUMNS = ("board", "rows", "cols", "unknown", "clues", "engine", "outcome", "seconds", "reason")
+CSV_COLUMNS = ("board", "rows", "cols", "unknown", "clues", "engine", "outcome", "seconds", "reason", "mode")
 UNREADABLE_BOARD = "unreadable"
-THIRD_PARTY_ENGINES = {"auto", "pysat", "cp-sat", "cmd", "grid"}
-"""Engines that run compiled third-party code, always or on small boards."""
 
 
 def screen_table(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> list[list[str]]:
@@ -78,40 +80,36 @@ def result_times(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> 
     unread = {engine: CaseTime(None, UNREADABLE_BOARD) for engine in engines[:1]}
     size = "" if engines else UNREADABLE_BOARD.capitalize()
     cases += [CaseRow(board.case, size, unread) for board in unreadable]
-    return result_times_text(engines, cases)
+    return result_times_text(engines, cases, mode_of(results))
 
 
-def result_times_text(engines: Sequence[str], cases: Sequence[CaseRow]) -> str:
-    """The table of a course report as a file has it."""
-    return "\n".join(aligned(result_times_rows(engines, cases))) + "\n"
+def result_times_text(engines: Sequence[str], cases: Sequence[CaseRow], mode: str | None = None) -> str:
+    """The table of a course report as a file has it; `mode`, how engines ran, is below the table."""
+    table = "\n".join(aligned(result_times_rows(engines, cases))) + "\n"
+    return table if mode is None else f"{table}\n{mode}\n"
 
 
 def times_csv(results: Sequence[Result], unreadable: Sequence[BoardFile]) -> str:
     """A row per board and engine, for programs."""
     rows: list[Sequence[object]] = [CSV_COLUMNS]
+    mode = current_mode() if is_installed() else Mode.NEVER
+    own = {Mode.ALWAYS: "compiled", Mode.NEVER: "plain", Mode.AUTO: ""}[mode]
     for result in results:
         cells, record = result.grid.cells, result_record(result)
         shape = [*cells.shape, np.count_nonzero(cells == HIDDEN), np.count_nonzero(cells >= 0)]
         seconds = "" if result.seconds is None else seconds_in_file(result.seconds)
         ending = [result.engine, record["outcome"], seconds, record["reason"]]
+        ending.append(own if is_written_here(result.engine) else "")
         rows.append([result.board.path, *shape, *ending])
-    rows += ([board.path, *[""] * 5, UNREADABLE_BOARD, "", ""] for board in unreadable)
+    rows += ([board.path, *[""] * 5, UNREADABLE_BOARD, "", "", ""] for board in unreadable)
     return csv_rows(rows)
 
 
-def note_on_compiling(results: Sequence[Result]) -> str | None:
-    """A note for readers of times if plain Python solved small boards, and compiled code large ones."""
-    own = [
-        name
-        for name in _engines(results)
-        if name.partition(":")[0] in BUILT_IN_ENGINES.keys() - THIRD_PARTY_ENGINES
-    ]
-    if not own or current_mode() is not Mode.AUTO or not is_installed():
+def mode_of(results: Sequence[Result]) -> str | None:
+    """How engines written here ran; None if there are none, or if a single run decided for itself."""
+    if not any(is_written_here(engine) for engine in _engines(results)) or current_mode() is Mode.AUTO:
         return None
-    return (
-        "note: engines written here run short searches as plain Python; for times to compare, add --plain "
-        f"or use {program_name()} bench"
-    )
+    return mode_text(compiled=current_mode() is Mode.ALWAYS and is_installed())
 
 
 def _engines(results: Sequence[Result]) -> list[str]:

@@ -2,6 +2,7 @@
 
 A kernel is compiled if plain Python needs longer for its work than compiling takes. Where the whole work is
 known beforehand, as by the games that are left, `Kernel.prepare` and `bench.runs.choose_mode` compare that.
+Engines whose times are compared run in one mode: `bench.runs.choose_mode` and `queries.batch.choose_mode`.
 Otherwise a kernel is compiled once it has run as plain Python for as long as compiling takes, together with
 the estimate for the next call: whatever the rest, that is at most twice as long as the better choice. What is
 in the cache costs no more than loading it.
@@ -57,12 +58,12 @@ def compiling(mode: Mode) -> Iterator[None]:
 
 
 @contextmanager
-def plain_python() -> Iterator[None]:
-    """Inside, nothing is compiled, neither here nor in processes that are started."""
+def compiling_everywhere(mode: Mode) -> Iterator[None]:
+    """Inside, kernels of this process, and of processes that are started, follow this mode."""
     before = os.environ.get(MODE_VARIABLE)
-    os.environ[MODE_VARIABLE] = Mode.NEVER.value
+    os.environ[MODE_VARIABLE] = mode.value
     try:
-        with compiling(Mode.NEVER):
+        with compiling(mode):
             yield
     finally:
         if before is None:
@@ -137,6 +138,19 @@ def seconds_to_have(kernel: "Kernel[..., Any]") -> float:
 def compile_seconds(*kernels: "Kernel[..., Any]") -> float:
     """About how long it takes to compile kernels and all they call."""
     return sum(own_seconds(callee) for callee in {callee for each in kernels for callee in each.closure})
+
+
+def seconds_to_have_used_kernels() -> float:
+    """About how long it takes to have all kernels compiled that have run as plain Python in this process."""
+    import sys
+
+    from gemhunter.compiling.cache import is_cached
+    from gemhunter.compiling.kernel import kernels_used
+
+    used = kernels_used()
+    missing = [kernel for kernel in used if not is_cached(kernel)]
+    seconds = compile_seconds(*missing) + LOAD_SECONDS * (len(used) - len(missing))
+    return seconds if "numba" in sys.modules else seconds + IMPORT_SECONDS
 
 
 class CompileCost(NamedTuple):

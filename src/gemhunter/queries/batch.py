@@ -4,9 +4,18 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from gemhunter.cnf.encodings import require_encoding
+from gemhunter.compiling.choice import (
+    IMPORT_SECONDS,
+    Mode,
+    compiling,
+    current_mode,
+    is_installed,
+    seconds_to_have_used_kernels,
+)
 from gemhunter.core.grid import Grid
 from gemhunter.core.positions import Position
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
@@ -16,11 +25,20 @@ from gemhunter.queries.solve import require_limits, require_proofs, solve
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.outcomes import Report
 from gemhunter.solving.protocols import Engine
-from gemhunter.solving.registry import clause_engines, get_clause_engine, get_engine, require_installed
+from gemhunter.solving.registry import (
+    BUILT_IN_ENGINES,
+    clause_engines,
+    get_clause_engine,
+    get_engine,
+    require_installed,
+)
 from gemhunter.solving.run import Limits, Run, silent
 
 Reader = Callable[[str], tuple[Position, Sequence[str]]]
 """Reads a board file: the position with the total that counts, and what is odd about it, a line each."""
+
+THIRD_PARTY_ENGINES = {"auto", "pysat", "cp-sat", "cmd", "grid"}
+"""Built-in engines that run compiled third-party code, always or on small boards."""
 
 Asked = TypeVar("Asked", bound=Engine)
 Answer = TypeVar("Answer")
@@ -133,6 +151,71 @@ class Result(Answered):
 
 
 BatchEvent = Opened | Result | Unreadable
+
+
+def is_written_here(name: str) -> bool:
+    """Whether an engine searches by kernels of this package alone, compiled or as plain Python."""
+    return name.partition(":")[0] in BUILT_IN_ENGINES.keys() - THIRD_PARTY_ENGINES
+
+
+def choose_mode(
+    boards: Sequence[BoardFile],
+    engines: Sequence[Engine],
+    question: Question,
+    *,
+    read: Reader,
+    progress: TaskProgress,
+    cancel: Callable[[], bool],
+) -> Mode:
+    """Whether engines written here run compiled (`ALWAYS`) or as plain Python (`NEVER`), on all boards alike.
+
+    They are tried as plain Python, on small files first. If that takes more than half as long as compiling
+    or loading what they use, all runs are compiled. Otherwise all of them are made again, plain, which
+    together takes no longer than compiling. A single run, and engines of others, need no choice.
+    """
+    own = [engine for engine in engines if is_written_here(engine.info.name)]
+    if not own or len(boards) * len(engines) == 1 or current_mode() is not Mode.AUTO:
+        return current_mode()
+    if not is_installed():
+        return Mode.NEVER
+    began, allowed = time.thread_time(), IMPORT_SECONDS / 2
+
+    def takes_too_long() -> bool:
+        nonlocal allowed
+        taken = time.thread_time() - began
+        if taken > allowed:  # by now, engines may use more kernels than when this was last looked at
+            allowed = seconds_to_have_used_kernels() / 2
+        return taken > allowed
+
+    with compiling(Mode.NEVER):
+        for board in sorted(boards, key=_file_size):
+            try:
+                position, _ = read(board.path)
+            except InputError:
+                continue
+            asking = partial(ask, position)
+            for _ in ask_each(
+                own,
+                board.path,
+                asking,
+                question,
+                progress=progress,
+                cancel=lambda: cancel() or takes_too_long(),
+            ):
+                pass
+            if takes_too_long() and not cancel():
+                return Mode.ALWAYS
+            if cancel():
+                break
+    return Mode.NEVER
+
+
+def _file_size(board: BoardFile) -> int:
+    """In bytes; 0 for what is not a file, such as a board of the package."""
+    try:
+        return Path(board.path).stat().st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def answers(

@@ -20,6 +20,11 @@ _NUMBERED = re.compile(r"(?:(?:test[_-]?)?case|input)[_-]?(\d+)", re.IGNORECASE)
 """The name of a board that is a test case with a number."""
 
 
+def mode_text(*, compiled: bool) -> str:
+    """The line below a table of times about the engines of this package."""
+    return f"engines written here ran {'compiled' if compiled else 'as plain Python'}"
+
+
 def gave_up_words(limit: StopReason | None) -> str:
     """How a table of times says that an engine gave up at a limit; None for one that is not known."""
     return "gave up" if limit is None else GAVE_UP_WORDS.get(limit, "gave up")
