@@ -219,6 +219,33 @@ def test_figures_of_a_source_stand_beside_ours_and_are_marked_as_its_own() -> No
     assert table.rows[1][3] == "no result"
 
 
+def words_about_s3(*, compiled: bool, conflicts: int) -> str:
+    """What the report says about S3's conclusion if raw CDCL takes eight times as long as PySAT."""
+    plan = new_plan(["s3"], QUICK_EFFORT)
+    part = plan.parts[0]
+    heading = replace(part.heading, compiled=compiled)
+    findings = Findings(replace(plan, parts=(replace(part, heading=heading),)))
+    findings.measurements[0] += solved("66x66", "cdcl:pick=random", 0.8, conflicts=conflicts, decisions=300)
+    findings.measurements[0] += solved("66x66", "pysat:glucose4", 0.1, conflicts=1, decisions=200)
+    return words_of(sources_section(findings))
+
+
+def test_the_ratio_of_raw_cdcl_to_pysat_is_explained_by_language_clock_and_conflicts() -> None:
+    words = words_about_s3(compiled=False, conflicts=46)
+    assert "a ratio of 6.43; the means here have 8.00" in words
+    assert "the CDCL here runs as plain Python, while Glucose is compiled C++" in words
+    assert "`solve` takes 200 ms of 800 ms (medians) for CDCL and 25.0 ms of 100 ms for PySAT" in words
+    assert (
+        "CDCL meets 46 conflicts, Glucose 1 conflict. With 300 decisions, most lead to no conflict" in words
+    )
+
+
+def test_the_explanation_of_that_ratio_follows_what_was_measured() -> None:
+    words = words_about_s3(compiled=True, conflicts=250)
+    assert "Here both searches run compiled." in words
+    assert "meets 250 conflicts, Glucose 1 conflict. Every conflict that a better choice" in words
+
+
 def test_boards_of_the_user_have_no_figures_of_sources(tmp_path: Path) -> None:
     assert sources_section(made_findings(tmp_path)) is None
 
