@@ -13,8 +13,14 @@ from places import DOCS
 COURSE = DOCS / "course"
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(COURSE.glob("*.md"))}
 CHAPTERS = [name for name in PAGES if name != "README.md"]
-MOST_LINES = 150
+MOST_TEXT_LINES = 75
 BAD_INPUT = 2
+
+PSEUDO_CODE = {
+    *("BACKTRACKING", "UNIT_PROPAGATION", "DPLL"),
+    *("CDCL", "PICK_VARIABLE", "CONFLICT_ANALYSIS", "RESOLUTION", "BACKTRACK"),
+    *("INSERT", "MARK", "MATCHING_ROUND", "INFER", "GENETIC", "AGENT", "TELL"),
+}
 
 TOPICS = {
     "1-formulas.md": ["literal", "clause", "CNF", "model", "SAT", "NP-complete", "coNP", "#P"],
@@ -51,6 +57,48 @@ def commands_in_sentences(text: str) -> list[str]:
     return [command for command in quoted if not re.search(r"\b[A-Z]{2,}\b", command)]
 
 
+def pseudo_code(text: str) -> dict[str, str]:
+    """The numbered lines of pseudo-code on a page, by their labels; a line may go on below its label."""
+    listed = re.findall(r"^    ([A-Z]\d+) (.*(?:\n {9,}\S.*)*)", text, re.M)
+    lines = dict(listed)
+    assert len(lines) == len(listed), "a label stands for two lines"
+    return lines
+
+
+LINES = pseudo_code("\n".join(PAGES.values()))
+
+
+def events_beside_lines(text: str) -> list[tuple[str, str]]:
+    """The label in the margin and the event of every event in a block that has a margin, empty without."""
+    return [
+        (label, event)
+        for block in re.findall(r"^```console\n(.*?)^```$", text, re.S | re.M)
+        if re.search(r"^[A-Z]\d+ *\| ", block, re.M)
+        for label, event in re.findall(
+            r"^(?:([A-Z]\d+) *\| )?( *\d+(?:  |\. ).*|matching round .*|won.*)$", block, re.M
+        )
+    ]
+
+
+def test_the_course_has_pseudo_code_of_every_algorithm() -> None:
+    text = "\n".join(PAGES.values())
+    named = re.findall(r"^    ([A-Z_]+)\(.*\)\n    [A-Z]\d+ ", text, re.M)
+    assert sorted(named) == sorted(PSEUDO_CODE)
+    numbers: dict[str, list[int]] = {}
+    for label in LINES:
+        numbers.setdefault(label[0], []).append(int(label[1:]))
+    assert all(found == list(range(1, len(found) + 1)) for found in numbers.values())
+
+
+@pytest.mark.parametrize("name", ["4-searching.md", "5-other-ways.md", "7-agent.md"])
+def test_every_event_stands_beside_the_line_of_pseudo_code_that_prints_it(name: str) -> None:
+    events = events_beside_lines(PAGES[name])
+    assert events
+    for label, event in events:
+        words = ", ".join(re.findall(r"\[(.*)\]", LINES[label])).split(", ")
+        assert any(re.search(rf"\b{word}\b", event) for word in words if word), (label, event)
+
+
 @pytest.mark.parametrize("name", TOPICS)
 def test_the_course_explains_every_topic_it_promises(name: str) -> None:
     text = PAGES[name].lower()
@@ -58,8 +106,9 @@ def test_the_course_explains_every_topic_it_promises(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_of_the_course_is_short(name: str) -> None:
-    assert len(PAGES[name].splitlines()) <= MOST_LINES
+def test_a_page_of_the_course_is_short_without_its_listings(name: str) -> None:
+    text = re.sub(r"^```\w*\n.*?^```$|^    [^\n]*$", "", PAGES[name], flags=re.S | re.M)
+    assert len([line for line in text.splitlines() if line]) <= MOST_TEXT_LINES
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

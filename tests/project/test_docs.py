@@ -66,7 +66,7 @@ def test_console_examples_print_what_they_show(
             assert words[0] == "gemhunter"
             run(words[1:])
         printed = capsys.readouterr()
-        assert without_times(printed.out + printed.err) == without_times(shown)
+        assert without_times(printed.out + printed.err) == without_times(without_margin(shown))
 
 
 def write_as_printf(words: list[str]) -> None:
@@ -149,6 +149,11 @@ def test_the_pictures_of_rules_in_the_docs_are_the_ones_that_the_script_draws() 
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def without_margin(shown: str) -> str:
+    """Output without the labels of lines of pseudo-code, such as `U5 | `, that a page puts before events."""
+    return re.sub(r"^[A-Z]\d+ *\| ", "", shown, flags=re.M)
 
 
 def without_times(text: str) -> str:
