@@ -1,9 +1,11 @@
 """A document before it has a format: sections of paragraphs, tables, charts, boards and listings.
 
-In all texts, what stands between two backticks is code.
+Texts may hold `code`, **bold**, *italic* and [text](url), which `inline_parts` finds. Nothing else in them
+is a mark, and a backslash makes a mark a plain character.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,9 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Sentences."""
+    """Sentences; a note says what is still to be written in this place."""
 
     text: str
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class Items:
     """A list of sentences."""
 
     texts: tuple[str, ...]
+    numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,18 @@ class Boards:
     grids: tuple[tuple[str, Grid], ...]
 
 
+SECTION_TITLES: Mapping[str, str] = {
+    "intro": "Introduction",
+    "puzzle": "The puzzle, its variables and its clauses",
+    "engines": "The algorithms, and what they do on a board",
+    "boards": "The boards, their solutions, and who finds them",
+    "sources": "The sources' own tables and charts, with ours beside them",
+    "results": "Conclusions",
+    "discussion": "Discussion",
+    "setting": "Machine, versions, seeds and commands",
+}
+"""The sections of a report that its author can add a text to, by name and in their order."""
+
 COMMANDS_SECTION = "setting"
 """The name of the section that lists the command behind every table and figure."""
 
@@ -111,11 +127,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title, a line below it, and sections."""
+    """A title, a line below it, and sections; who wrote it and for which course, if that was given."""
 
     title: str
     subtitle: str
     sections: tuple[Section, ...]
+    authors: tuple[str, ...] = ()
+    course: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +146,48 @@ class Label:
     def anchor(self) -> str:
         """What links lead to."""
         return self.text.lower().replace(" ", "-")
+
+
+_MARKS = re.compile(
+    r"""\\(?P<escaped>[!-/:-@\[-`{-~])
+    | (?<!`)(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)
+    | (?P<stars>\*{2,3})(?=[^\s*])(?P<bold>.+?)(?<=[^\s*])(?P=stars)(?!\*)
+    | (?<![\w*])\*(?=[^\s*])(?P<italic>[^*]+)(?<=\S)\*(?![\w*])
+    | \[(?P<label>[^\[\]]+)\]
+      \((?P<url>(?:(?:https?://|mailto:)[^\s()]+|[^\s():]+)(?:\([^\s()]*\)[^\s()]*)*)\)""",
+    re.VERBOSE,
+)
+
+
+def inline_parts(text: str) -> Iterator[tuple[str, str, str]]:
+    """The parts of a text as (kind, text, url): kind is `text`, `code`, `bold`, `italic` or `link`.
+
+    Only links have a url. Parts are never nested: code in a bold text is code between two bold parts.
+    """
+    plain, end = "", 0
+    for mark in _MARKS.finditer(text):
+        plain += text[end : mark.start()] + (mark["escaped"] or "")
+        end = mark.end()
+        if mark["escaped"]:
+            continue
+        if plain:
+            yield "text", plain, ""
+            plain = ""
+        if mark["code"]:
+            yield "code", mark["code"].strip() if len(mark["ticks"]) > 1 else mark["code"], ""
+        elif mark["label"]:
+            yield "link", plain_text(mark["label"]), mark["url"]
+        else:
+            kind = "bold" if mark["bold"] else "italic"
+            for inner, piece, url in inline_parts(mark["bold"] or mark["italic"]):
+                yield kind if inner == "text" else inner, piece, url
+    if plain := plain + text[end:]:
+        yield "text", plain, ""
+
+
+def plain_text(text: str) -> str:
+    """A text without its marks."""
+    return "".join(piece for _, piece, _ in inline_parts(text))
 
 
 def grid_text(grid: Grid) -> str:

@@ -1,6 +1,5 @@
 """A document as one HTML file that needs nothing else: no script, no font, no request."""
 
-import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -20,12 +19,14 @@ from gemhunter.report.document import (
     Section,
     Subheading,
     Table,
+    inline_parts,
     labels,
+    plain_text,
 )
 from gemhunter.report.pages.figures import chart_svg, colour_rules, graph_svg, grid_svg
 from gemhunter.report.tables.text_table import is_numeric
 
-_CODE = re.compile(r"`([^`]+)`")
+_TAGS = {"code": "code", "bold": "strong", "italic": "em"}
 
 _LIGHT = (
     "--paper:#ffffff;--soft:#f1f5f9;--line:#dbe2ea;--quiet:#526077;--accent:#0b5ea8;"
@@ -44,14 +45,15 @@ _RULES = """
 html{font-size:17px;color-scheme:light dark;scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 body{margin:0 auto;padding:3rem 1.5rem 5rem;max-width:54rem;background:var(--paper);color:var(--ink);
  font-family:Charter,"Bitstream Charter","Sitka Text",Cambria,"DejaVu Serif",Georgia,serif;line-height:1.55}
-h1,h2,h3,h4,nav,figcaption,caption,th,td,.subtitle,.grid-label{
+h1,h2,h3,h4,nav,figcaption,caption,th,td,.subtitle,.authors,.grid-label{
  font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue","DejaVu Sans",sans-serif}
 h1{font-size:2.1rem;line-height:1.15;margin:0 0 .4rem;letter-spacing:-.015em}
 h2{font-size:1.5rem;margin:3.6rem 0 1rem;padding-top:1.1rem;border-top:2px solid var(--line)}
 h3{font-size:1.16rem;margin:2.6rem 0 .6rem}h4{font-size:1rem;margin:1.9rem 0 .4rem}
 h1,h2,h3,h4{text-wrap:balance;break-after:avoid}
-p,ul{margin:.7rem 0}li{margin:.3rem 0}
-.subtitle{color:var(--quiet);margin:0 0 2rem}
+p,ul,ol{margin:.7rem 0}li{margin:.3rem 0}
+.subtitle,.authors{color:var(--quiet);margin:0 0 2rem}.authors{color:var(--ink);margin:0 0 .4rem}
+.note{background:var(--soft);border-left:4px solid var(--accent);border-radius:.25rem;padding:.7rem 1rem}
 a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.15em}
 code,pre{font-family:ui-monospace,"Cascadia Code","SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
 code{font-size:.86em;background:var(--soft);border-radius:.25rem;padding:.08em .3em;overflow-wrap:anywhere}
@@ -106,11 +108,13 @@ def write_page(document: Document) -> str:
     sections = "\n".join(
         _section(section, number, numbers) for number, section in enumerate(document.sections, 1)
     )
+    given = (", ".join(map(_inline, document.authors)), _inline(document.course))
+    authors = "".join(f'<p class="authors">{line}</p>\n' for line in given if line)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(document.title)}</title>\n<style>\n{style_sheet()}</style>\n</head>\n<body>\n"
-        f"<header>\n<h1>{_inline(document.title)}</h1>\n"
+        f"<title>{escape(plain_text(document.title))}</title>\n<style>\n{style_sheet()}</style>\n</head>\n<body>\n"
+        f"<header>\n<h1>{_inline(document.title)}</h1>\n{authors}"
         f'<p class="subtitle">{_inline(document.subtitle)}</p>\n'
         f"</header>\n{_contents(document.sections)}\n<main>\n{sections}\n</main>\n</body>\n</html>\n"
     )
@@ -130,10 +134,12 @@ def _section(section: Section, number: int, numbers: Mapping[int, Label]) -> str
 
 def _block(block: Block, numbers: Mapping[int, Label]) -> str:
     match block:
-        case Paragraph(text):
-            return f"<p>{_inline(text)}</p>"
-        case Items(texts):
-            return f"<ul>{''.join(f'<li>{_inline(text)}</li>' for text in texts)}</ul>"
+        case Paragraph(text, is_note):
+            kind = ' class="note"' if is_note else ""
+            return f"<p{kind}>{_inline(text)}</p>"
+        case Items(texts, numbered):
+            kind = "ol" if numbered else "ul"
+            return f"<{kind}>{''.join(f'<li>{_inline(text)}</li>' for text in texts)}</{kind}>"
         case Subheading(text, level):
             return f"<h{level + 2}>{_inline(text)}</h{level + 2}>"
         case Boards(grids):
@@ -183,7 +189,15 @@ def _caption(block: Table | Chart | GraphDrawing | Listing, label: Label) -> str
 
 
 def _inline(text: str) -> str:
-    return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
+    pieces = []
+    for kind, piece, url in inline_parts(text):
+        shown = escape(piece, quote=False)
+        if kind == "link":
+            shown = f'<a href="{escape(url)}">{shown}</a>'
+        elif kind in _TAGS:
+            shown = f"<{_TAGS[kind]}>{shown}</{_TAGS[kind]}>"
+        pieces.append(shown)
+    return "".join(pieces)
 
 
 def style_sheet() -> str:

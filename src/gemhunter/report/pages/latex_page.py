@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from gemhunter.render.graph import Graph
 from gemhunter.report.document import (
@@ -17,24 +18,29 @@ from gemhunter.report.document import (
     Subheading,
     Table,
     grid_text,
+    inline_parts,
     labels,
     without_code,
 )
 from gemhunter.report.tables.text_table import in_latex, write_latex
 
-_CODE = re.compile(r"`([^`]+)`")
+_STYLES = {"code": "texttt", "bold": "textbf", "italic": "emph"}
 
 _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
+\usepackage{lmodern,graphicx}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
-\usepackage{lmodern,graphicx}
 \usepackage[margin=25mm]{geometry}
+\usepackage[hidelinks]{hyperref}
 \DeclareUnicodeCharacter{2212}{\ensuremath{-}}
 \DeclareUnicodeCharacter{2227}{\ensuremath{\wedge}}
 \DeclareUnicodeCharacter{00B7}{\ensuremath{\cdot}}
 \DeclareUnicodeCharacter{2026}{\ldots}
 \setlength{\parindent}{0pt}\setlength{\parskip}{6pt}
 """
+
+_VIETNAMESE = re.compile("[\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]")
+"""Letters that only the font encoding T5 has; not every installation of LaTeX has T5."""
 
 _FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 """Makes a table smaller that is wider than the text."""
@@ -43,21 +49,27 @@ _FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 def write_latex_page(document: Document, folder: str) -> str:
     """A complete article; charts are PDF files in `folder`, as seen from it."""
     numbers = labels(document.sections)
-    title = f"\\title{{{_inline(document.title)}}}\n\\author{{}}\n\\date{{}}\n"
+    authors = " \\and ".join(map(_inline, document.authors))
+    title = (
+        f"\\title{{{_inline(document.title)}}}\n\\author{{{authors}}}\n\\date{{{_inline(document.course)}}}\n"
+    )
     parts = [_PREAMBLE + title + "\\begin{document}\n\\maketitle", _inline(document.subtitle)]
     for section in document.sections:
         parts.append(f"\\section{{{_inline(section.title)}}}")
         parts += [_block(block, numbers, folder) for block in section.blocks]
-    return "\n\n".join([*parts, "\\end{document}"]) + "\n"
+    page = "\n\n".join([*parts, "\\end{document}"]) + "\n"
+    return page.replace("[T1]", "[T1,T5]", 1) if _VIETNAMESE.search(page) else page
 
 
 def _block(block: Block, numbers: Mapping[int, Label], folder: str) -> str:
     match block:
-        case Paragraph(text):
-            return _inline(text)
-        case Items(texts):
-            items = "\n".join(f"\\item {_inline(text)}" for text in texts)
-            return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}" if items else ""
+        case Paragraph(text, is_note):
+            return f"\\fbox{{\\parbox{{.97\\linewidth}}{{{_inline(text)}}}}}" if is_note else _inline(text)
+        case Items(texts, numbered):
+            # Without the braces, a bracket at the beginning would be an argument of the command.
+            items = "\n".join(f"\\item{{}} {_inline(text)}" for text in texts)
+            kind = "enumerate" if numbered else "itemize"
+            return f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}" if items else ""
         case Subheading(text, level):
             return f"\\{'sub' * level}section*{{{_inline(text)}}}"
         case Boards(grids):
@@ -90,14 +102,20 @@ def _graph_text(graph: Graph) -> str:
 
 def _verbatim(text: str) -> str:
     """Lines as they are, small enough for long clauses."""
-    plain = text.replace("…", "...").replace("×", "x")
+    plain = text.replace("…", "...").replace("×", "x").replace("\\end{verbatim}", "\\end {verbatim}")
     return f"{{\\footnotesize\n\\begin{{verbatim}}\n{plain}\n\\end{{verbatim}}\n}}"
 
 
 def _inline(text: str) -> str:
-    pieces = [in_latex(piece) for piece in _CODE.split(text)]
-    # Two hyphens in a row would become a dash, in typewriter letters too.
-    return "".join(
-        f"\\texttt{{{piece.replace('--', '-{}-')}}}" if place % 2 else piece
-        for place, piece in enumerate(pieces)
-    )
+    pieces = []
+    for kind, piece, url in inline_parts(text):
+        shown = in_latex(piece)
+        if kind == "code":  # two hyphens in a row would become a dash, in typewriter letters too
+            shown = shown.replace("--", "-{}-")
+        if kind == "link":
+            target = re.sub("[#%&_]", r"\\\g<0>", quote(url, safe="!&'()*+,/:;=?@[]#%"))
+            shown = f"\\href{{{target}}}{{{shown}}}"
+        elif kind in _STYLES:
+            shown = f"\\{_STYLES[kind]}{{{shown}}}"
+        pieces.append(shown)
+    return "".join(pieces)

@@ -20,7 +20,7 @@ _LATEX = {
 }
 """Characters that LaTeX would take for something else, or that its older fonts lack."""
 
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|])")
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$]|&(?=#?\w+;))")
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 
@@ -43,7 +43,7 @@ def write_csv(table: TextTable) -> str:
 
 def write_markdown(table: TextTable) -> str:
     """A table as GitHub and most other programs read it, its columns padded to be read as text, too."""
-    lines = [[_in_markdown(cell) for cell in row] for row in (table.headings, *table.rows)]
+    lines = [[in_markdown(cell) for cell in row] for row in (table.headings, *table.rows)]
     widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
     rights = is_numeric(table)
     rules = ["-" * (width - right) + ":" * right for width, right in zip(widths, rights, strict=True)]
@@ -71,7 +71,8 @@ def is_numeric(table: TextTable) -> tuple[bool, ...]:
     return tuple(any(_NUMBER_CELL.fullmatch(cell) for cell in column) for column in columns)
 
 
-def _in_markdown(text: str) -> str:
+def in_markdown(text: str) -> str:
+    """A text in which Markdown takes every character for itself; at the start of a line some need more."""
     return _MARKDOWN.sub(r"\\\1", printable(_LINE_ENDS.sub(" ", text)))
 
 
