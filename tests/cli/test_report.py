@@ -4,15 +4,19 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from gemhunter.bench.summary import summarise
 from gemhunter.cli.main import run
+from gemhunter.cli.report import duration_text
 from gemhunter.formats.samples import FIRST_SAMPLE, file_of
 from gemhunter.render.times import seconds_text
-from gemhunter.report.findings import open_findings
+from gemhunter.report.collect import most_seconds
+from gemhunter.report.findings import Findings, open_findings
+from gemhunter.report.plan import FULL_EFFORT, QUICK_EFFORT, Effort, new_plan
 from made_report import PageReader
 
 pytest.importorskip("matplotlib")
@@ -123,6 +127,87 @@ def test_a_line_that_is_no_finding_of_this_report_is_named(line: str, ledger: Pa
 def test_resume_takes_no_boards_of_its_own(ledger: Path, capsys: Captured) -> None:
     assert run(["report", SAMPLE_BOARD, "--resume", str(ledger)]) == 2
     assert "--resume takes boards" in capsys.readouterr().err
+
+
+def written(ledger: Path, *words: str) -> str:
+    """The report of a ledger as Markdown."""
+    target = ledger.with_name("again.md")
+    assert run(["report", "--resume", str(ledger), "--format", "md", "-o", str(target), *words]) == 0
+    return target.read_text(encoding="utf-8")
+
+
+def test_what_the_author_gives_is_kept_and_can_be_changed(ledger: Path) -> None:
+    intro = ledger.with_name("intro.md")
+    intro.write_bytes(b"\xef\xbb\xbf# Introduction\r\n\r\nOur *own* words.\r\n")
+    names = ["--title", "Mine", "--author", "An Nguyen", "--author", "B", "--course", "AI 1"]
+    text = written(ledger, *names, "--text", f"intro={intro}")
+    assert text.startswith("# Mine\n\nAn Nguyen, B\n\nAI 1\n\n")
+    assert "## 1. Introduction\n\nOur *own* words.\n\n## 2. The puzzle" in text
+    intro.unlink()
+    kept = ledger.read_bytes()
+    assert written(ledger, "--course", "AI 1") == text
+    assert ledger.read_bytes() == kept
+    assert written(ledger, "--course", " ") == text.replace("AI 1\n\n", "")
+
+
+def test_notes_say_what_is_the_authors_to_write_until_it_is_given(measured: Path, ledger: Path) -> None:
+    page = (measured / "report.html").read_text(encoding="utf-8")
+    assert page.count('class="note"') == page.count("Yours to write:") == 2
+    ledger.with_name("end.md").write_text("So it ends.", encoding="utf-8")
+    given = written(ledger, "--text", f"discussion={ledger.with_name('end.md')}")
+    assert given.count("Yours to write:") == 1
+    assert "## 6. Discussion\n\nSo it ends.\n\n" in given
+
+
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        ("into=own.md", "no section named 'into'; did you mean 'intro'? (known: intro, puzzle, "),
+        ("intro", "expected SECTION=FILE, as in intro=intro.md, not 'intro'"),
+        ("intro=none.md", "none.md: no such file"),
+        ("intro=latin.md", "latin.md: not UTF-8 text"),
+        ("intro=report.html", "report.html is read by this command; name another file to write"),
+    ],
+)
+def test_a_wrong_text_is_reported_before_anything_is_measured(
+    value: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("report.html").write_text("mine", encoding="utf-8")
+    Path("latin.md").write_bytes(b"caf\xe9")
+    assert run(["report", SAMPLE_BOARD, "--text", value]) == 2
+    said = capsys.readouterr().err
+    assert error in said
+    assert said.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"report.html", "latin.md"}
+    assert Path("report.html").read_text(encoding="utf-8") == "mine"
+
+
+def test_without_matplotlib_the_report_has_no_charts_and_says_so(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    page = ledger.with_name("again.html")
+    assert run(["report", "--resume", str(ledger), "-o", str(page)]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert sum("charts" in line for line in said) == 1
+    assert said[0].startswith("the report has no charts: they need the package matplotlib; install it: ")
+    text = page.read_text(encoding="utf-8")
+    assert '<svg class="chart"' not in text
+    assert "There are no charts, because Matplotlib was not installed." in text
+
+
+def test_the_report_of_an_engine_that_is_not_here_is_written_all_the_same(ledger: Path) -> None:
+    text = ledger.read_text(encoding="utf-8").replace("brute-force:attempts=9", "./gone.py")
+    ledger.write_text(text, encoding="utf-8")
+    assert "### `./gone.py`" in written(ledger)
+
+
+@pytest.mark.parametrize("effort", [QUICK_EFFORT, FULL_EFFORT])
+def test_the_page_about_reports_gives_the_longest_time_of_the_runs(effort: Effort) -> None:
+    longest = duration_text(most_seconds(Findings(new_plan([], effort)), at_once=2))
+    promised = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+    assert f"{longest} for the {effort.name}" in promised
 
 
 def test_an_unknown_engine_is_reported_before_any_work(tmp_path: Path, capsys: Captured) -> None:

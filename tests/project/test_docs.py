@@ -88,7 +88,9 @@ def test_commands_to_paste_read_nothing_that_a_fresh_clone_lacks(page: str) -> N
         ]
         written = {after for option, after in pairwise(words) if option in MADE_BY}
         made |= written | {str(Path(file).with_suffix(".jsonl")) for file in written if words[1] == "report"}
-        read = {word for word in words[2:] if re.search(r"\.[a-z]+$|/$", word)} - written
+        # Such as `intro=intro.md`
+        files = {word.rpartition("=")[2] for word in words[2:] if re.search(r"\.[a-z]+$|/$", word)}
+        read = files - written
         missing += [f"{word} in: {command}" for word in sorted(read - made) if not (ROOT / word).exists()]
     assert missing == []
 

@@ -64,7 +64,15 @@ def test_nothing_in_the_page_asks_for_anything_outside_of_it(page: str) -> None:
 
 def test_the_sections_come_in_the_order_of_a_course_report(page: str) -> None:
     titles = re.findall(r"<h2 id=\"(\w+)\">", page)
-    assert titles == ["contents", "puzzle", "engines", "boards", "results", "setting"]
+    assert titles == ["contents", "puzzle", "engines", "boards", "results", "setting", "references"]
+
+
+def test_without_charts_the_document_has_none_and_says_why(folder: Path) -> None:
+    findings = made_findings(folder, runs("sample"))
+    bare = write_document(findings, with_charts=False)
+    assert not any(isinstance(each, Chart) for each in captioned(bare.sections))
+    setting = next(section for section in bare.sections if section.name == "setting")
+    assert any("no charts, because Matplotlib" in str(block) for block in setting.blocks)
 
 
 def test_charts_take_their_colours_from_the_style_of_the_page(page: str) -> None:

@@ -1,5 +1,7 @@
 """What the sections of a report say, and that the measurements say it."""
 
+import re
+import tomllib
 from dataclasses import replace
 from math import comb
 from pathlib import Path
@@ -16,9 +18,11 @@ from gemhunter.report.charts.sources import source_games, source_times
 from gemhunter.report.document import GraphDrawing, Items, Listing, Paragraph, Section, Table
 from gemhunter.report.findings import BoardAnswer, Findings
 from gemhunter.report.plan import QUICK_EFFORT, new_plan
+from gemhunter.report.sections import references
 from gemhunter.report.sections.boards import answer_text, boards_section, filled
 from gemhunter.report.sections.encoding import encoding_section, region_clauses
 from gemhunter.report.sections.engines import engines_section
+from gemhunter.report.sections.references import PUZZLE_WORK, algorithm_texts, references_section
 from gemhunter.report.sections.results import board_sentence, overall_sentences, results_section
 from gemhunter.report.sections.setting import setting_section
 from gemhunter.report.sections.sources import sources_section
@@ -26,6 +30,7 @@ from gemhunter.report.tables.summaries import ranking_table
 from made_measurements import refuted, solved, stopped
 from made_report import SAMPLE, SOLUTION, made_findings
 
+REFERENCES = Path(references.__file__).with_suffix(".toml")
 CONFLICT = "_, _, 2, _\n2, _, 2, _\n_, 3, _, _\n_, _, _, 1\n"
 
 
@@ -156,6 +161,26 @@ def test_cdcl_is_shown_with_a_trace_and_the_graph_of_a_conflict(tmp_path: Path) 
     blocks = section.blocks if section else ()
     assert [block.name for block in blocks if isinstance(block, GraphDrawing)] == ["conflict-cdcl"]
     assert any("decide" in line for block in blocks if isinstance(block, Listing) for line in block.lines)
+
+
+def test_only_works_about_the_engines_of_the_report_are_cited_and_listed(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(SAMPLE, encoding="utf-8")
+    engines = ["dpll", "pysat:glucose4", "pysat:m22"]
+    findings = Findings(new_plan([str(tmp_path / "a.txt")], QUICK_EFFORT, engines=engines))
+    works = words_of(references_section(findings))
+    assert re.findall(r"\[\d+\] [^:]+?(\w+):", works) == [
+        *("Kaye", "Putnam", "Loveland", "Silva", "Malik", "Simon", "Sörensson")
+    ]
+    assert "NP-complete question [1]" in words_of(encoding_section(findings))
+    described = words_of(engines_section(findings))
+    assert "is flipped [2, 3]." in described
+    assert "clause deletion [4, 5, 6, 7]." in described
+
+
+def test_every_cited_work_is_known_and_every_known_work_can_be_cited() -> None:
+    known = tomllib.loads(REFERENCES.read_text(encoding="utf-8"))
+    cited = {work for text in algorithm_texts().values() for work in text.get("works", ())}
+    assert cited | {PUZZLE_WORK, *known["solvers"].values()} == set(known["works"])
 
 
 def test_a_board_without_conflicts_is_said_to_have_none(tmp_path: Path) -> None:

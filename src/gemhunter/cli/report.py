@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -26,13 +27,17 @@ from gemhunter.cli.options import (
     zero_option,
 )
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
+from gemhunter.core.plurals import listed
+from gemhunter.errors import InputError
+from gemhunter.extras import has_package, missing_text
 from gemhunter.formats.dialects import Zero
-from gemhunter.formats.files import make_folder, write_atomically
-from gemhunter.printable import printable_lines
-from gemhunter.report.charts.style import require_matplotlib
+from gemhunter.formats.files import make_folder, read_bytes, source_name, write_atomically
+from gemhunter.printable import printable, printable_lines
 from gemhunter.report.collect import collect, count_missing, most_seconds
 from gemhunter.report.contents import write_document
+from gemhunter.report.document import SECTION_TITLES, Document
 from gemhunter.report.findings import Findings, heading_of_report, read_findings
+from gemhunter.report.own_words import require_section
 from gemhunter.report.pages.figures import PDF, SVG, figure_files
 from gemhunter.report.pages.html_page import write_page
 from gemhunter.report.pages.latex_page import write_latex_page
@@ -43,9 +48,14 @@ from gemhunter.work.workers import Workers
 
 LEDGER_SUFFIX, FIGURES_SUFFIX = ".jsonl", "-figures"
 
-REPORT_KEPT = ("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume")
+REPORT_KEPT = (
+    *("quick", "engines", "time_limit", "seed", "zero", "ledger", "resume"),
+    *("title", "authors", "course", "texts"),
+)
 """Options whose values a ledger keeps; the command that continues it does not repeat them."""
 
+LARGEST_TEXT = 2**20
+"""Bytes of a text for a section."""
 
 REPORT_FORMS = ("html", "md", "tex")
 
@@ -70,6 +80,32 @@ class ReportFiles:
     resume: Path | None
 
 
+@dataclass(frozen=True, slots=True)
+class OwnOptions:
+    """What the author gives; `texts` are the sections and their files."""
+
+    title: str | None
+    authors: tuple[str, ...]
+    course: str | None
+    texts: tuple[tuple[str, str], ...]
+
+
+def _read_text_options(
+    ctx: click.Context, param: click.Parameter, values: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """The section and the file of each `SECTION=FILE`."""
+    files: dict[str, str] = {}
+    for value in values:
+        section, _, file = value.partition("=")
+        if not file:
+            raise click.BadParameter(f"expected SECTION=FILE, as in intro=intro.md, not {value!r}")
+        require_section(section)
+        if section in files:
+            raise click.BadParameter(f"two texts for the section {section}; put them into one file")
+        files[section] = file
+    return tuple(files.items())
+
+
 @click.command()
 @click.argument("boards", nargs=-1, metavar="[BOARDS|SUITE]...", shell_complete=complete_board)
 @click.option(
@@ -87,7 +123,7 @@ class ReportFiles:
     show_default=True,
     help="One file with everything in it, or text with its figures in a folder beside it.",
 )
-@click.option("--quick/--full", default=True, help="A few minutes (the default), or as long as it takes.")
+@click.option("--quick/--full", default=True, help="A minute or two (the default), or as long as it takes.")
 @compared_engines_option("those of the suites")
 @seconds_option("Most that a run may take [default: that of the suite, but 2 with --quick].")
 @first_seed_option
@@ -107,16 +143,30 @@ class ReportFiles:
     metavar="LEDGER",
     help="Measure only what LEDGER lacks, and write its report.",
 )
+@click.option("--title", metavar="TEXT", help="The title of the report.")
+@click.option("--author", "authors", multiple=True, metavar="NAME", help="An author; can be repeated.")
+@click.option("--course", metavar="TEXT", help="The course that the report is for.")
+@click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    callback=_read_text_options,
+    metavar="SECTION=FILE",
+    help="Put the Markdown of FILE into a section; can be repeated. The sections are "
+    f"{listed(list(SECTION_TITLES))}.",
+)
 @quiet_option
 @options_as(AskedReport, "asked")
 @options_as(WorkerOptions, "worker_options")
 @options_as(ReportFiles, "files")
+@options_as(OwnOptions, "own_options")
 def report(
     boards: tuple[str, ...],
     *,
     asked: AskedReport,
     worker_options: WorkerOptions,
     files: ReportFiles,
+    own_options: OwnOptions,
     form: str,
 ) -> int:
     """Measure engines on boards, and write a report about it.
@@ -124,17 +174,22 @@ def report(
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Without any, the report is about
     the course programs S1 to S5: their boards, and their own figures beside the ones measured here. The file
     needs nothing else to be read. Everything measured is kept in a ledger, from which the report can be
-    written again without measuring.
+    written again without measuring. Notes in the report say what is yours to write; --text puts it there.
 
     \b
     Examples:
       gemhunter report
       gemhunter report my-boards/ -e cdcl -e pysat:glucose4 -o mine.html
+      gemhunter report --title "Gem Hunter" --author "An Nguyen" --text intro=intro.md
+      gemhunter report --resume report.jsonl --text discussion=discussion.md
       gemhunter report --full --workers 1 -o full.html
       gemhunter report --resume full.jsonl --format tex -o full.tex
     """
-    require_matplotlib()
     target = files.output or Path(f"report.{form}")
+    own = _own_record(own_options, target)
+    with_charts = has_package("matplotlib")
+    if not with_charts:
+        note(f"the report has no charts: {missing_text('they need', 'matplotlib')}")
     with ExitStack() as stack:
         if files.resume is None:
             ledger_path = files.ledger or target.with_suffix(LEDGER_SUFFIX)
@@ -145,12 +200,39 @@ def report(
             if boards or files.ledger or asked.engines or asked.time_limit:
                 raise click.UsageError("--resume takes boards, engines and limits from its file")
             findings, ledger, workers = _resume(stack, files.resume, worker_options)
+        if findings.own.updated(own) != findings.own:
+            ledger.add({"own": own})
+            findings.add({"own": own})
         with showing_how_to_continue(ledger.path, REPORT_KEPT):
             if workers is not None:
                 _measure(findings, ledger, workers)
-    _write(findings, target, form)
+    _write(write_document(findings, with_charts=with_charts, with_notes=True), target, form)
     note(f"{target}: the report; {ledger.path}: what it is made from")
     return ENGINE_FAILED if _report_faults(findings) else SOLVED
+
+
+def _own_record(options: OwnOptions, target: Path) -> dict[str, Any]:
+    """What the author gives, as a ledger keeps it; no file may be the one that is to be written."""
+    record: dict[str, Any] = {}
+    if options.title is not None:
+        record["title"] = printable(options.title.strip())
+    if options.authors:
+        record["authors"] = [printable(name.strip()) for name in options.authors if name.strip()]
+    if options.course is not None:
+        record["course"] = printable(options.course.strip())
+    if options.texts:
+        record["texts"] = {section: _read_own_text(file, target) for section, file in options.texts}
+    return record
+
+
+def _read_own_text(file: str, target: Path) -> str:
+    if target.exists() and Path(file).exists() and target.samefile(file):
+        raise InputError(f"{source_name(file)} is read by this command; name another file to write")
+    try:
+        text = read_bytes(file, LARGEST_TEXT, "a text").decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{source_name(file)}: not UTF-8 text") from None
+    return printable_lines(text.replace("\r\n", "\n"))
 
 
 def _begin(
@@ -199,7 +281,7 @@ def _resume(
 
 def _measure(findings: Findings, ledger: Ledger, workers: Workers) -> None:
     """Find what is missing; each finding is in the file before the next is waited for."""
-    longest = _duration(most_seconds(findings, workers.at_once))
+    longest = duration_text(most_seconds(findings, workers.at_once))
     note(f"the time limits of all runs add up to {longest} for {WorkersUsed.of(workers).words}")
     with ProgressBar(count_missing(findings)) as progress:
         for found in collect(findings, workers):
@@ -209,16 +291,15 @@ def _measure(findings: Findings, ledger: Ledger, workers: Workers) -> None:
             stop_if_pending()
 
 
-def _duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """A long time in the two units that suit it, as in `2 h 5 min`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _write(findings: Findings, target: Path, form: str) -> None:
+def _write(document: Document, target: Path, form: str) -> None:
     """Write the report; figures that the format cannot hold go to a folder named after it."""
-    document = write_document(findings)
     if form == "html":
         write_atomically(target, printable_lines(write_page(document)))
         return

@@ -1,27 +1,49 @@
 """The whole report as a document, made from findings and nothing else."""
 
+from dataclasses import replace
+
 from gemhunter.core.plurals import counted
-from gemhunter.report.document import Document
+from gemhunter.report.document import SECTION_TITLES, Chart, Document, Section
 from gemhunter.report.findings import Findings
+from gemhunter.report.own_words import own_section, with_own_words
 from gemhunter.report.sections.boards import boards_section
 from gemhunter.report.sections.encoding import encoding_section
 from gemhunter.report.sections.engines import engines_section
+from gemhunter.report.sections.references import references_section
 from gemhunter.report.sections.results import results_section
 from gemhunter.report.sections.setting import setting_section
 from gemhunter.report.sections.sources import sources_section
 
 
-def write_document(findings: Findings) -> Document:
-    """The document; equal findings give an equal one."""
-    written = (
-        encoding_section(findings),
-        engines_section(findings),
-        boards_section(findings),
-        sources_section(findings),
-        results_section(findings),
-    )
-    sections = [section for section in written if section is not None]
-    return Document(_title(findings), _subtitle(findings), (*sections, setting_section(findings, sections)))
+def write_document(findings: Findings, *, with_charts: bool = True, with_notes: bool = False) -> Document:
+    """The document; equal findings give an equal one.
+
+    Charts need Matplotlib when a page is written. Notes say which sections are the author's to write.
+    """
+    own = findings.own
+    measured = {
+        "puzzle": encoding_section(findings),
+        "engines": engines_section(findings),
+        "boards": boards_section(findings),
+        "sources": sources_section(findings),
+        "results": results_section(findings),
+    }
+    sections: list[Section] = []
+    for name in SECTION_TITLES:
+        made = measured.get(name)
+        if name == "setting":  # its list of commands needs all sections before it
+            made = setting_section(findings, sections, with_charts=with_charts)
+        section = own_section(name, own, with_notes=with_notes) if made is None else with_own_words(made, own)
+        if section is not None:
+            sections.append(section if with_charts else _without_charts(section))
+    if references := references_section(findings):
+        sections.append(references)
+    title = own.title or _title(findings)
+    return Document(title, _subtitle(findings), tuple(sections), own.authors, own.course)
+
+
+def _without_charts(section: Section) -> Section:
+    return replace(section, blocks=tuple(block for block in section.blocks if not isinstance(block, Chart)))
 
 
 def _title(findings: Findings) -> str:

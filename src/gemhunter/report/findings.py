@@ -21,6 +21,7 @@ from gemhunter.bench.values import BenchBoard, Measurement, WorkersUsed
 from gemhunter.experiments.clue_shares import LARGEST_CLUE, ClueShares
 from gemhunter.experiments.s5_table import COURSE_LEVELS, S5Line, lines_of_s5
 from gemhunter.formats.text import parse_grid
+from gemhunter.report.own_words import OwnWords
 from gemhunter.report.plan import ReportPart, ReportPlan
 from gemhunter.work.fields import text_field, whole_field, wholes_field
 from gemhunter.work.ledger import Lines, read_ledger
@@ -59,6 +60,7 @@ class Findings:
     """By level: for each dealt board, how many gems have each clue."""
     workers: list[WorkersUsed] = field(default_factory=list)
     """Those that made the runs, one after the other; empty if the ledger does not say so."""
+    own: OwnWords = field(default_factory=OwnWords)
 
     def __post_init__(self) -> None:
         self.measurements = [[] for _ in self.plan.parts]
@@ -82,6 +84,8 @@ class Findings:
             self.answers[part, board] = _read_answer(record["answer"])
         elif "workers" in record:
             self.workers.append(read_workers(dict(record)))
+        elif "own" in record:
+            self.own = self.own.updated(record["own"])
         elif "clues" in record:
             for level, counts in record["clues"].items():
                 self.counts.setdefault(level, []).extend(_read_counts(level, counts))

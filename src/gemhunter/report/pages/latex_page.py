@@ -24,7 +24,7 @@ from gemhunter.report.document import (
 )
 from gemhunter.report.tables.text_table import in_latex, write_latex
 
-_STYLES = {"code": "texttt", "bold": "textbf", "italic": "emph"}
+_LATEX_STYLES = {"code": "texttt", "bold": "textbf", "italic": "emph"}
 
 _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage{lmodern,graphicx}
@@ -115,7 +115,7 @@ def _inline(text: str) -> str:
         if kind == "link":
             target = re.sub("[#%&_]", r"\\\g<0>", quote(url, safe="!&'()*+,/:;=?@[]#%"))
             shown = f"\\href{{{target}}}{{{shown}}}"
-        elif kind in _STYLES:
-            shown = f"\\{_STYLES[kind]}{{{shown}}}"
+        elif kind in _LATEX_STYLES:
+            shown = f"\\{_LATEX_STYLES[kind]}{{{shown}}}"
         pieces.append(shown)
     return "".join(pieces)

@@ -22,7 +22,7 @@ from gemhunter.report.document import (
 )
 from gemhunter.report.tables.text_table import in_markdown, write_markdown
 
-_STYLES = {"bold": "**", "italic": "*"}
+_MARKDOWN_STYLES = {"bold": "**", "italic": "*"}
 
 
 def write_markdown_page(document: Document, folder: str) -> str:
@@ -84,10 +84,10 @@ def _inline(text: str) -> str:
             shown = f"{ticks}{space}{piece}{space}{ticks}"
         elif kind == "link":
             shown = f"[{shown}]({url})"
-        elif kind in _STYLES and piece.strip():
+        elif kind in _MARKDOWN_STYLES and piece.strip():
             # A blank inside of the asterisks would make them plain characters.
             before, after = " " * piece.startswith(" "), " " * piece.endswith(" ")
-            shown = f"{before}{_STYLES[kind]}{shown.strip()}{_STYLES[kind]}{after}"
+            shown = f"{before}{_MARKDOWN_STYLES[kind]}{shown.strip()}{_MARKDOWN_STYLES[kind]}{after}"
         pieces.append(shown)
     return "".join(pieces)
 

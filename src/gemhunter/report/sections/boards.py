@@ -14,7 +14,16 @@ from gemhunter.core.plurals import counted
 from gemhunter.render.times import seconds_text
 from gemhunter.report.charts.one_board import board_chart
 from gemhunter.report.charts.style import ChartLook
-from gemhunter.report.document import Block, Boards, Chart, Paragraph, Section, Subheading, Table
+from gemhunter.report.document import (
+    SECTION_TITLES,
+    Block,
+    Boards,
+    Chart,
+    Paragraph,
+    Section,
+    Subheading,
+    Table,
+)
 from gemhunter.report.findings import Findings
 from gemhunter.report.tables.text_table import TextTable
 
@@ -40,7 +49,7 @@ def boards_section(findings: Findings) -> Section:
         blocks.append(Subheading(each.title))
         for place, facts in enumerate(each.heading.boards):
             blocks += _board(findings, (part, place), facts, summary)
-    return Section("boards", "The boards, their solutions, and who finds them", tuple(blocks))
+    return Section("boards", SECTION_TITLES["boards"], tuple(blocks))
 
 
 def _board(findings: Findings, key: tuple[int, int], facts: BoardFacts, summary: Summary) -> Iterator[Block]:

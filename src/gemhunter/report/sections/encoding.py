@@ -11,9 +11,10 @@ from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.core.grid import TRAP, Grid
 from gemhunter.core.puzzle import Puzzle, read_puzzle, untouched_cells
-from gemhunter.report.document import Block, Boards, Listing, Paragraph, Section, Table
+from gemhunter.report.document import SECTION_TITLES, Block, Boards, Listing, Paragraph, Section, Table
 from gemhunter.report.findings import Findings
 from gemhunter.report.sections.examples import Example, examples, total_text
+from gemhunter.report.sections.references import puzzle_citation
 from gemhunter.report.tables.text_table import TextTable
 
 MOST_ROWS = 40
@@ -24,6 +25,11 @@ PUZZLE_RULES = (
     "to eight neighbours are traps. The question is whether the unknown cells can be filled with traps and "
     "gems so that every clue holds. Each unknown cell becomes a variable that is true if the cell is a "
     "trap, and the clues become clauses, so that the models of the formula are the solutions of the board."
+)
+
+HARDNESS_TEXT = (
+    "Whether a board has a solution is an NP-complete question{cited}: every algorithm that is known needs "
+    "exponential time on some boards, although many boards are easy."
 )
 
 REGIONS_TEXT = (
@@ -41,12 +47,13 @@ def encoding_section(findings: Findings) -> Section | None:
     if not boards:
         return None
     example = next((each for each in boards if _open_regions(read_puzzle(each.grid)).size), boards[0])
-    return Section("puzzle", "The puzzle, its variables and its clauses", tuple(_blocks(example)))
+    return Section("puzzle", SECTION_TITLES["puzzle"], tuple(_blocks(findings, example)))
 
 
-def _blocks(example: Example) -> Iterator[Block]:
+def _blocks(findings: Findings, example: Example) -> Iterator[Block]:
     grid, puzzle = example.grid, read_puzzle(example.grid)
     yield Paragraph(PUZZLE_RULES)
+    yield Paragraph(HARDNESS_TEXT.format(cited=puzzle_citation(findings)))
     yield Boards(((f"`{example.name}`, the example of this section{total_text(example)}", grid),))
     yield Paragraph(
         f"Commands below call the file of this board `{example.file}`. Two numberings of variables are "

@@ -1,25 +1,34 @@
 """The section about each algorithm: how it works, what it costs, its settings, and a trace."""
 
-import tomllib
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from pathlib import Path
-from typing import Any
 
 from gemhunter.core.plurals import counted
 from gemhunter.errors import GemHunterError
 from gemhunter.queries.trace import Step, names_of, trace
 from gemhunter.report.charts.fitness import fitness_chart, fitness_curve
-from gemhunter.report.document import Block, Chart, GraphDrawing, Listing, Paragraph, Section, Subheading
+from gemhunter.report.document import (
+    SECTION_TITLES,
+    Block,
+    Chart,
+    GraphDrawing,
+    Listing,
+    Paragraph,
+    Section,
+    Subheading,
+)
 from gemhunter.report.findings import Findings
 from gemhunter.report.sections.examples import Example, examples, total_text, unique_name
+from gemhunter.report.sections.references import (
+    algorithm_citation,
+    algorithm_texts,
+    engine_groups,
+    engine_info,
+)
 from gemhunter.report.tables.summaries import count_text
 from gemhunter.solving.events import Learned, MatchRound
-from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
-
-ALGORITHM_TEXTS = Path(__file__).with_name("algorithms.toml")
 
 TRACED_FAMILIES = ("backtracking", "dpll", "cdcl", "resolution")
 """Families whose search can be traced step by step."""
@@ -45,40 +54,32 @@ def engines_section(findings: Findings) -> Section | None:
     boards = examples(findings)
     if not boards:
         return None
-    texts = tomllib.loads(ALGORITHM_TEXTS.read_text(encoding="utf-8"))
     blocks: list[Block] = [
         Paragraph(
             "In traces, `r2c3=T` says that the cell in row 2, column 3 is a trap, and `r2c3=G` that it is a "
             "gem. Counters are medians over the runs of this report."
         )
     ]
-    for key, engines in _groups(findings, texts).items():
-        blocks += _algorithm(engines, texts.get(key))
+    for algorithm, engines in engine_groups(findings).items():
+        cited = algorithm_citation(findings, algorithm)
+        blocks += _algorithm(engines, algorithm_texts().get(algorithm), cited)
         for engine in engines:
             blocks += _example(findings, engine, boards)
-    return Section("engines", "The algorithms, and what they do on a board", tuple(blocks))
+    return Section("engines", SECTION_TITLES["engines"], tuple(blocks))
 
 
-def _groups(findings: Findings, texts: dict[str, Any]) -> dict[str, list[str]]:
-    """The engines of the report by the text about them; with S5, its agent's algorithm is one of them."""
-    parts = findings.plan.parts
-    names = dict.fromkeys(engine for part in parts for engine in part.heading.engines)
-    names |= {"resolution": None} if findings.plan.games else {}
-    groups: dict[str, list[str]] = {}
-    for engine in names:
-        groups.setdefault(engine if engine in texts else engine.partition(":")[0], []).append(engine)
-    return groups
-
-
-def _algorithm(engines: list[str], text: dict[str, str] | None) -> Iterator[Block]:
+def _algorithm(engines: list[str], text: dict[str, str] | None, cited: str) -> Iterator[Block]:
     """How an algorithm works, what it costs, and its settings."""
-    info = get_engine(engines[0]).info
+    info = engine_info(engines[0])
     names = ", ".join(f"`{engine}`" for engine in engines)
     yield Subheading(f"{text['title']}: {names}" if text else names)
-    yield Paragraph(text["how"] if text else f"{info.about[:1].upper()}{info.about[1:]}.")
+    if text:
+        yield Paragraph(f"{text['how'].removesuffix('.')}{cited}.")
+    elif info:
+        yield Paragraph(f"{info.about[:1].upper()}{info.about[1:]}.")
     if text:
         yield Paragraph(f"Cost: {text['cost'][:1].lower()}{text['cost'][1:]}")
-    if info.settings:
+    if info and info.settings:
         yield Paragraph(f"Settings, with their defaults: {', '.join(f'`{each}`' for each in info.settings)}.")
 
 

@@ -15,7 +15,7 @@ from gemhunter.bench.values import Measurement
 from gemhunter.core.plurals import counted
 from gemhunter.experiments.s5_table import S5Line
 from gemhunter.render.times import seconds_text
-from gemhunter.report.document import Block, Items, Paragraph, Section, Subheading, Table
+from gemhunter.report.document import SECTION_TITLES, Block, Items, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
 from gemhunter.report.sections.conclusions import (
     choice_sentence,
@@ -73,7 +73,7 @@ def results_section(findings: Findings) -> Section:
     if any(line.marked.size for line in findings.lines):
         blocks.append(Subheading("S5: the resolution agent"))
         blocks.append(Items(tuple(games_sentences(findings.lines))))
-    return Section("results", "Conclusions", tuple(blocks))
+    return Section("results", SECTION_TITLES["results"], tuple(blocks))
 
 
 def board_sentence(summary: Summary, runs: Sequence[Measurement], board: str) -> str:

@@ -6,6 +6,7 @@ from gemhunter.bench.ledger import workers_text
 from gemhunter.core.plurals import counted
 from gemhunter.report.document import (
     COMMANDS_SECTION,
+    SECTION_TITLES,
     Block,
     Items,
     Listing,
@@ -22,7 +23,7 @@ from gemhunter.report.sections.examples import examples
 from gemhunter.report.tables.text_table import TextTable
 
 
-def setting_section(findings: Findings, others: Sequence[Section]) -> Section:
+def setting_section(findings: Findings, others: Sequence[Section], *, with_charts: bool = True) -> Section:
     """The setting of all parts, and the command behind every table and figure of the other sections."""
     plan = findings.plan
     blocks: list[Block] = [
@@ -34,6 +35,8 @@ def setting_section(findings: Findings, others: Sequence[Section]) -> Section:
         Table(_machine_table(plan.parts), "Machine and versions."),
         Table(_parts_table(plan.parts), "How the comparisons were made."),
     ]
+    if not with_charts:
+        blocks.append(Paragraph("There are no charts, because Matplotlib was not installed."))
     if plan.games:
         blocks.append(
             Paragraph(
@@ -43,7 +46,7 @@ def setting_section(findings: Findings, others: Sequence[Section]) -> Section:
         )
     blocks += [Paragraph("The command behind every table and figure:"), Items(_commands(others))]
     blocks += _files(findings, others)
-    return Section(COMMANDS_SECTION, "Machine, versions, seeds and commands", tuple(blocks))
+    return Section(COMMANDS_SECTION, SECTION_TITLES[COMMANDS_SECTION], tuple(blocks))
 
 
 def _workers_sentence(findings: Findings) -> str:

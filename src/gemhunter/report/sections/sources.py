@@ -16,7 +16,7 @@ from gemhunter.report.charts.sources import (
     source_games,
     source_times,
 )
-from gemhunter.report.document import Block, Chart, Paragraph, Section, Subheading, Table
+from gemhunter.report.document import SECTION_TITLES, Block, Chart, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
 from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.report.tables.summaries import count_text, ratio_text
@@ -42,7 +42,7 @@ def sources_section(findings: Findings) -> Section | None:
         "source does not print its board, ours has the same size; the section on boards says which these "
         "are. Figures from different machines and boards show orders of magnitude, not who is faster."
     )
-    return Section("sources", "The sources' own tables and charts, with ours beside them", (first, *blocks))
+    return Section("sources", SECTION_TITLES["sources"], (first, *blocks))
 
 
 def _times(part: ReportPart, source: SourceTimes, summary: Summary) -> Iterator[Block]:

@@ -19,13 +19,13 @@ from gemhunter.cnf.clause_origins import clauses_of_clue
 from gemhunter.core.plurals import listed
 from gemhunter.core.positions import Position
 from gemhunter.errors import InputError
+from gemhunter.extras import has_package
 from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.queries import trace as tracing
 from gemhunter.queries.trace import TRACEABLE, Step
 from gemhunter.records.formulas import listed_clauses_record
 from gemhunter.records.traces import trace_record
 from gemhunter.render.graph import draw_graph
-from gemhunter.report.charts.style import require_matplotlib
 from gemhunter.report.collect import collect, count_missing
 from gemhunter.report.contents import write_document
 from gemhunter.report.findings import Findings
@@ -130,7 +130,7 @@ def compare_engines(worker: Worker, asked: Asked) -> dict[str, Any]:
 
 def write_report(worker: Worker, asked: Asked) -> dict[str, Any]:
     """The report about engines on boards, measured now, as one HTML document."""
-    require_matplotlib()
+    with_charts = has_package("matplotlib")
     effort = replace(QUICK_EFFORT, most_seconds=min(asked["seconds"], worker.limits.seconds))
     plan = plan_for(_suite(worker, asked), effort, engines=_engines(asked))
     worker.desk.pause(MAY_COMPILE)
@@ -143,7 +143,7 @@ def write_report(worker: Worker, asked: Asked) -> dict[str, Any]:
             worker.desk.send({"done": number, "of": missing, "latest": found.words})
     if worker.desk.is_cancelled():
         raise InputError("cancelled")
-    return {"html": write_page(write_document(findings))}
+    return {"html": write_page(write_document(findings, with_charts=with_charts))}
 
 
 def _run_record(found: Measurement) -> dict[str, Any]:
