@@ -1,6 +1,7 @@
 """CDCL: its answers under every setting, assumptions, proofs, growing, limits, compiled or not."""
 
 from itertools import pairwise, product
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from gemhunter.kernels.codes import EXHAUSTED, GROW, PAUSED
 from gemhunter.play.game_names import read_grid
 from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
 from gemhunter.queries.solve import solve
+from gemhunter.solving.events import LearningScheme
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
@@ -33,12 +35,19 @@ from strategies import Planted, formula, formulas, small_boards
 LATTICE = alternating_sum(5, 5, seed=3).grid
 """No solution, which takes a few hundred conflicts to see."""
 
+SMALL_LATTICE = alternating_sum(4, 5, seed=3).grid
+"""No solution either, after a third of the conflicts."""
+
 POLICIES = [
     Policy(),
     Policy(restarts="glue"),
     Policy(restarts="never", forget=False),
     Policy(unit=1, decay=0.5, shorten=False, save_phases=False),
+    Policy(learn="last-uip", restarts="glue"),
+    Policy(learn="decisions", unit=10),
 ]
+
+SCHEMES = get_args(LearningScheme)
 
 
 def names_of(policy: Policy) -> str:
@@ -71,10 +80,11 @@ def session_of(cnf: Cnf, policy: Policy | None = None, *, proof: bool = False) -
     return session
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
 @given(board=small_boards())
-def test_a_board_is_solved_exactly_if_it_has_a_solution(board: Planted) -> None:
+def test_a_board_is_solved_exactly_if_it_has_a_solution(scheme: str, board: Planted) -> None:
     solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    outcome = solve(board.grid, "cdcl", total=board.traps).outcome
+    outcome = solve(board.grid, f"cdcl:learn={scheme}", total=board.traps).outcome
     assert isinstance(outcome, Solved if solvable else Refuted)
 
 
@@ -116,7 +126,7 @@ def test_formulas_that_take_thousands_of_conflicts_agree_with_minisat(policy: Po
 def test_a_final_conflict_is_made_of_assumptions_that_cannot_hold_together(
     cnf: Cnf, data: st.DataObject
 ) -> None:
-    clauses, session = clauses_of(cnf), session_of(cnf)
+    clauses, session = clauses_of(cnf), session_of(cnf, Policy(learn=data.draw(st.sampled_from(SCHEMES))))
     literal = st.integers(1, cnf.variables).flatmap(lambda v: st.sampled_from([v, -v]))
     for _ in range(4):
         assumed = tuple(data.draw(st.lists(literal, max_size=4)))
@@ -261,6 +271,15 @@ def test_shortening_makes_learned_clauses_shorter() -> None:
     assert counted[1]["learned_literals"] < 0.9 * counted[0]["learned_literals"]
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("others", ["", ",shorten=no", ",pick=random", ",save-phases=no,unit=5"])
+def test_refutations_are_proved_however_clauses_are_learned(scheme: str, others: str) -> None:
+    outcome = solve(SMALL_LATTICE, f"cdcl:learn={scheme}{others}", proof=True).outcome
+    assert isinstance(outcome, Refuted)
+    assert outcome.proof is not None
+    assert isinstance(check_proof(SMALL_LATTICE, outcome.proof), Accepted)
+
+
 def test_a_pause_after_each_step_changes_nothing() -> None:
     from gemhunter.kernels.cdcl.search import search
 
@@ -286,8 +305,9 @@ def test_another_seed_takes_another_path_to_the_same_answer() -> None:
 def test_uncompiled_kernels_do_the_same() -> None:
     program = (
         "from gemhunter import parse_grid, solve\n"
-        f"report = solve(parse_grid({str(LATTICE)!r}), 'cdcl:unit=10', proof=True)\n"
-        "print(type(report.outcome).__name__, dict(report.counters), report.outcome.proof.literals.sum())"
+        f"for scheme in {SCHEMES}:\n"
+        f"    report = solve(parse_grid({str(SMALL_LATTICE)!r}), f'cdcl:{{scheme}},unit=10', proof=True)\n"
+        "    print(type(report.outcome).__name__, report.counters, report.outcome.proof.literals.sum())"
     )
     output = output_either_way(program)
     assert output.startswith("Refuted")
@@ -300,3 +320,5 @@ def test_settings_that_make_no_sense_are_refused() -> None:
         get_engine("cdcl:unit=0")
     with pytest.raises(UnknownNameError, match="did you mean 'luby'"):
         get_engine("cdcl:restarts=lubi")
+    with pytest.raises(UnknownNameError, match="did you mean 'last-uip'"):
+        get_engine("cdcl:learn=last-uib")

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from formulas import alternating_sum
 from gemhunter import Grid, InputError, Refuted, Solved, parse_grid, solve
 from gemhunter.cnf.encode import encode
 from gemhunter.core.puzzle import read_puzzle
+from gemhunter.play.game_names import read_grid
 from gemhunter.queries.trace import names_of, trace
 from gemhunter.render.graph import draw_graph, write_dot
 from gemhunter.solving.events import (
@@ -25,6 +27,7 @@ from gemhunter.solving.events import (
     Flipped,
     Implied,
     Learned,
+    LearningScheme,
     ModelFound,
     RegionConflict,
     Restarted,
@@ -37,7 +40,9 @@ LATTICE = alternating_sum(5, 5, seed=3).grid
 CDCL = [
     *("cdcl", "cdcl:unit=1,restarts=glue", "cdcl:shorten=no,save-phases=no"),
     *("cdcl:pick=random", "cdcl:pick=first,value=trap"),
+    *("cdcl:learn=last-uip", "cdcl:learn=decisions,unit=1"),
 ]
+SCHEMES = get_args(LearningScheme)
 TRACED = ["backtracking:clauses,prune", "backtracking:reading", "backtracking", "dpll", "cdcl", "resolution"]
 
 
@@ -47,6 +52,7 @@ class Replay:
     def __init__(self, clauses: Iterable[Iterable[int]]) -> None:
         self.clauses = {frozenset(clause) for clause in clauses}
         self.trail: dict[int, int] = {}
+        self.reasons: dict[int, frozenset[int]] = {}
         self.level = 0
 
     def holds(self, literal: int) -> bool:
@@ -54,6 +60,7 @@ class Replay:
 
     def back_to(self, level: int) -> None:
         self.trail = {literal: at for literal, at in self.trail.items() if at <= level}
+        self.reasons = {literal: clause for literal, clause in self.reasons.items() if literal in self.trail}
         self.level = level
 
     def hear(self, event: Event) -> None:
@@ -66,6 +73,7 @@ class Replay:
                 assert frozenset(clause) in self.clauses
                 assert all(self.holds(-other) for other in clause if other != literal)
                 self.assign(literal)
+                self.reasons[literal] = frozenset(clause)
             case ClauseConflict(clause):
                 assert frozenset(clause) in self.clauses
                 assert all(self.holds(-literal) for literal in clause)
@@ -96,9 +104,31 @@ class Replay:
                 not node.because
                 or frozenset([node.literal, *(-each for each in node.because)]) in self.clauses
             )
+        assert (learned.beyond, set(learned.cut)) == self.resolved(learned.conflict, learned.scheme)
         assert set(learned.clause) <= set(learned.cut)
-        on_last_level = [each for each in learned.cut if self.trail[-each] == self.level]
+        on_last_level = [each for each in learned.clause if self.trail[-each] == self.level]
         assert on_last_level == [learned.clause[0]]
+
+    def resolved(self, conflict: Iterable[int], scheme: LearningScheme) -> tuple[tuple[int, ...], set[int]]:
+        """The literals on which to resolve a conflict clause, in the order of the trail, and what that gives.
+
+        Level 0 counts as known: literals that are false on it are left out.
+        """
+        clause, steps = set(conflict), []
+        for literal in reversed(self.trail):
+            last_level = {each for each in clause if self.trail[-each] == self.level}
+            implied = {each for each in clause if self.trail[-each] > 0 and -each in self.reasons}
+            is_done = {
+                "first-uip": len(last_level) == 1,
+                "last-uip": not last_level & implied,
+                "decisions": not implied,
+            }
+            if is_done[scheme]:
+                break
+            if -literal in implied:
+                clause = (clause - {-literal}) | (self.reasons[literal] - {literal})
+                steps.append(literal)
+        return tuple(reversed(steps)), {each for each in clause if self.trail[-each] > 0}
 
 
 def events_of(grid: Grid, engine: str, traps: int | None = None) -> list[Event]:
@@ -116,6 +146,28 @@ def test_every_step_of_cdcl_follows(engine: str, board: Planted) -> None:
         replay.hear(event)
     solvable = bool(oracles.all_solutions(board.grid, board.traps))
     assert isinstance(events[-1], ModelFound if solvable else Exhausted)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("shorten", ["yes", "no"])
+def test_clauses_are_resolved_as_far_as_the_setting_says(scheme: LearningScheme, shorten: str) -> None:
+    replay = Replay(encode(LATTICE).clauses())
+    for step in islice(trace(LATTICE, f"cdcl:learn={scheme},shorten={shorten}"), 1000):
+        if isinstance(event := step.event, Learned):
+            decisions = {-literal for literal in replay.trail if literal not in replay.reasons}
+            assert event.scheme == scheme
+            assert scheme == "first-uip" or event.clause[0] in decisions
+            assert scheme != "decisions" or set(event.clause) <= decisions
+            assert shorten == "yes" or set(event.clause) == set(event.cut)
+        replay.hear(event)
+
+
+def test_the_settings_learn_different_clauses_from_one_conflict() -> None:
+    events = [events_of(read_grid("sample:no-solution"), f"cdcl:{scheme}") for scheme in SCHEMES]
+    first, last, decisions = (next(e for e in each if isinstance(e, Learned)) for each in events)
+    assert first.conflict == last.conflict == decisions.conflict
+    assert set(first.beyond) < set(last.beyond) < set(decisions.beyond)
+    assert len({frozenset(learned.clause) for learned in (first, last, decisions)}) == 3
 
 
 def can_be_traced(board: Planted) -> bool:
@@ -213,12 +265,21 @@ def test_what_cannot_hold_and_who_cannot_tell_are_refused() -> None:
         trace(parse_grid("_, 1, _"), "pysat")
 
 
-def test_the_graph_of_a_conflict_is_drawn_with_its_cut() -> None:
-    learned = next(step.event for step in trace(LATTICE) if isinstance(step.event, Learned))
+@pytest.mark.parametrize(
+    ("scheme", "where"), [("first-uip", "first UIP"), ("last-uip", "last UIP"), ("decisions", "decisions")]
+)
+def test_the_graph_of_a_conflict_is_drawn_with_its_cut(scheme: str, where: str) -> None:
+    learned = next(
+        step.event for step in trace(LATTICE, f"cdcl:learn={scheme}") if isinstance(step.event, Learned)
+    )
     names = names_of(LATTICE)
     graph = names.graph(learned)
-    assert graph.title == f"learned: {names.clause(learned.clause)}"
-    assert [node.kind for node in graph.nodes].count("first UIP") == 1
+    assert graph.title == f"learned at the {where}: {names.clause(learned.clause)}"
+    assert [node.kind for node in graph.nodes].count("UIP") == 1
+    # The arrows across the cut begin at what its clause negates, and at what holds on level 0.
+    before = {node.name for node in graph.nodes if not node.beyond and not node.label.endswith("@0")}
+    crossing = {name for node in graph.nodes if node.beyond for name in node.after} & before
+    assert crossing == {str(-literal) for literal in learned.cut}
     assert graph.nodes[-1].kind == "conflict"
     dot, svg = write_dot(graph), draw_graph(graph)
     edges = sum(len(node.after) for node in graph.nodes)

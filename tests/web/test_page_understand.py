@@ -111,6 +111,7 @@ def test_cdcl_is_watched_up_to_a_conflict_and_its_graph_is_drawn(pages: Pages) -
     dialog = page.get_by_role("dialog", name="Implication graph of conflict 1")
     picture = dialog.get_by_role("img")
     expect(picture).to_be_visible()
+    expect(dialog).to_contain_text("the yellow literal (the first unique implication point)")
     page.wait_for_function("picture => picture.naturalWidth > 0", arg=picture.element_handle())
     keep_picture(page, "understand-graph")
     page.keyboard.press("Escape")

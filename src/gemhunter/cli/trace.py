@@ -104,13 +104,14 @@ def trace(board: str, options: TraceOptions) -> None:
     comes from follows it in brackets; a clause without one was derived. BOARD can be a formula in DIMACS;
     then `x7` means that variable 7 is true, `-x7` that it is false. --dot and --svg draw the implication
     graph of a conflict of `cdcl` with the cut that gives the learned clause: the literals beyond it follow
-    from the first UIP and earlier levels.
+    from the first UIP and earlier levels. `cdcl:learn=last-uip` and `cdcl:learn=decisions` cut earlier.
 
     \b
     Examples:
       gemhunter trace board.txt --engine dpll
       gemhunter trace board.txt --engine resolution --max-events 50
       gemhunter trace board.txt --engine cdcl --conflict 2 --svg conflict.svg
+      gemhunter trace board.txt --engine cdcl:learn=last-uip --svg conflict.svg
       gemhunter trace formula.cnf --engine dpll -o steps.txt
     """
     if (options.dot or options.svg) and options.engine.partition(":")[0] != "cdcl":

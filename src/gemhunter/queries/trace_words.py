@@ -28,6 +28,7 @@ from gemhunter.solving.events import (
     GenerationsSpent,
     Implied,
     Learned,
+    LearningScheme,
     Marked,
     MatchRound,
     ModelFound,
@@ -70,6 +71,11 @@ EVENT_WORDS: Mapping[type, str] = MappingProxyType(
 
 RECORD_KEYS: Mapping[str, str] = MappingProxyType({"region": "clue", "conflict": "clash"})
 """What fields of events are called in records, if not by their own names."""
+
+CUT_NAMES: Mapping[LearningScheme, str] = MappingProxyType(
+    {"first-uip": "first UIP", "last-uip": "last UIP", "decisions": "decisions"}
+)
+"""Where the cut of a learned clause is, for titles and captions."""
 
 
 class Names(ABC):
@@ -196,12 +202,12 @@ class Names(ABC):
 
     def graph(self, learned: Learned) -> Graph:
         """The implication graph of a conflict, for drawing."""
-        first_uip = -learned.clause[0]
+        uip = -learned.clause[0]
         nodes = [
             Node(
                 name=str(node.literal),
                 label=f"{self.literal(node.literal)} @{node.level}",
-                kind="first UIP" if node.literal == first_uip else "plain" if node.because else "given",
+                kind="UIP" if node.literal == uip else "plain" if node.because else "given",
                 beyond=node.literal in learned.beyond,
                 after=tuple(map(str, node.because)),
             )
@@ -210,7 +216,8 @@ class Names(ABC):
         conflict = Node(
             "clash", "conflict", "conflict", beyond=True, after=tuple(str(-each) for each in learned.conflict)
         )
-        return Graph((*nodes, conflict), f"learned: {self.clause(learned.clause)}")
+        title = f"learned at the {CUT_NAMES[learned.scheme]}: {self.clause(learned.clause)}"
+        return Graph((*nodes, conflict), title)
 
     def _list(self, clause: Clause) -> list[str]:
         return [self.literal(literal) for literal in clause]

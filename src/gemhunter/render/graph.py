@@ -8,19 +8,19 @@ from gemhunter.render.palette import (
     ARROW_COLOUR,
     CONFLICT_NODE,
     CUT_COLOUR,
-    FIRST_UIP_NODE,
     GIVEN_NODE,
     NUMBER_COLOUR,
     PAPER_COLOUR,
+    UIP_NODE,
 )
 
-NodeKind = Literal["plain", "given", "first UIP", "conflict"]
+NodeKind = Literal["plain", "given", "UIP", "conflict"]
 
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, GRAPH_MARGIN = 124, 30, 64, 30, 24
 NODE_COLOURS: dict[NodeKind, str] = {
     "plain": PAPER_COLOUR,
     "given": GIVEN_NODE,
-    "first UIP": FIRST_UIP_NODE,
+    "UIP": UIP_NODE,
     "conflict": CONFLICT_NODE,
 }
 _GRAPH_STYLE = (

@@ -27,7 +27,7 @@ SURE_GEM, SURE_TRAP, SURE_INK = "#15803d", "#b91c1c", "#ffffff"
 BAR_COLOURS = ("#22c55e", "#eab308", "#3b82f6", "#a855f7")
 """The colours of the series of a bar chart, in order."""
 
-GIVEN_NODE, FIRST_UIP_NODE, CONFLICT_NODE, CUT_COLOUR = "#e2e8f0", "#fde68a", "#fecaca", "#b91c1c"
+GIVEN_NODE, UIP_NODE, CONFLICT_NODE, CUT_COLOUR = "#e2e8f0", "#fde68a", "#fecaca", "#b91c1c"
 """The colours of the nodes of an implication graph, and of the cut through it."""
 
 COLD, WARM, HOT = (134, 239, 172), (254, 240, 138), (248, 113, 113)

@@ -5,9 +5,12 @@ trap, -i that it is a gem; numbers beyond the hidden cells are auxiliary variabl
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 Clause: TypeAlias = tuple[int, ...]
+
+LearningScheme = Literal["first-uip", "last-uip", "decisions"]
+"""How far CDCL resolves a conflict: to the first UIP, to the last one, or until only decisions are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,10 @@ class Learned:
     """A clause was learned from a conflict; after a backjump to `level` it implies its first literal.
 
     `graph` is the implication graph of the clause `conflict`: the literals of the last level that falsify it,
-    in the order of the trail, and those of earlier levels that they rest on. `beyond` are the literals on the
-    conflict side of the cut; `cut` is the clause of the cut, before minimisation.
+    in the order of the trail, and those of earlier levels that they rest on; if `scheme` is `decisions`, the
+    literals of earlier levels have their reasons too. `beyond` are the literals on the conflict side of the
+    cut. Resolving `conflict` on them, the last one first, gives `cut`, the clause before minimisation; it has
+    no literals of level 0.
     """
 
     clause: Clause
@@ -89,6 +94,7 @@ class Learned:
     graph: tuple[Assigned, ...]
     beyond: Clause
     cut: Clause
+    scheme: LearningScheme
 
 
 @dataclass(frozen=True, slots=True)

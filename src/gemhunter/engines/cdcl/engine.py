@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.cdcl.events import cdcl_events
-from gemhunter.engines.cdcl.policy import PICKS, Policy
+from gemhunter.engines.cdcl.policy import PICKS, SCHEMES, Policy
 from gemhunter.engines.cdcl.session import Conflict, Session
 from gemhunter.solving.events import Event
 from gemhunter.solving.outcomes import GaveUp, StopReason
@@ -30,7 +30,8 @@ class Cdcl:
         """What this solver is."""
         return EngineInfo(
             name_with("cdcl", self.policy),
-            f"conflict-driven clause learning (CDCL), written here{PICKS[self.policy.pick]}",
+            "conflict-driven clause learning (CDCL), written here"
+            f"{PICKS[self.policy.pick]}{SCHEMES[self.policy.learn]}",
             step="conflict",
             memory_limit=True,
             proofs=True,
@@ -56,4 +57,4 @@ class Cdcl:
         """The events of the search, step by step."""
         session = Session(cnf.variables, self.policy, seed=run.seed)
         session.add(cnf.literals, cnf.starts)
-        return cdcl_events(session)
+        return cdcl_events(session, self.policy.learn)

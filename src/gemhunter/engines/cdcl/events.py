@@ -26,15 +26,16 @@ from gemhunter.solving.events import (
     Exhausted,
     Implied,
     Learned,
+    LearningScheme,
     ModelFound,
     Restarted,
 )
 
 
-def cdcl_events(session: Session) -> Iterator[Event]:
+def cdcl_events(session: Session, scheme: LearningScheme) -> Iterator[Event]:
     """All events of a search without assumptions, in order; the last is `ModelFound` or `Exhausted`."""
     session.begin(())
-    reader = _TrailReader(session)
+    reader = _TrailReader(session, scheme)
     yield from reader.assignments()
     while not session.hopeless:
         step = session.search.numbers[NEXT_STEP]
@@ -64,8 +65,8 @@ def cdcl_events(session: Session) -> Iterator[Event]:
 class _TrailReader:
     """Reads events from the arrays of a search, and remembers how much of the trail it has reported."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, scheme: LearningScheme) -> None:
+        self._session, self._scheme = session, scheme
         self._reported = 0
 
     def assignments(self) -> Iterator[Event]:
@@ -91,9 +92,9 @@ class _TrailReader:
         clause = tuple(
             _signed(inner) for inner in s.analysis.learned[: s.numbers[state.LEARNED_SIZE]].tolist()
         )
-        graph, beyond, cut = self._graph(first_uip=-clause[0])
+        graph, beyond, cut = self._graph(uip=-clause[0])
         level = int(s.numbers[state.BACKJUMP_LEVEL])
-        return Learned(clause, level, self._conflict_clause(), graph, beyond, cut)
+        return Learned(clause, level, self._conflict_clause(), graph, beyond, cut, self._scheme)
 
     def backjump(self) -> None:
         """Note that the trail is shorter: only its last literal, which the learned clause implies, is new."""
@@ -122,28 +123,29 @@ class _TrailReader:
         begin = clause + state.CLAUSE_HEADER
         return tuple(_signed(inner) for inner in arena[begin : begin + arena[clause]].tolist())
 
-    def _graph(self, first_uip: int) -> tuple[tuple[Assigned, ...], Clause, Clause]:
+    def _graph(self, uip: int) -> tuple[tuple[Assigned, ...], Clause, Clause]:
         """The implication graph of the conflict, the literals beyond its cut, and the clause of the cut.
 
-        The cut is at the first UIP: the literals of the last level that follow from it lie beyond.
+        If the cut is at a UIP, the literals of the last level that follow from it lie beyond; if it is at
+        the decisions, all literals that follow from decisions do.
         """
         trail, numbers = self._session.search.trail, self._session.search.numbers
         wanted = {-literal for literal in self._conflict_clause()}
         graph, beyond = [], []
+        to_decisions = self._scheme == "decisions"
         is_beyond = True
         for inner in reversed(trail.literals[: numbers[TRAIL_SIZE]].tolist()):
             literal, variable = _signed(inner), inner >> 1
             level, reason = int(trail.level[variable]), int(trail.reason[variable])
             if literal not in wanted:
                 continue
-            last = level == numbers[DECISION_LEVEL]
+            is_beyond = is_beyond and (to_decisions or literal != uip)
             because: Clause = ()
-            if last and reason != NONE:
+            if reason != NONE and (level == numbers[DECISION_LEVEL] or (to_decisions and level > 0)):
                 because = tuple(-each for each in self._clause(reason, inner) if each != literal)
                 wanted.update(because)
-            is_beyond = is_beyond and literal != first_uip
-            if last and is_beyond:
-                beyond.append(literal)
+                if is_beyond:
+                    beyond.append(literal)
             graph.append(Assigned(literal, level, because))
         levels = {node.literal: node.level for node in graph}
         crossing = {-literal for literal in self._conflict_clause()}

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from gemhunter.errors import InputError
 from gemhunter.kernels.cdcl import state
 from gemhunter.kernels.random_state import new_random_state
+from gemhunter.solving.events import LearningScheme
 from gemhunter.solving.settings import FirstValue
 
 Pick = Literal["activity", "random", "first"]
@@ -20,6 +21,12 @@ PICKS: dict[Pick, str] = {
     "first": ", deciding the first unassigned variable",
 }
 
+SCHEMES: dict[LearningScheme, str] = {
+    "first-uip": "",
+    "last-uip": ", learning at the last UIP",
+    "decisions": ", learning clauses of decisions",
+}
+
 LUBY_UNIT = 50
 """Conflicts between two restarts, which Luby's sequence multiplies."""
 
@@ -28,8 +35,8 @@ LUBY_UNIT = 50
 class Policy:
     """How a search decides, restarts, learns and deletes; these are the settings of the engine.
 
-    `shorten` is minimisation of learned clauses, `forget` clause deletion. A search with `pick=random` has no
-    heuristic: it neither restarts nor saves phases.
+    `learn` is where conflict analysis stops, `shorten` minimisation of learned clauses, `forget` clause
+    deletion. A search with `pick=random` has no heuristic: it neither restarts nor saves phases.
     """
 
     pick: Pick = "activity"
@@ -37,6 +44,7 @@ class Policy:
     restarts: Restarts = "luby"
     unit: int = LUBY_UNIT
     decay: float = 0.95
+    learn: LearningScheme = "first-uip"
     shorten: bool = True
     save_phases: bool = True
     forget: bool = True
@@ -98,12 +106,14 @@ def _rates(policy: Policy) -> NDArray[np.float64]:
     """The settings as numbers; an increment of 0 leaves all activities as they are."""
     is_random = policy.pick == "random"
     policies = {"luby": state.LUBY_RESTARTS, "glue": state.GLUE_RESTARTS, "never": state.NO_RESTARTS}
+    schemes = {"first-uip": state.FIRST_UIP, "last-uip": state.LAST_UIP, "decisions": state.DECISIONS}
     rates = np.zeros(state.CDCL_RATES)
     rates[state.ACTIVITY_INCREMENT] = policy.pick == "activity"
     rates[state.RANDOM_DECISIONS] = is_random
     rates[state.ACTIVITY_DECAY] = policy.decay
     rates[state.RESTART_POLICY] = state.NO_RESTARTS if is_random else policies[policy.restarts]
     rates[state.RESTART_UNIT] = policy.unit
+    rates[state.LEARNING_SCHEME] = schemes[policy.learn]
     rates[state.MINIMISATION] = policy.shorten
     rates[state.PHASE_SAVING] = policy.save_phases and not is_random
     rates[state.REDUCE_INCREMENT] = 300

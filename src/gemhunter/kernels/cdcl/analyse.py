@@ -1,4 +1,4 @@
-"""Conflict analysis: the learned clause of the first unique implication point (first UIP), minimised."""
+"""Conflict analysis: the learned clause of a unique implication point (UIP) or of decisions, minimised."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from gemhunter.kernels.cdcl.state import (
     CLAUSE_SIZE,
     CONFLICT_LITERAL,
     CORE_SIZE,
+    FIRST_UIP,
     GLUE,
     LAST_USED,
     LEARNED_SIZE,
@@ -28,11 +29,12 @@ KEPT_GLUE = 2
 
 
 @tight_kernel
-def analyse(trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Numbers) -> Int:
+def analyse(trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Numbers, scheme: Int) -> Int:
     """Resolve the conflict clause with reasons, latest literal first, until one literal of its level is left.
 
-    That literal is the negation of the first UIP, and the first of the clause in `analysis.learned`. Returns
-    how many variables were met; they are in `analysis.marked`, and `analysis.seen` is 1 for them.
+    That literal is the negation of the first UIP, and the first of the clause in `analysis.learned`. Unless
+    `scheme` is FIRST_UIP, resolution goes on to the last UIP, which is the decision. Returns how many
+    variables were met; they are in `analysis.marked`, and `analysis.seen` is 1 for them.
     """
     level, reason, literals = trail.level, trail.reason, trail.literals
     seen, marked, learned = analysis.seen, analysis.marked, analysis.learned
@@ -76,10 +78,54 @@ def analyse(trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Num
         p = np.int64(literals[at])
         antecedent = np.int64(reason[p >> 1])
         unresolved -= 1
-        # If no other literal of this level is left, p is the first UIP: every path to the conflict meets it.
-        if unresolved == 0:
+        # If no other literal of this level is left, p is a UIP: every path to the conflict meets it.
+        if unresolved == 0 and (scheme == FIRST_UIP or antecedent == NONE):
             break
     learned[0] = p ^ 1
+    numbers[LEARNED_SIZE] = size
+    return met
+
+
+@tight_kernel
+def resolve_to_decisions(
+    trail: Trail, arena: Arena, analysis: ConflictAnalysis, numbers: Numbers, met: Int
+) -> Int:
+    """Resolve the learned clause of the last UIP with reasons until all its literals are negated decisions.
+
+    `met` variables are marked before; returns how many are marked afterwards.
+    """
+    level, seen, marked, learned = trail.level, analysis.seen, analysis.marked, analysis.learned
+    unresolved = numbers[LEARNED_SIZE] - 1
+    size = 1
+    at = np.int64(trail.starts[numbers[DECISION_LEVEL] - 1])
+    while unresolved > 0:
+        # Walk back along the trail, over earlier levels only, to the latest literal that was met.
+        at -= 1
+        p = np.int64(trail.literals[at])
+        if not seen[p >> 1]:
+            continue
+        unresolved -= 1
+        # A decision stays. Any other literal is replaced by those of its reason that are new.
+        antecedent = np.int64(trail.reason[p >> 1])
+        if antecedent == NONE:
+            learned[size] = p ^ 1
+            size += 1
+            continue
+        begin, end = np.int64(0), np.int64(1)
+        if antecedent >= 0:
+            begin = antecedent + CLAUSE_HEADER
+            end = begin + arena[antecedent]
+            if arena[antecedent + GLUE] > 0:
+                note_use(trail, arena, analysis, numbers, antecedent)
+        for k in range(begin, end):
+            q = np.int64(arena[k]) if antecedent >= 0 else BINARY - antecedent
+            v = q >> 1
+            if seen[v] or level[v] == 0:
+                continue
+            seen[v] = 1
+            marked[met] = v
+            met += 1
+            unresolved += 1
     numbers[LEARNED_SIZE] = size
     return met
 

@@ -3,7 +3,14 @@
 import numpy as np
 
 from gemhunter.compiling.kernel import kernel, tight_kernel
-from gemhunter.kernels.cdcl.analyse import analyse, analyse_final, find_backjump_level, glue_of, minimise
+from gemhunter.kernels.cdcl.analyse import (
+    analyse,
+    analyse_final,
+    find_backjump_level,
+    glue_of,
+    minimise,
+    resolve_to_decisions,
+)
 from gemhunter.kernels.cdcl.decision_order import (
     backjump,
     bump_activities,
@@ -24,11 +31,13 @@ from gemhunter.kernels.cdcl.state import (
     CLAUSE_HEADER,
     COMPACT,
     CORE_SIZE,
+    DECISIONS,
     FULL_LIST,
     GLUE_RESTARTS,
     LEARN,
     LEARNED_LITERAL_COUNT,
     LEARNED_SIZE,
+    LEARNING_SCHEME,
     LIST_FULL,
     LUBY_RESTARTS,
     MINIMISATION,
@@ -142,7 +151,10 @@ def analyse_conflict(s: CdclState) -> None:
     """Derive the learned clause from a conflict, in `analysis.learned`, and bump the variables involved."""
     numbers, analysis = s.numbers, s.analysis
     numbers[CONFLICT_COUNT] += 1
-    met = analyse(s.trail, s.clauses.arena, analysis, numbers)
+    scheme = np.int64(s.rates[LEARNING_SCHEME])
+    met = analyse(s.trail, s.clauses.arena, analysis, numbers, scheme)
+    if scheme == DECISIONS:
+        met = resolve_to_decisions(s.trail, s.clauses.arena, analysis, numbers, met)
     marked = met
     if s.rates[MINIMISATION] > 0:
         marked = minimise(s.trail, s.clauses.arena, analysis, numbers, met)

@@ -39,6 +39,9 @@ ANALYSE, LEARN = 2, 3
 LUBY_RESTARTS, GLUE_RESTARTS, NO_RESTARTS = range(3)
 """When to restart, in RESTART_POLICY."""
 
+FIRST_UIP, LAST_UIP, DECISIONS = range(3)
+"""How far a conflict is resolved, in LEARNING_SCHEME."""
+
 # The scalars of a search: places in `CdclState.numbers`, after those of `kernels.codes`.
 HEAP_SIZE = 9  # variables in the heap
 ARENA_SIZE = 10  # numbers of `arena` in use
@@ -74,7 +77,8 @@ PHASE_SAVING = 7  # 1 if a decision gives a variable the value that it had last
 FIRST_REDUCE = 8  # conflicts before the first deletion of clauses
 REDUCE_INCREMENT = 9  # by how many more conflicts each further deletion has to wait
 RANDOM_DECISIONS = 10  # 1 if decision variables are drawn at random
-CDCL_RATES = 11
+LEARNING_SCHEME = 11  # FIRST_UIP, LAST_UIP or DECISIONS
+CDCL_RATES = 12
 
 
 class Trail(NamedTuple):

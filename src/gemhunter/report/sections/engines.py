@@ -7,6 +7,7 @@ from itertools import islice
 from gemhunter.core.plurals import counted
 from gemhunter.errors import GemHunterError
 from gemhunter.queries.trace import Step, names_of, trace
+from gemhunter.queries.trace_words import CUT_NAMES
 from gemhunter.report.charts.fitness import fitness_chart, fitness_curve
 from gemhunter.report.document import (
     SECTION_TITLES,
@@ -144,8 +145,8 @@ def _conflict(engine: str, boards: list[Example], seed: int) -> Iterator[Block]:
         f"conflict-{engine.replace(':', '-').replace('=', '-')}",
         names_of(example.grid).graph(step.event),
         f"The first conflict of `{engine}` on {example.name}{total_text(example)}, in step {place + 1} of "
-        f"its trace ({step.sentence}). What lies to the right of the dashed cut follows from the first "
-        "unique implication point, in yellow, and what was there before.",
+        f"its trace ({step.sentence}). The dashed cut is at the {CUT_NAMES[step.event.scheme]}: what lies to "
+        "the right of it follows from the yellow literal and the grey ones.",
         (_trace_command(engine, example, seed, "--svg conflict.svg"),),
     )
 

@@ -4,16 +4,19 @@ import { clear, download, h } from "../dom.js";
 import { button, notice, openDialog, working } from "../widgets.js";
 
 const ZOOM = 1.3;
-const LEGEND = `Each literal follows from those with an arrow to it; @ is its decision level. Everything to the right of the dashed
-  cut follows from the yellow literal (the first unique implication point) and the grey ones.`;
+/** What the yellow literal is, by the setting `learn`. */
+const YELLOW = {
+  "first-uip": "the first unique implication point", "last-uip": "the last unique implication point, which is the decision", decisions: "the last decision",
+};
 /** The part of the window that the picture may fill before it has to be scrolled. */
 const MOST_HEIGHT = 0.55;
 
 /**
  * Open a dialog with the implication graph behind a learned clause.
- * @param {object} body the board, the engine and the seed @param {number} number which learned clause @param {string} words the learned clause
+ * @param {object} body the board, the engine and the seed @param {number} number which learned clause
+ * @param {string} words the learned clause @param {keyof typeof YELLOW} scheme how far the conflict was resolved
  */
-export function openGraph(body, number, words) {
+export function openGraph(body, number, words, scheme) {
   const control = new AbortController();
   let url = "";
   const host = h("div", { class: "understand-graph", tabindex: "0", role: "group", "aria-label": "Implication graph" }, working("Drawing the graph…"));
@@ -22,7 +25,8 @@ export function openGraph(body, number, words) {
     control.abort();
     if (url) URL.revokeObjectURL(url);
   } }, h("p", {}, h("b", {}, "Learned: "), words), tools, host,
-  h("p", { class: "quiet" }, LEGEND));
+  h("p", { class: "quiet" }, `Each literal follows from those with an arrow to it; @ is its decision level. Everything to the right of the dashed
+    cut follows from the yellow literal (${YELLOW[scheme]}) and the grey ones.`));
   const show = async () => {
     try {
       const { blob } = await fetchFile("trace-graph", { ...body, conflict: number }, { signal: control.signal });

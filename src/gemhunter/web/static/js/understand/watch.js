@@ -219,15 +219,15 @@ export class Watch {
     const { index } = this.player;
     const { learned } = this.state.counts;
     const [event, next] = [this.events[index], this.events[index + 1]];
-    if (event?.event === "learn") return { number: learned, clause: event.clause };
-    return event?.event === "conflict" && next?.event === "learn" ? { number: learned + 1, clause: next.clause } : null;
+    if (event?.event === "learn") return { ...event, number: learned };
+    return event?.event === "conflict" && next?.event === "learn" ? { ...next, number: learned + 1 } : null;
   }
 
   #openGraph() {
     if (this.wish.engine === "genetic" || !this.#learned) return;
-    const { number, clause } = this.#learned;
+    const { number, clause, scheme } = this.#learned;
     this.player.pause();
-    openGraph(this.#body, number, clauseWords(clause));
+    openGraph(this.#body, number, clauseWords(clause), scheme);
   }
 
   /** Say from now on what the search knows about a cell. @param {import("../grid.js").Cell} cell */
