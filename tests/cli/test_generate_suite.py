@@ -1,6 +1,7 @@
 """`gemhunter generate suite`: a folder that the grader and the benchmark read."""
 
 import csv
+import re
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -69,7 +70,8 @@ def test_what_is_finished_stays_when_the_work_is_stopped(desk: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "words", [["--each", "0", "--unsolvable", "0"], ["--size", "big"], ["--density", "1"]]
+    "words",
+    [["--each", "0", "--unsolvable", "0"], ["--size", "big"], ["--density", "1"], ["--clauses", "9,x"]],
 )
 def test_bad_wishes_write_nothing(words: list[str], desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["generate", "suite", "boards", *words]) == 2
@@ -92,3 +94,34 @@ def test_boards_come_by_size_and_those_without_a_solution_last_of_their_size() -
     wish = SuiteWish(((4, 4), (3, 3)), (0.1, 0.2), ("easy", None), each=1, unsolvable=1)
     kinds = [(each.cells, each.solutions) for each in wish.wishes]
     assert kinds == [(9, "one")] * 4 + [(9, "none")] * 2 + [(16, "one")] * 4 + [(16, "none")] * 2
+
+
+def test_boards_come_near_to_the_numbers_of_clauses_asked_for(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["generate", "suite", "boards", "--clauses", "20, 60", "--each", "1", "--workers", "1"]) == 0
+    facts = facts_of(desk / "boards")
+    assert [each["clauses_asked"] for each in facts] == ["20", "20", "60", "60"]
+    assert [each["solutions"] for each in facts] == ["1", "0", "1", "0"]
+    for each in facts:
+        assert abs(int(each["clauses"]) - int(each["clauses_asked"])) <= 2
+    reached = ", ".join(each["clauses"] for each in facts[2:])
+    assert capsys.readouterr().err.splitlines()[-1] == f"clauses asked for: 60; reached: {reached}"
+
+
+def test_a_number_of_clauses_that_no_board_of_the_size_has_is_an_error_with_the_nearest(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--clauses", "999", "--size", "2x3", "--each", "1", "--unsolvable", "0", "--workers", "1"]
+    assert run(["generate", "suite", "boards", *words]) == 3
+    error, _ = capsys.readouterr().err.splitlines()
+    assert re.search(r"of 2x3 with a density of 0.2 has \d+ clauses?, not 999; choose another size$", error)
+
+
+def test_numbers_of_clauses_go_with_sizes_and_difficulties() -> None:
+    sized = SuiteWish(((3, 5),), difficulties=("easy", "hard"), clauses=(30, 50))
+    assert [(each.clauses, each.difficulty) for each in sized.wishes] == [
+        *((30, "easy"), (30, "hard"), (50, "easy"), (50, "hard"))
+    ]
+    free = SuiteWish((), clauses=(20, 120))
+    assert [(each.rows, each.cols, each.clauses) for each in free.wishes] == [(3, 3, 20), (6, 6, 120)]

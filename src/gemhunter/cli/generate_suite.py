@@ -1,5 +1,6 @@
 """`gemhunter generate suite`: a folder of boards for a course or a benchmark."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from gemhunter.errors import InputError
 from gemhunter.formats.csv_rows import csv_rows
 from gemhunter.formats.files import write_atomically
 from gemhunter.generate.parallel import WorkersAsked
+from gemhunter.generate.puzzles import clauses_of
 from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
 from gemhunter.generate.wishes import DIFFICULTIES, NotGenerated
 from gemhunter.solving.run import Limits
@@ -31,7 +33,8 @@ ANY_DIFFICULTY = "any"
 MOST_OF_A_KIND = 10**6
 
 FACT_COLUMNS = (
-    *("board", "rows", "cols", "density", "traps", "clues", "hidden", "clauses", "s4_clauses"),
+    *("board", "rows", "cols", "density", "traps", "clues", "hidden"),
+    *("clauses_asked", "clauses", "s4_clauses"),
     *("solutions", "forced"),
     *("difficulty", "rule", "level", "score", "conflict", "seed"),
 )
@@ -47,8 +50,17 @@ class SuiteOptions:
     difficulties: tuple[str, ...]
     each: int
     unsolvable: int
+    clauses: tuple[int, ...]
     seed: int
     time_limit: float | None
+
+
+def _read_numbers(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, ...]:
+    """The numbers of a list that is separated by commas."""
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    if not all(re.fullmatch(r"[1-9]\d{0,5}", word, re.ASCII) for word in words):
+        raise click.BadParameter(f"expected numbers from 1 to 999,999 such as 20,80,120, not {text!r}")
+    return tuple(dict.fromkeys(map(int, words)))
 
 
 @click.command()
@@ -58,7 +70,7 @@ class SuiteOptions:
     "sizes",
     multiple=True,
     metavar="ROWSxCOLS",
-    help="A size; may be given several times  [default: 5x5 and 9x9].",
+    help="A size; may be given several times  [default: 5x5 and 9x9, or as --clauses needs].",
 )
 @click.option(
     "--density",
@@ -91,6 +103,14 @@ class SuiteOptions:
     metavar="N",
     help="Boards without a solution for each size and density.",
 )
+@click.option(
+    "--clauses",
+    default="",
+    metavar="LIST",
+    callback=_read_numbers,
+    help="Numbers of clauses to come near to, such as 20,80,120; without --size, each has a size that suits "
+    "it.",
+)
 @seed_option
 @seconds_option("Give up on a board after this many seconds.")
 @generator_workers_options
@@ -108,6 +128,7 @@ def suite(folder: Path, options: SuiteOptions, worker_options: WorkerOptions) ->
     Examples:
       gemhunter generate suite boards
       gemhunter generate suite boards --size 5x5 --size 11x11 --difficulty easy --difficulty hard --each 5
+      gemhunter generate suite boards --clauses 20,80,120 --each 2
       gemhunter check boards boards/expected
     """
     if folder.exists() and any(folder.iterdir()):
@@ -126,18 +147,24 @@ def suite(folder: Path, options: SuiteOptions, worker_options: WorkerOptions) ->
         if made:
             _write_index(folder, made)
     note(f"{counted(len(made), 'board')} in {folder}")
+    for asked in options.clauses:
+        reached = [str(clauses_of(each.puzzle)) for each in made if each.wish.clauses == asked]
+        if reached:
+            note(f"clauses asked for: {asked}; reached: {', '.join(reached)}")
     stop_if_pending()
     return code
 
 
 def _wish(options: SuiteOptions) -> SuiteWish:
     words = options.difficulties or (ANY_DIFFICULTY,)
+    sizes = options.sizes or (() if options.clauses else ("5x5", "9x9"))
     return SuiteWish(
-        tuple(map(read_puzzle_size, options.sizes or ("5x5", "9x9"))),
+        tuple(map(read_puzzle_size, sizes)),
         options.densities or (0.2,),
         tuple(None if word == ANY_DIFFICULTY else word for word in words),
         options.each,
         options.unsolvable,
+        options.clauses or (None,),
     )
 
 
@@ -184,6 +211,7 @@ def _facts(board: SuiteBoard) -> tuple[object, ...]:
     hard, clauses = puzzle.difficulty, count_clauses(puzzle.grid)
     return (
         *(f"testcase_{board.number}", wish.rows, wish.cols, wish.density, wish.traps, clues, hidden),
-        *(clauses.default, clauses.s4, solutions, forced, hard.word, hard.rule or "", hard.level, hard.score),
+        *(wish.clauses or "", clauses.default, clauses.s4),
+        *(solutions, forced, hard.word, hard.rule or "", hard.level, hard.score),
         *(" ".join(map(str, puzzle.conflict)), puzzle.seed),
     )

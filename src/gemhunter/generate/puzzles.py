@@ -1,6 +1,6 @@
 """Puzzles to order: deal traps, show all clues, and take clues away while the puzzle stays as wished."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -8,9 +8,11 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.cnf.encode import encode
+from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, TRAP, Grid
 from gemhunter.core.neighbours import count_around
 from gemhunter.core.numbers import LARGEST_SEED, whole_number
+from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import read_puzzle
 from gemhunter.deduce.chain import Chain
 from gemhunter.deduce.difficulty import LEVEL_WORDS, WITHOUT_SOLUTION, rate
@@ -26,6 +28,12 @@ from gemhunter.solving.run import Limits, Run, given_run
 
 MOST_ATTEMPTS = 200
 """Boards that are dealt for one puzzle before the wish is given up."""
+
+CLAUSE_ATTEMPTS = 50
+"""Puzzles of which the one nearest to a number of clauses is taken, unless one has that number."""
+
+NEAR_CLAUSES, NEAR_SHARE = 2, 0.1
+"""How far from the wished number of clauses a puzzle may be: this many, or this share of them."""
 
 RULES_WITHOUT_SEARCH = 2
 """Up to this level rules need not know which cells are forced."""
@@ -74,7 +82,7 @@ def generate_puzzle(
     seed = whole_number(seed, "a seed", 0, LARGEST_SEED)
     run = given_run(run, Limits(time_limit, step_limit))
     nearest: GeneratedPuzzle | None = None
-    reason = ""
+    reason, fitting = "", list[GeneratedPuzzle]()
     for attempt in range(MOST_ATTEMPTS):
         try:
             random = Random(seed * MOST_ATTEMPTS + attempt)  # noqa: S311 - a puzzle is no secret
@@ -84,12 +92,37 @@ def generate_puzzle(
         if isinstance(made, GeneratedPuzzle):
             missing = _missing(wish, made)
             if missing is None:
-                return made
+                fitting.append(made)
+                if wish.clauses is None or clauses_of(made) == wish.clauses:
+                    break
+                if len(fitting) == CLAUSE_ATTEMPTS:
+                    break
+                continue
             if nearest is None or _shown(made) < _shown(nearest):
                 nearest, reason = made, missing
         else:
             reason = reason or made
-    return NotGenerated(f"{reason}, in {MOST_ATTEMPTS} attempts", seed, nearest)
+    if not fitting:
+        return NotGenerated(f"{reason}, in {MOST_ATTEMPTS} attempts", seed, nearest)
+    return fitting[0] if wish.clauses is None else _nearest_by_clauses(wish, wish.clauses, fitting)
+
+
+def _nearest_by_clauses(
+    wish: PuzzleWish, clauses: int, fitting: list[GeneratedPuzzle]
+) -> GeneratedPuzzle | NotGenerated:
+    """The puzzle whose number of clauses is nearest to the wished one, unless even that is far away."""
+    found = min(fitting, key=lambda made: abs(clauses_of(made) - clauses))
+    reached = clauses_of(found)
+    if abs(reached - clauses) <= max(NEAR_CLAUSES, NEAR_SHARE * clauses):
+        return found
+    size = f"{wish.rows}x{wish.cols} with a density of {wish.density:g}"
+    words = f"the nearest puzzle of {size} has {counted(reached, 'clause')}, not {clauses:,}"
+    return NotGenerated(f"{words}; choose another size", found.seed, found)
+
+
+def clauses_of(made: GeneratedPuzzle) -> int:
+    """How many clauses a puzzle has in the default encoding."""
+    return encode(made.grid).size
 
 
 def _missing(wish: PuzzleWish, made: GeneratedPuzzle) -> str | None:
@@ -133,6 +166,8 @@ class _Attempt:
             if not fits(everything, []):
                 return f"not even all clues together make a puzzle that is {self.wish.difficulty}"
             clues = self._taken_away(candidates, fits, others)
+        if self.wish.clauses is not None:
+            clues = self._towards(self.wish.clauses, clues, candidates)
         if self.wish.solutions == "many":
             clues = self._fewer(clues)
         grid = self._grid(clues)
@@ -237,6 +272,29 @@ class _Attempt:
                 size = len(batch) // 2
         return [cell for orbit in (*left, *kept) for cell in orbit]
 
+    def _towards(self, clauses: int, clues: list[int], orbits: list[list[int]]) -> list[int]:
+        """Clues with more beside them, so that the number of clauses is as near as possible to `clauses`.
+
+        A further clue adds clauses of its own, but its cell is no longer unknown, which takes some from other
+        clues. The solution stays the only one.
+        """
+        shown, distance, is_nearer = set(clues), self._distance(clauses, clues), True
+        while distance and is_nearer:
+            is_nearer = False
+            for orbit in orbits:
+                if orbit[0] in shown:
+                    continue
+                if reason := self.run.spend(1):
+                    raise StoppedError(reason)
+                with_orbit = self._distance(clauses, [*clues, *orbit])
+                if with_orbit < distance:
+                    clues, distance, is_nearer = [*clues, *orbit], with_orbit, True
+                    shown.update(orbit)
+        return clues
+
+    def _distance(self, clauses: int, clues: list[int]) -> int:
+        return abs(encode(self._grid(clues)).size - clauses)
+
     def _grid(self, clues: list[int]) -> Grid:
         codes = np.full(self.wish.cells, HIDDEN, np.int8)
         for cell in self.given:
@@ -253,12 +311,14 @@ class _Attempt:
         """The puzzle with one clue raised or lowered by one, so that there is no solution."""
         clues = np.flatnonzero(made.grid.cells >= 0).tolist()
         changes = [(self.random.random(), cell, by) for cell in clues for by in (-1, 1)]
-        for _, cell, by in sorted(changes):
-            codes = made.grid.cells.copy()
-            codes.flat[cell] += by
-            if not 0 <= codes.flat[cell] <= 8:
-                continue
-            changed = Grid(codes)
+        changed_grids: Iterable[Grid] = (
+            _changed(made.grid, cell, by)
+            for _, cell, by in sorted(changes)
+            if 0 <= made.grid.cells.flat[cell] + by <= LARGEST_CLUE
+        )
+        if (aim := self.wish.clauses) is not None:
+            changed_grids = sorted(changed_grids, key=lambda grid: abs(encode(grid).size - aim))
+        for changed in changed_grids:
             outcome = solve(changed, run=self.run).outcome
             if isinstance(outcome, Refuted):
                 conflict = explain(changed, run=self.run).conflict
@@ -266,6 +326,13 @@ class _Attempt:
                 clues_at_fault = () if conflict is None else conflict.clues
                 return replace(made, grid=changed, difficulty=difficulty, conflict=clues_at_fault)
         return "no clue can be changed so that there is no solution"
+
+
+def _changed(grid: Grid, cell: int, by: int) -> Grid:
+    """The grid with another clue on a cell."""
+    codes = grid.cells.copy()
+    codes.flat[cell] += by
+    return Grid(codes)
 
 
 def _within(orbits: list[list[int]], size: int, room: int) -> list[list[int]]:

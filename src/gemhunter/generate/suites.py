@@ -1,9 +1,10 @@
 """Sets of boards for a course or a benchmark: sizes × densities × difficulties, some without a solution."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, product
+from math import ceil, sqrt
 
 from gemhunter.core.numbers import whole_number
 from gemhunter.errors import InputError
@@ -14,13 +15,17 @@ from gemhunter.solving.run import Limits
 
 Size = tuple[int, int]
 
+CLAUSES_PER_CELL = 4.0
+"""About how many clauses a puzzle has for each of its cells, whatever its size."""
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteWish:
-    """Every size with every density and every difficulty, `each` times.
+    """Every size with every density, every difficulty and every number of clauses, `each` times.
 
-    A difficulty of None is any. For every size and density there are also `unsolvable` boards, in which one
-    clue of a puzzle is changed.
+    A difficulty of None is any, and so is a number of clauses. Without sizes, each number of clauses has
+    squares of a size that suits it. For every size, density and number of clauses there are also `unsolvable`
+    boards, in which one clue of a puzzle is changed.
     """
 
     sizes: tuple[Size, ...]
@@ -28,6 +33,7 @@ class SuiteWish:
     difficulties: tuple[str | None, ...] = (None,)
     each: int = 1
     unsolvable: int = 0
+    clauses: tuple[int | None, ...] = (None,)
 
     def __post_init__(self) -> None:
         whole_number(self.each, "the number of boards of a kind", 0)
@@ -39,11 +45,21 @@ class SuiteWish:
     def wishes(self) -> list[PuzzleWish]:
         """The boards in their order: small ones first, and those without a solution after the others."""
         found = []
-        for (rows, cols), density in product(self.sizes, self.densities):
-            for difficulty in self.difficulties:
-                found += [PuzzleWish(rows, cols, density, difficulty=difficulty)] * self.each
-            found += [PuzzleWish(rows, cols, density, solutions="none")] * self.unsolvable
+        for clauses, density in product(self.clauses, self.densities):
+            for rows, cols in self.sizes or _sizes_for(clauses):
+                wish = PuzzleWish(rows, cols, density, clauses=clauses)
+                for difficulty in self.difficulties:
+                    found += [replace(wish, difficulty=difficulty)] * self.each
+                found += [replace(wish, solutions="none")] * self.unsolvable
         return sorted(found, key=lambda wish: (wish.cells, wish.solutions == "none"))
+
+
+def _sizes_for(clauses: int | None) -> tuple[Size, ...]:
+    """A square on which puzzles have about as many clauses; none if any number will do."""
+    if clauses is None:
+        return ()
+    side = max(ceil(sqrt(clauses / CLAUSES_PER_CELL)), 2)
+    return ((side, side),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -64,6 +64,8 @@ class PuzzleWish:
     rule: str | None = None
     symmetry: str = "none"
     solutions: Solutions = "one"
+    clauses: int | None = None
+    """The number of clauses to come near to, in the default encoding, as `gemhunter cnf` writes them."""
 
     def __post_init__(self) -> None:
         for name, number in (("rows", self.rows), ("columns", self.cols)):
@@ -83,6 +85,10 @@ class PuzzleWish:
             raise InputError(f"puzzles carry no total, so none needs the rule {self.rule}")
         if self.rule and self.difficulty and LEVEL_WORDS[RULES[self.rule].level] != self.difficulty:
             raise InputError(f"a puzzle that needs the rule {self.rule} is not {self.difficulty}")
+        if self.clauses is not None:
+            whole_number(self.clauses, "the number of clauses", 1)
+            if self.clues is not None:
+                raise InputError("a share of clues and a number of clauses cannot both be asked for")
         if self.traps == self.cells:
             raise InputError(f"a density of {self.density} leaves no cell of {self.cells} for a clue")
         if self.fewest_clues > self.cells - self.traps:
