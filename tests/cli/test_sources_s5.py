@@ -112,6 +112,14 @@ def test_a_board_of_ones_own_gets_initial_safe_cells_by_the_seed(
     assert first_marks[0] == first_marks[1] != first_marks[2]
 
 
+@pytest.mark.parametrize("seed", ["8", "11"])
+def test_the_game_that_the_source_prints_stays_stuck(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["watch", "sample:s5", "-a", "resolution", "--initial", "4", "--seed", seed])
+    assert (
+        capsys.readouterr().out.splitlines()[-1].startswith("stuck: 4 of 81 cells marked, 2 matching rounds")
+    )
+
+
 def test_steps_have_a_line_for_each_mark_and_each_matching_round(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

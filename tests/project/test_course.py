@@ -126,9 +126,11 @@ def test_every_fenced_block_of_the_course_is_one_that_tests_run(name: str) -> No
     assert set(blocks(PAGES[name])) <= {"console", "pycon"}
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, "../sources.md"])
 def test_every_command_in_a_sentence_of_the_course_runs(name: str, desk: Path) -> None:
-    codes = {command: run(shlex.split(command)[1:]) for command in commands_in_sentences(PAGES[name])}
+    commands = commands_in_sentences((COURSE / name).read_text(encoding="utf-8"))
+    words = [shlex.split(command)[1:] for command in commands]
+    codes = {shlex.join(each): run(each) for each in words if each[0] not in ("bench", "report")}
     assert [command for command, code in codes.items() if code >= BAD_INPUT] == []
 
 
