@@ -28,7 +28,7 @@ CHOSEN_EXTRAS = VENV / ".extras"
 # Measured on Linux with Python 3.11.
 SIZES = {
     "run": "about 130 MB to download, 400 MB on disk",
-    "test": "about 320 MB to download, 900 MB on disk",
+    "test": "about 350 MB to download, 1 GB on disk",
 }
 
 # What uv and pip print when they reach no package index.

@@ -22,6 +22,7 @@ EXTRA_OF = MappingProxyType(
         "ortools": "cp-sat",
         "pyapproxmc": "approx",
         "pycryptosat": "cryptominisat",
+        "typst": "pdf",
         "uvicorn": "web",
     }
 )

@@ -1,4 +1,4 @@
-"""The `report` command: measured once, kept, resumed, and written in three formats."""
+"""The `report` command: measured once, kept, resumed, and written in four formats."""
 
 import json
 import re
@@ -223,6 +223,13 @@ def test_other_formats_have_their_figures_in_a_folder_beside_them(form: str, kin
     referred = set(re.findall(rf"mine-figures/([\w-]+\.{kind})", target.read_text(encoding="utf-8")))
     assert referred == {path.name for path in ledger.with_name("mine-figures").iterdir()}
     assert referred
+
+
+def test_the_ending_of_the_file_chooses_the_format(ledger: Path) -> None:
+    pytest.importorskip("typst")
+    for name, beginning in [("a.pdf", b"%PDF"), ("a.md", b"# "), ("a.report", b"<!DOCTYPE html>")]:
+        assert run(["report", "--resume", str(ledger), "-o", str(ledger.with_name(name))]) == 0
+        assert ledger.with_name(name).read_bytes().startswith(beginning)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")

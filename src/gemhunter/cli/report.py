@@ -42,6 +42,7 @@ from gemhunter.report.pages.figures import PDF, SVG, figure_files
 from gemhunter.report.pages.html_page import write_page
 from gemhunter.report.pages.latex_page import write_latex_page
 from gemhunter.report.pages.markdown_page import write_markdown_page
+from gemhunter.report.pages.typst_page import require_typst, write_pdf_page
 from gemhunter.report.plan import FULL_EFFORT, QUICK_EFFORT, ReportPlan, begun_here, new_plan
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers
@@ -57,7 +58,8 @@ REPORT_KEPT = (
 LARGEST_TEXT = 2**20
 """Bytes of a text for a section."""
 
-REPORT_FORMS = ("html", "md", "tex")
+REPORT_FORMS = ("html", "pdf", "md", "tex")
+"""The formats of a report, which are the endings of their files too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +115,14 @@ def _read_text_options(
     "--output",
     type=OutputFile(),
     metavar="FILE",
-    help="Write the report to FILE [default: report.html, report.md or report.tex].",
+    help="Write the report to FILE [default: report.html, or report with the ending of the format].",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(REPORT_FORMS),
-    default="html",
-    show_default=True,
-    help="One file with everything in it, or text with its figures in a folder beside it.",
+    help="html and pdf: one file with everything in it; md and tex: text with its figures in a folder beside "
+    "it [default: by the ending of FILE, else html].",
 )
 @click.option("--quick/--full", default=True, help="A minute or two (the default), or as long as it takes.")
 @compared_engines_option("those of the suites")
@@ -167,7 +168,7 @@ def report(
     worker_options: WorkerOptions,
     files: ReportFiles,
     own_options: OwnOptions,
-    form: str,
+    form: str | None,
 ) -> int:
     """Measure engines on boards, and write a report about it.
 
@@ -183,8 +184,11 @@ def report(
       gemhunter report --title "Gem Hunter" --author "An Nguyen" --text intro=intro.md
       gemhunter report --resume report.jsonl --text discussion=discussion.md
       gemhunter report --full --workers 1 -o full.html
-      gemhunter report --resume full.jsonl --format tex -o full.tex
+      gemhunter report --resume full.jsonl -o full.pdf
     """
+    form = form or _form_of(files.output)
+    if form == "pdf":
+        require_typst()
     target = files.output or Path(f"report.{form}")
     own = _own_record(own_options, target)
     with_charts = has_package("matplotlib")
@@ -233,6 +237,12 @@ def _read_own_text(file: str, target: Path) -> str:
     except UnicodeDecodeError:
         raise InputError(f"{source_name(file)}: not UTF-8 text") from None
     return printable_lines(text.replace("\r\n", "\n"))
+
+
+def _form_of(output: Path | None) -> str:
+    """The format that the ending of a file stands for; `html` for all other files."""
+    ending = "" if output is None else output.suffix.lower().removeprefix(".")
+    return ending if ending in REPORT_FORMS else "html"
 
 
 def _begin(
@@ -302,6 +312,9 @@ def _write(document: Document, target: Path, form: str) -> None:
     """Write the report; figures that the format cannot hold go to a folder named after it."""
     if form == "html":
         write_atomically(target, printable_lines(write_page(document)))
+        return
+    if form == "pdf":
+        write_atomically(target, write_pdf_page(document))
         return
     folder = target.with_name(f"{target.stem}{FIGURES_SUFFIX}")
     make_folder(folder)

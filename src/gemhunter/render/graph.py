@@ -68,24 +68,18 @@ def write_dot(graph: Graph) -> str:
 
 def draw_graph(graph: Graph) -> str:
     """The graph as a complete SVG document, from left to right, the cut a dashed line."""
-    column = _columns(graph)
-    cut = max((column[node.name] for node in graph.nodes if not node.beyond), default=-1) + 1
+    places, cut = place_nodes(graph)
+    columns, rows = (max(ends) + 1 for ends in zip(*places.values(), strict=True))
     corners: dict[str, tuple[int, int]] = {}
-    used = [0] * (max(column.values()) + 1)
-    for node in graph.nodes:
-        x = GRAPH_MARGIN + column[node.name] * (NODE_WIDTH + GAP_X)
+    for name, (column, row) in places.items():
+        x = GRAPH_MARGIN + column * (NODE_WIDTH + GAP_X)
         # Every second column stands lower, so that edges pass between nodes rather than behind them.
-        y = (
-            2 * GRAPH_MARGIN
-            + used[column[node.name]] * (NODE_HEIGHT + GAP_Y)
-            + column[node.name] % 2 * NODE_HEIGHT
-        )
-        used[column[node.name]] += 1
-        corners[node.name] = (x, y)
+        y = 2 * GRAPH_MARGIN + row * (NODE_HEIGHT + GAP_Y) + column % 2 * NODE_HEIGHT
+        corners[name] = (x, y)
     width = max(
-        2 * GRAPH_MARGIN + len(used) * (NODE_WIDTH + GAP_X) - GAP_X, 2 * GRAPH_MARGIN + 8 * len(graph.title)
+        2 * GRAPH_MARGIN + columns * (NODE_WIDTH + GAP_X) - GAP_X, 2 * GRAPH_MARGIN + 8 * len(graph.title)
     )
-    height = 3 * GRAPH_MARGIN + max(used) * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT
+    height = 3 * GRAPH_MARGIN + rows * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT
     cut_x = GRAPH_MARGIN + cut * (NODE_WIDTH + GAP_X) - GAP_X // 2
     parts = [
         f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{escape(graph.title, quote=False)}</text>'
@@ -100,6 +94,19 @@ def draw_graph(graph: Graph) -> str:
     frame = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_GRAPH_STYLE}</style>\n{arrow}'
     return "\n".join([head, *parts, "</svg>", ""])
+
+
+def place_nodes(graph: Graph) -> tuple[dict[str, tuple[int, int]], int]:
+    """The column and the row of each node, and the first column beyond the cut."""
+    column = _columns(graph)
+    cut = max((column[node.name] for node in graph.nodes if not node.beyond), default=-1) + 1
+    used: dict[int, int] = {}
+    places: dict[str, tuple[int, int]] = {}
+    for node in graph.nodes:
+        row = used.get(column[node.name], 0)
+        used[column[node.name]] = row + 1
+        places[node.name] = (column[node.name], row)
+    return places, cut
 
 
 def _columns(graph: Graph) -> dict[str, int]:

@@ -110,6 +110,12 @@ COMMANDS_SECTION = "setting"
 WIDEST_TEXT = 30
 """Columns of a grid beyond which its text does not fit on a page."""
 
+LONGEST_WORD = 24
+"""Characters of a word beyond which a line may end within it."""
+
+_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+_WORD_PIECE = re.compile(rf"[^/\\,:=_-]{{1,{LONGEST_WORD}}}[/\\,:=_-]?|.")
+
 Block: TypeAlias = Paragraph | Items | Subheading | Listing | Table | Chart | GraphDrawing | Boards
 Captioned = (Table, Chart, GraphDrawing, Listing)
 CAPTION_KINDS = {Table: "Table", Chart: "Figure", GraphDrawing: "Figure", Listing: "Listing"}
@@ -199,6 +205,11 @@ def without_code(table: TextTable) -> TextTable:
     """A table whose cells have no backticks, for formats in which they would be shown."""
     plain = [tuple(cell.replace("`", "") for cell in row) for row in (table.headings, *table.rows)]
     return TextTable(plain[0], tuple(plain[1:]))
+
+
+def with_break_marks(text: str, mark: str) -> str:
+    """A text with a mark wherever a line may end within a long word, if possible after a sign such as `/`."""
+    return _LONG_WORD.sub(lambda word: mark.join(_WORD_PIECE.findall(word[0])), text)
 
 
 def labels(sections: Sequence[Section]) -> dict[int, Label]:

@@ -1,1 +1,1 @@
-"""Documents as HTML, Markdown and LaTeX, and the page of a class."""
+"""Documents as HTML, PDF, Markdown and LaTeX, and the page of a class."""

@@ -2,16 +2,26 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.render.graph import Graph, draw_graph
-from gemhunter.report.charts.style import THEME_COLOURS, ChartLook, Theme, svg_of
+from gemhunter.report.charts.implication_graph import graph_chart
+from gemhunter.report.charts.sheets import EMBEDDED_TRUETYPE
+from gemhunter.report.charts.style import (
+    CHART_FONT,
+    SIMILAR_FONTS,
+    THEME_COLOURS,
+    ChartLook,
+    Theme,
+    chart_settings,
+    svg_of,
+)
 from gemhunter.report.document import Chart, Document, GraphDrawing, captioned
 
 if TYPE_CHECKING:
@@ -25,6 +35,22 @@ CELL_PIXELS, SMALL_CELL_PIXELS = 26, 3
 
 FULL_SIZE_COLUMNS, SMALLER_SCALE = 12, 0.58
 """Grids with more columns are drawn smaller, so that two of 20 columns fit side by side."""
+
+MOST_ROWS_WITH_SIGNS = 60
+"""Taller grids have colours only on paper, where they have to fit on a page."""
+
+PAPER_COLOURS = MappingProxyType(
+    {
+        "clue": "#ffffff",
+        "hidden": "#dfe5ec",
+        "trap": "#fbd0cf",
+        "gem": "#cdeeda",
+        "trap-ink": "#a61b1b",
+        "gem-ink": "#11663a",
+        "grid-line": "#a9b4c3",
+    }
+)
+"""The colours of grids on white: of each kind of cell, of the signs on two of them, and of lines."""
 
 _SIGNS = {TRAP: "T", GEM: "G"}
 
@@ -74,27 +100,67 @@ def graph_svg(graph: Graph, name: str, alt: str) -> str:
 def grid_svg(grid: Grid, alt: str) -> str:
     """A grid: an area for each kind of cell, and a sign in each cell unless it has very many columns."""
     with_signs = grid.cols <= MOST_SIGNS
-    side = CELL_PIXELS if with_signs else SMALL_CELL_PIXELS
+    width, frame, parts = _grid_parts(grid, with_signs=with_signs)
+    is_full = with_signs and grid.cols <= FULL_SIZE_COLUMNS
+    scale = SMALLER_SCALE if with_signs and not is_full else 1
+    look = f'class="grid{" full" if is_full else ""}" role="img" aria-label="{escape(alt)}"'
+    return f'<svg {look} {frame} width="{width * scale:.0f}">{parts}</svg>'
+
+
+def grid_svg_file(grid: Grid) -> str:
+    """A grid as a complete SVG document, in the colours of paper."""
+    _, frame, parts = _grid_parts(grid, with_signs=has_signs_on_paper(grid))
+    colours = PAPER_COLOURS
+    fills = "".join(f".{kind}{{fill:{colours[kind]}}}" for kind in ("clue", *_CLASSES.values()))
+    style = (
+        f"text{{font:600 14px '{CHART_FONT}',{SIMILAR_FONTS};text-anchor:middle;"
+        f"fill:{THEME_COLOURS[Theme.LIGHT].ink}}}.t{{fill:{colours['trap-ink']}}}"
+        f".g{{fill:{colours['gem-ink']}}}{fills}.lines{{fill:none;stroke:{colours['grid-line']}}}"
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}><style>{style}</style>{parts}</svg>\n'
+
+
+def has_signs_on_paper(grid: Grid) -> bool:
+    """Whether the cells of a grid are large enough for signs if it has to fit on a page."""
+    return grid.cols <= MOST_SIGNS and grid.rows <= MOST_ROWS_WITH_SIGNS
+
+
+def paper_cell(grid: Grid, width: float, height: float) -> float:
+    """The side of a cell of a grid that has to fit, all in millimetres.
+
+    Three grids of 11 columns fit side by side, or two of 20, or three of 66, which have no signs.
+    """
+    usual = 0.78 if not has_signs_on_paper(grid) else 4.6 if grid.cols <= FULL_SIZE_COLUMNS else 3.8
+    return min(usual, width / grid.cols, height / grid.rows)
+
+
+def cell_runs(grid: Grid) -> Iterator[tuple[str, int, int, int]]:
+    """The kind of each run of equal cells in a row, its row, its first column and its length."""
     codes = np.where(grid.cells >= 0, 0, grid.cells)
-    kinds = [(code, name) for code, name in ((0, "clue"), *_CLASSES.items()) if (codes == code).any()]
-    areas = [f'<path class="{name}" d="{_area(codes == code, side)}"/>' for code, name in kinds]
-    width, height = grid.cols * side, grid.rows * side
-    parts = [*areas, f'<path class="lines" d="{_lines(grid, side)}"/>' if with_signs else ""]
-    parts += _texts(grid) if with_signs else []
-    scale = SMALLER_SCALE if with_signs and grid.cols > FULL_SIZE_COLUMNS else 1
-    size = f'viewBox="-1 -1 {width + 2} {height + 2}" width="{(width + 2) * scale:.0f}"'
-    return f'<svg class="grid" role="img" aria-label="{escape(alt)}" {size}>{"".join(parts)}</svg>'
+    for code, kind in ((0, "clue"), *_CLASSES.items()):
+        for row, inside in enumerate(codes == code):
+            edges = np.flatnonzero(np.diff(np.concatenate([[0], inside.astype(np.int8), [0]])))
+            for begin, end in edges.reshape(-1, 2).tolist():
+                yield kind, row, begin, end - begin
 
 
-def _area(cells: NDArray[np.bool_], side: int) -> str:
-    """A path around all these cells: a rectangle for each run of cells in a row."""
-    path = []
-    for row, inside in enumerate(cells):
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], inside.astype(np.int8), [0]])))
-        for begin, end in edges.reshape(-1, 2).tolist():
-            width = (end - begin) * side
-            path.append(f"M{begin * side} {row * side}h{width}v{side}h-{width}z")
-    return "".join(path)
+def cell_sign(code: int) -> str:
+    """The sign on a cell; hidden cells have none."""
+    return _SIGNS.get(code, str(code) if code >= 0 else "")
+
+
+def _grid_parts(grid: Grid, *, with_signs: bool) -> tuple[int, str, str]:
+    """The width of a grid in pixels, the `viewBox` around it, and the elements that draw it."""
+    side = CELL_PIXELS if with_signs else SMALL_CELL_PIXELS
+    areas: dict[str, list[str]] = {}
+    for kind, row, col, length in cell_runs(grid):
+        width = length * side
+        areas.setdefault(kind, []).append(f"M{col * side} {row * side}h{width}v{side}h-{width}z")
+    parts = [f'<path class="{kind}" d="{"".join(area)}"/>' for kind, area in areas.items()]
+    if with_signs:
+        parts += [f'<path class="lines" d="{_lines(grid, side)}"/>', *_texts(grid)]
+    width, height = grid.cols * side + 2, grid.rows * side + 2
+    return width, f'viewBox="-1 -1 {width} {height}"', "".join(parts)
 
 
 def _lines(grid: Grid, side: int) -> str:
@@ -107,8 +173,7 @@ def _texts(grid: Grid) -> list[str]:
     texts = []
     for row, codes in enumerate(grid.cells.tolist()):
         for col, code in enumerate(codes):
-            sign = _SIGNS.get(code, str(code) if code >= 0 else "")
-            if sign:
+            if sign := cell_sign(code):
                 place = f'x="{col * CELL_PIXELS + CELL_PIXELS // 2}" y="{row * CELL_PIXELS + 18}"'
                 kind = {TRAP: "t", GEM: "g"}.get(code, f"n{code}")
                 texts.append(f'<text class="{kind}" {place}>{sign}</text>')
@@ -123,18 +188,32 @@ def _described(svg: str, name: str, alt: str, kind: str) -> str:
 
 
 def figure_files(document: Document, kind: str) -> Mapping[str, bytes]:
-    """The content of each figure by the name of its file. There is no PDF of a graph."""
+    """The content of each figure by the name of its file."""
     files: dict[str, bytes] = {}
     for block in captioned(document.sections):
-        if isinstance(block, Chart):
-            figure = block.draw(ChartLook())
-            files[f"{block.name}.{kind}"] = svg_of(figure).encode() if kind == SVG else _pdf(figure)
-        elif isinstance(block, GraphDrawing) and kind == SVG:
-            files[f"{block.name}.{kind}"] = draw_graph(block.graph).encode()
+        if isinstance(block, Chart | GraphDrawing):
+            files[f"{block.name}.{kind}"] = _file(block, kind)
     return files
 
 
+def _file(block: Chart | GraphDrawing, kind: str) -> bytes:
+    if kind == PDF:
+        return _pdf(paper_figure(block))
+    return (svg_of(block.draw(ChartLook())) if isinstance(block, Chart) else draw_graph(block.graph)).encode()
+
+
+def paper_figure(block: Chart | GraphDrawing) -> "Figure":
+    """A chart or a graph as it is drawn on paper."""
+    look = ChartLook(transparent=True)
+    return block.draw(look) if isinstance(block, Chart) else graph_chart(block.graph, look)
+
+
 def _pdf(figure: "Figure") -> bytes:
+    import matplotlib
+
     content = io.BytesIO()
-    figure.savefig(content, format="pdf", metadata={"CreationDate": None, "Producer": None, "Creator": None})
+    undated = dict.fromkeys(("CreationDate", "Producer", "Creator"))
+    with chart_settings():
+        matplotlib.rcParams["pdf.fonttype"] = EMBEDDED_TRUETYPE
+        figure.savefig(content, format="pdf", metadata=undated)
     return content.getvalue()

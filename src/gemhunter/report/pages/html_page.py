@@ -1,5 +1,6 @@
 """A document as one HTML file that needs nothing else: no script, no font, no request."""
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -23,15 +24,19 @@ from gemhunter.report.document import (
     labels,
     plain_text,
 )
-from gemhunter.report.pages.figures import chart_svg, colour_rules, graph_svg, grid_svg
+from gemhunter.report.pages.figures import PAPER_COLOURS, chart_svg, colour_rules, graph_svg, grid_svg
 from gemhunter.report.tables.text_table import is_numeric
 
 _TAGS = {"code": "code", "bold": "strong", "italic": "em"}
 
-_LIGHT = (
-    "--paper:#ffffff;--soft:#f1f5f9;--line:#dbe2ea;--quiet:#526077;--accent:#0b5ea8;"
-    "--clue:#ffffff;--hidden:#dfe5ec;--trap:#fbd0cf;--gem:#cdeeda;--trap-ink:#a61b1b;--gem-ink:#11663a;"
-    "--grid-line:#a9b4c3;"
+MOST_LINES_TOGETHER = 16
+"""Longer listings may be divided between pages of paper."""
+
+_CODE_ELEMENT = re.compile(r"<code>.*?</code>")
+_SIGN_IN_NAME = re.compile(r"[:=-]")
+
+_LIGHT = "--paper:#ffffff;--soft:#f1f5f9;--line:#dbe2ea;--quiet:#526077;--accent:#0b5ea8;" + "".join(
+    f"--{name}:{colour};" for name, colour in PAPER_COLOURS.items()
 )
 
 _DARK = (
@@ -93,11 +98,19 @@ svg.chart{stroke-linejoin:round}svg.chart text{fill:var(--ink)}
 .graph line.cut{stroke:#d1493f;stroke-dasharray:6 5;stroke-width:2}
 @media (max-width:40rem){html{font-size:16px}body{padding:1.5rem 1rem 3rem}nav ol{columns:1}}
 @media print{
- html{font-size:10.5pt}body{padding:0;max-width:none}@page{size:A4;margin:18mm 17mm 20mm}
- h2{break-before:auto;margin-top:2rem}.scroll{overflow:visible;break-inside:avoid}
- table{font-size:8.2pt}th,td{padding-right:.5rem}pre{white-space:pre-wrap;font-size:8pt}
- a{color:inherit;text-decoration:none}svg.chart{max-height:6.6cm;width:auto}
- th code{overflow-wrap:anywhere}p{orphans:3;widows:3}
+ html{font-size:10pt}body{padding:0;max-width:none;line-height:1.45}@page{size:A4;margin:16mm 17mm 18mm}
+ .command{display:none}a{color:inherit;text-decoration:none}
+ h2{break-before:auto;margin:1.8rem 0 .7rem;padding-top:.8rem}h3{margin:1.5rem 0 .4rem}
+ h4{margin:1.2rem 0 .3rem}
+ p,ul{margin:.5rem 0}p{orphans:3;widows:3}p:has(+.grids){break-after:avoid}
+ figure,.scroll{margin:1rem 0}figcaption{break-before:avoid}caption{break-after:avoid}
+ .scroll{overflow:visible;break-inside:avoid}.scroll:has(tbody tr:nth-child(13)){break-inside:auto}
+ table{font-size:8.2pt}th,td{padding:.18rem .5rem .18rem 0}th code{overflow-wrap:break-word}
+ .scroll:has(th:nth-child(9)) table{font-size:7pt}.scroll:has(th:nth-child(9)) :is(th,td){padding-right:.4rem}
+ pre{white-space:pre-wrap;overflow:visible;font-size:8pt;line-height:1.35;padding:.6rem .8rem}
+ figure.long{break-inside:auto}.long pre{orphans:5;widows:5}
+ svg.chart{max-height:6.2cm;width:auto}svg.graph{max-height:17cm}
+ .grids{gap:.8rem 1.2rem;margin:.8rem 0}.grids .full{zoom:.68}
 }
 """
 
@@ -158,7 +171,7 @@ def _grid(label: str, grid: Grid) -> str:
 def _table(block: Table, label: Label) -> str:
     classes = [' class="number"' if right else "" for right in is_numeric(block.table)]
     heads = zip(block.table.headings, classes, strict=True)
-    head = "".join(f'<th scope="col"{kind}>{_inline(text)}</th>' for text, kind in heads)
+    head = "".join(f'<th scope="col"{kind}>{_heading(text)}</th>' for text, kind in heads)
     rows = "".join(
         f"<tr>{''.join(f'<td{kind}>{_inline(t)}</td>' for t, kind in zip(row, classes, strict=True))}</tr>\n"
         for row in block.table.rows
@@ -180,12 +193,19 @@ def _figure(block: Chart | GraphDrawing | Listing, label: Label) -> str:
             lines = block.lines
             body = f'<pre tabindex="0">{escape(chr(10).join(lines))}</pre>'
     caption = f"<figcaption>{_caption(block, label)}</figcaption>"
-    return f'<figure id="{label.anchor}">\n{body}\n{caption}\n</figure>'
+    is_long = isinstance(block, Listing) and len(block.lines) > MOST_LINES_TOGETHER
+    kind = ' class="long"' if is_long else ""
+    return f'<figure id="{label.anchor}"{kind}>\n{body}\n{caption}\n</figure>'
 
 
 def _caption(block: Table | Chart | GraphDrawing | Listing, label: Label) -> str:
-    link = f' <a href="#{COMMANDS_SECTION}">command</a>' if block.commands else ""
+    link = f' <a class="command" href="#{COMMANDS_SECTION}">command</a>' if block.commands else ""
     return f"<b>{label.text}.</b> {_inline(block.caption)}{link}"
+
+
+def _heading(text: str) -> str:
+    """The heading of a column; on paper, names of engines may be broken after a sign."""
+    return _CODE_ELEMENT.sub(lambda code: _SIGN_IN_NAME.sub(r"\g<0><wbr>", code[0]), _inline(text))
 
 
 def _inline(text: str) -> str:
