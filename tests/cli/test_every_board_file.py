@@ -57,7 +57,7 @@ ON_BOARDS = {
 
 ABOUT_NO_BOARD = {
     *("bench", "play", "watch", "replay", "experiment", "report"),
-    *("samples", "engines", "menu", "web", "warmup", "fuzz", "completion", "generate"),
+    *("samples", "engines", "menu", "web", "warmup", "completion", "generate"),
 }
 """Commands about games, suites and the program itself; another test is about `bench`."""
 

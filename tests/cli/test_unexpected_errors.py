@@ -94,7 +94,6 @@ def test_an_empty_argument_is_refused(arguments: list[str], capsys: Captured) ->
         (["analyse", "sample:9x9", "--density", "nan"], "is not a number"),
         (["trace", "sample:9x9", "--max-events", str(10**30)], "1<=x<=9223372036854775807"),
         (["experiment", "winrate", "--games", str(10**10)], "a whole number from 1 to 1000000000"),
-        (["fuzz", "--seconds", "nan"], "is not a number"),
     ],
 )
 def test_numbers_out_of_range_are_refused(arguments: list[str], said: str, capsys: Captured) -> None:

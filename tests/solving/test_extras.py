@@ -96,7 +96,6 @@ def test_a_path_with_blanks_is_quoted(posix: Path, monkeypatch: pytest.MonkeyPat
         "solve sample:9x9 sample:5x5 -e backtracking -e cp-sat",
         "bench sample:5x5 -e cp-sat",
         "report sample:5x5 -e cp-sat -o report.html",
-        "fuzz -e cp-sat",
     ],
 )
 def test_an_engine_that_is_not_installed_is_reported_once_before_any_work(

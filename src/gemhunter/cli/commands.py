@@ -63,7 +63,6 @@ SECTIONS: Sections = MappingProxyType(
             engines="List all engines, show everything about some of them, or begin one of your own.",
             menu="Choose boards and engines from a menu.",
             warmup="Compile all kernels now, not when first needed.",
-            fuzz="Try random cases: is any engine wrong, does any command crash?",
             completion="Print the line that makes your shell complete what you type.",
         ),
     }

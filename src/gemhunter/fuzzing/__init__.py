@@ -1,1 +1,0 @@
-"""Random boards, formulas, files and options: no engine may be wrong, and nothing may crash."""
