@@ -26,7 +26,7 @@ def desk(desk: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_two_lines_say_how_often_the_best_guesses_win(capsys: Captured) -> None:
-    assert run(["advise", "open.txt", "--think", "60"]) == 0
+    assert run(["advise", "open.txt", "--think", "600"]) == 0
     lines = capsys.readouterr().out.splitlines()
     rates = next(line for line in lines if line.startswith("win rates on "))
     rate = r"r\dc\d \d+\.\d% ±\d+\.\d%"
@@ -37,7 +37,7 @@ def test_two_lines_say_how_often_the_best_guesses_win(capsys: Captured) -> None:
 
 
 def test_json_has_them_too(capsys: Captured) -> None:
-    assert run(["advise", "open.txt", "--think", "60", "--format", "json"]) == 0
+    assert run(["advise", "open.txt", "--think", "600", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["rollouts"]
     assert found["games"] == 100
     assert found["cells"][0]["behind"] == 0
@@ -45,9 +45,9 @@ def test_json_has_them_too(capsys: Captured) -> None:
 
 
 def test_where_nothing_is_a_guess_there_is_nothing_to_think_over(capsys: Captured) -> None:
-    assert run(["advise", "sure.txt", "--think", "60", "--format", "json"]) == 0
+    assert run(["advise", "sure.txt", "--think", "600", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["rollouts"] is None
-    assert run(["advise", "open.txt", "--density", "0.2", "--think", "60", "--format", "json"]) == 0
+    assert run(["advise", "open.txt", "--density", "0.2", "--think", "600", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["rollouts"] is None
 
 
@@ -61,7 +61,7 @@ def test_where_nothing_is_a_guess_there_is_nothing_to_think_over(capsys: Capture
     ],
 )
 def test_a_note_says_why_nothing_is_thought_over(words: list[str], why: str, capsys: Captured) -> None:
-    assert run(["advise", *words, "--think", "60"]) == 0
+    assert run(["advise", *words, "--think", "600"]) == 0
     assert capsys.readouterr().err == f"note: {why}, so --think changes nothing\n"
 
 
@@ -74,7 +74,7 @@ def test_a_guess_has_to_win_more_often_by_more_than_its_margin_to_become_the_adv
         return 0.01 * cell.row * (0.199 * margins + np.resize([-1.0, 1.0], len(boards)))
 
     monkeypatch.setattr(rollouts, "_results", rigged)
-    assert run(["advise", "open.txt", "--think", "60", "--format", "json"]) == 0
+    assert run(["advise", "open.txt", "--think", "600", "--format", "json"]) == 0
     assert (json.loads(capsys.readouterr().out)["why"] == BY_ROLLOUTS) == is_switched
 
 

@@ -17,7 +17,7 @@ def board(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("engine", ["backtracking", "dpll", "cdcl", "resolution"])
+@pytest.mark.parametrize("engine", ["brute-force", "backtracking", "dpll", "cdcl", "resolution"])
 def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["trace", str(board), "--engine", engine, "--max-events", "20"]) == 0
     out, err = capsys.readouterr()
@@ -61,7 +61,7 @@ def test_a_conflict_that_does_not_come_is_a_clear_error(
 
 def test_an_engine_that_cannot_tell_is_refused(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["trace", str(board), "-e", "pysat"]) == 2
-    assert "pysat:cadical153 cannot be traced; backtracking, dpll" in capsys.readouterr().err
+    assert "pysat:cadical153 cannot be traced; brute-force, backtracking, dpll" in capsys.readouterr().err
 
 
 def test_a_graph_of_an_engine_without_conflicts_to_draw_is_refused(
@@ -83,6 +83,37 @@ def test_an_output_file_has_what_would_be_printed(
     more = "stopped after 3 events; --max-events shows more\n"
     assert capsys.readouterr() == ("", f"{file}: 3 events\n{more}")
     assert file.read_text(encoding="utf-8") == printed
+
+
+def test_a_page_and_an_animation_of_the_search_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html, gif = tmp_path / "search.html", tmp_path / "search.gif"
+    asked = ["trace", "sample:backjump", "-e", "cdcl", "--html", str(html), "--gif", str(gif)]
+    assert run(asked) == 0
+    assert capsys.readouterr().err == f"{html}: 13 events\n{gif}: 13 events\n"
+    assert "<h1>cdcl on sample:backjump</h1>" in html.read_text(encoding="utf-8")
+    assert gif.read_bytes().startswith(b"GIF89a")
+
+
+def test_an_animation_says_how_much_of_a_long_search_it_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gif = tmp_path / "search.gif"
+    run(["trace", "sample:3x4", "-e", "brute-force:clauses", "--max-events", "60", "--gif", str(gif)])
+    stopped = "stopped after 60 events; --max-events shows more"
+    assert capsys.readouterr().err == f"{stopped}\n{gif}: the first 46 of 60 events\n"
+
+
+@pytest.mark.parametrize("option", ["--html", "--gif"])
+def test_a_formula_has_no_board_to_play_on(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    formula, file = tmp_path / "tiny.cnf", tmp_path / "search"
+    formula.write_text("p cnf 1 1\n1 0\n", encoding="utf-8")
+    assert run(["trace", str(formula), option, str(file)]) == 2
+    assert f"error: {option} is about boards, but {formula} is a formula" in capsys.readouterr().err
+    assert not file.exists()
 
 
 def test_quiet_leaves_out_that_there_is_more(board: Path, capsys: pytest.CaptureFixture[str]) -> None:

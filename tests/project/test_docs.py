@@ -129,6 +129,7 @@ def test_the_heat_map_in_the_docs_is_the_one_we_draw(desk: Path) -> None:
     ("command", "name"),
     [
         ("watch easy#3 --animate game.gif", "game.gif"),
+        ("trace sample:backjump --gif search.gif", "search.gif"),
         ("experiment clues --format md --svg clues.svg", "clues.svg"),
         ("explain sample:what-if --svg why.svg", "why.svg"),
     ],

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, product
 from typing import get_args
 
 import pytest
@@ -11,19 +11,21 @@ from hypothesis import given
 
 import oracles
 from formulas import alternating_sum
-from gemhunter import Grid, InputError, Refuted, Solved, parse_grid, solve
+from gemhunter import Grid, InputError, Refuted, Run, Solved, get_engine, parse_grid, read_grid, solve
 from gemhunter.cnf.encode import encode
 from gemhunter.core.puzzle import read_puzzle
-from gemhunter.play.game_names import read_grid
-from gemhunter.queries.trace import names_of, trace
+from gemhunter.queries.trace import TRACEABLE, names_of, trace
 from gemhunter.render.graph import draw_graph, write_dot
+from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.events import (
+    AssignmentTried,
     CellForced,
     ClauseConflict,
     Decided,
     Deleted,
     Event,
     Exhausted,
+    FillingTried,
     Flipped,
     Implied,
     Learned,
@@ -31,7 +33,12 @@ from gemhunter.solving.events import (
     ModelFound,
     RegionConflict,
     Restarted,
+    WalkBegun,
+    Walked,
 )
+from gemhunter.solving.protocols import TracingEngine, TracingSolver
+from gemhunter.solving.registry import BUILT_IN_ENGINES, NEEDS_ARGUMENT, engine_names
+from places import ROOT
 from strategies import Planted, small_boards
 
 LATTICE = alternating_sum(5, 5, seed=3).grid
@@ -43,7 +50,10 @@ CDCL = [
     *("cdcl:learn=last-uip", "cdcl:learn=decisions,unit=1"),
 ]
 SCHEMES = get_args(LearningScheme)
-TRACED = ["backtracking:clauses,prune", "backtracking:reading", "backtracking", "dpll", "cdcl", "resolution"]
+TRACED = [
+    *("backtracking:clauses,prune", "backtracking:reading", "backtracking", "dpll", "cdcl", "resolution"),
+    "local-search",
+]
 
 
 class Replay:
@@ -261,8 +271,93 @@ def test_a_clue_that_broke_is_named() -> None:
 def test_what_cannot_hold_and_who_cannot_tell_are_refused() -> None:
     with pytest.raises(InputError, match="nothing to trace: the clue 4 at r1c1 cannot hold"):
         trace(parse_grid("4, _\n_, _"))
-    with pytest.raises(InputError, match="dpll, cdcl, resolution and genetic can"):
+    with pytest.raises(InputError, match="dpll, cdcl, resolution, genetic and local-search can"):
         trace(parse_grid("_, 1, _"), "pysat")
+
+
+def test_the_list_of_traceable_engines_is_what_they_can_do() -> None:
+    def is_traced(name: str) -> bool:
+        engine = get_engine(name)
+        return isinstance(engine, TracingEngine) or (
+            isinstance(engine, CnfEngine) and isinstance(engine.solver, TracingSolver)
+        )
+
+    built_in = [name for name in engine_names() if name.partition(":")[0] in BUILT_IN_ENGINES]
+    names = [name for name in built_in if name.partition(":")[0] not in NEEDS_ARGUMENT]
+    assert {name.partition(":")[0] for name in names if is_traced(name)} == set(TRACEABLE)
+
+
+def test_the_documentation_has_the_events_of_every_traceable_engine() -> None:
+    commands = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    text = commands.partition("\n## trace\n")[2].partition("\n## ")[0]
+    rows = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert set(TRACEABLE) <= set(rows)
+
+
+@pytest.mark.parametrize("engine", ["brute-force", "brute-force:counting,value=trap"])
+@given(board=small_boards(most_hidden=5))
+def test_every_attempt_of_brute_force_breaks_the_clue_it_names(engine: str, board: Planted) -> None:
+    if not can_be_traced(board):
+        return
+    *tries, last = events_of(board.grid, engine, board.traps)
+    assert [event.number for event in tries if isinstance(event, FillingTried)] == [*range(1, len(tries) + 1)]
+    for event in tries:
+        assert isinstance(event, FillingTried)
+        assert event.region is None or region_is_broken(board, [*event.literals], event.region)
+    report = solve(board.grid, engine, total=board.traps)
+    assert isinstance(report.outcome, Solved if isinstance(last, ModelFound) else Refuted)
+    if board.traps is None and "attempts" in report.counters:
+        assert len(tries) == report.counters["attempts"]
+
+
+def test_brute_force_on_clauses_counts_through_all_assignments_and_names_a_false_clause() -> None:
+    grid = parse_grid("_, 1, _\n_, 2, _")
+    *tries, last = trace(grid, "brute-force:clauses")
+    clauses = set(map(frozenset, encode(grid, variables="all").clauses()))
+    events = [step.event for step in tries]
+    assert [event.literals for event in events if isinstance(event, AssignmentTried)] == [
+        tuple(number if is_true else -number for number, is_true in enumerate(values, 1))
+        for values in product([True, False], repeat=6)
+    ]
+    for event in events:
+        assert isinstance(event, AssignmentTried)
+        assert event.clause is not None
+        assert frozenset(event.clause) in clauses
+        assert all(-literal in event.literals for literal in event.clause)
+    assert last.sentence == "no solution: all 64 attempts failed"
+
+
+def test_brute_force_ends_at_its_limit_of_attempts() -> None:
+    *_, last = trace(LATTICE, "brute-force:attempts=3")
+    assert (last.sentence, last.record) == ("give up: 3 attempts made", {"event": "gave up", "attempts": 3})
+
+
+def test_a_traced_local_search_makes_the_flips_that_are_run() -> None:
+    grid = read_grid("sample:learning")
+    run, filled = Run(seed=3), {}
+    events = [step.event for step in trace(grid, "local-search", run=run)]
+    for event in events:
+        match event:
+            case CellForced(literal) | Walked(_, literal):
+                filled[abs(literal)] = literal > 0
+            case WalkBegun(literals):
+                filled |= {abs(literal): literal > 0 for literal in literals}
+    report = solve(grid, "local-search", seed=3)
+    assert isinstance(report.outcome, Solved)
+    assert sum(isinstance(event, Walked) for event in events) == report.counters["flips"] > 0
+    traps = report.outcome.solution.traps
+    assert all(traps[number - 1] == is_trap for number, is_trap in filled.items())
+
+
+def test_a_local_search_names_the_clues_that_are_wrong() -> None:
+    grid = parse_grid("_, _, _\n1, 2, 1")
+    sentences = [step.sentence for step in trace(grid, "local-search")]
+    assert sentences == [
+        "start at random: r1c2 and r1c3 are traps; wrong: the clue 1 at r2c3",
+        "flip 1: r1c2=G; wrong: the clue 1 at r2c1 and the clue 2 at r2c2",
+        "flip 2: r1c1=T; nothing is wrong",
+        "solved: every clue holds",
+    ]
 
 
 @pytest.mark.parametrize(

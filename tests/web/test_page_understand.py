@@ -129,6 +129,19 @@ def test_generations_of_the_genetic_algorithm_are_watched(pages: Pages) -> None:
     keep_picture(page, "understand-genetic")
 
 
+def test_attempts_and_flips_fill_the_board_and_cross_out_wrong_clues(pages: Pages) -> None:
+    page = pages.open("#understand?b=2x3~c121&mode=watch&e=brute-force&s=2")
+    this_step(page, "attempt 2: r1c1 is a trap; the clue 2 at r2c2 does not hold")
+    expect(cell_of(page, "r2c2")).to_have_attribute("aria-label", re.compile("in conflict"))
+    expect_cell(page, "r1c1", "hidden, now a trap")
+    keep_picture(page, "understand-brute-force")
+    page.get_by_role("combobox", name="Engine").select_option(label="Local search")
+    this_step(page, "start at random")
+    page.keyboard.press("End")
+    this_step(page, "solved: every clue holds")
+    expect_cell(page, "r1c2", "hidden, shown as a gem")
+
+
 def test_the_step_in_the_address_survives_reload_and_goes_to_other_tabs(pages: Pages) -> None:
     page = pages.open(SMALL)
     place(page, "1 / 4")

@@ -1,6 +1,6 @@
 """`gemhunter trace`: a search, step by step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -26,7 +26,7 @@ from gemhunter.formats.dialects import Zero
 from gemhunter.printable import json_text
 from gemhunter.queries import trace as tracing
 from gemhunter.queries.trace import Step
-from gemhunter.queries.trace_words import Names, VariableNames
+from gemhunter.queries.trace_words import CellNames, Names, VariableNames
 from gemhunter.records.traces import trace_record
 from gemhunter.render.graph import draw_graph, write_dot
 from gemhunter.solving.events import Learned
@@ -49,12 +49,18 @@ class TraceOptions:
     conflict: int
     dot: Path | None
     svg: Path | None
+    html: Path | None
+    gif: Path | None
     output: Path | None
 
 
 @click.command()
 @click.argument("board", shell_complete=complete_board)
-@engine_option("Engine to watch: backtracking, dpll, cdcl, resolution or genetic.", default="cdcl")
+@engine_option(
+    f"Engine to watch: {', '.join(tracing.TRACEABLE[:-1])} or {tracing.TRACEABLE[-1]}; or a file such as "
+    "./mine.py whose solver yields its steps.",
+    default="cdcl",
+)
 @traps_option
 @zero_option
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of randomised engines.")
@@ -94,6 +100,13 @@ class TraceOptions:
     metavar="FILE",
     help="Write its graph as a picture.",
 )
+@click.option(
+    "--html",
+    type=OutputFile(),
+    metavar="FILE",
+    help="Write a page that plays the search on the board, for any browser; it needs no network.",
+)
+@click.option("--gif", type=OutputFile(), metavar="FILE", help="Write the search as an animation.")
 @output_option("what would be printed")
 @quiet_option
 @options_as(TraceOptions)
@@ -105,11 +118,14 @@ def trace(board: str, options: TraceOptions) -> None:
     then `x7` means that variable 7 is true, `-x7` that it is false. --dot and --svg draw the implication
     graph of a conflict of `cdcl` with the cut that gives the learned clause: the literals beyond it follow
     from the first UIP and earlier levels. `cdcl:learn=last-uip` and `cdcl:learn=decisions` cut earlier.
+    --html and --gif play the events on the board: dark cells were decided, pale ones follow, and the small
+    number is the decision level.
 
     \b
     Examples:
       gemhunter trace board.txt --engine dpll
       gemhunter trace board.txt --engine resolution --max-events 50
+      gemhunter trace board.txt --engine dpll --html search.html --gif search.gif
       gemhunter trace board.txt --engine cdcl --conflict 2 --svg conflict.svg
       gemhunter trace board.txt --engine cdcl:learn=last-uip --svg conflict.svg
       gemhunter trace formula.cnf --engine dpll -o steps.txt
@@ -125,6 +141,8 @@ def trace(board: str, options: TraceOptions) -> None:
         drawing.look_at(step)
     more = next(steps, None)
     printed.finish(more=more is not None)
+    if isinstance(traced.names, CellNames) and (options.html or options.gif):
+        _write_pictures(board, traced.names, printed.steps, options, more=more is not None)
     for step in chain([more] if more else [], steps):
         if drawing.is_done:
             break
@@ -149,7 +167,21 @@ def _begin(board: str, options: TraceOptions) -> _Traced:
         return _Traced(VariableNames(), tracing.trace_formula(read_formula(board), options.engine, run=run))
     position = BoardReading(options.zero, options.total).read_and_warn(board)
     steps = tracing.trace(position.grid, options.engine, total=position.total, run=run)
-    return _Traced(tracing.names_of(position.grid, position.total), steps, position.grid)
+    return _Traced(tracing.names_of(position.grid, position.total, options.engine), steps, position.grid)
+
+
+def _write_pictures(
+    board: str, names: CellNames, steps: Sequence[Step], options: TraceOptions, *, more: bool
+) -> None:
+    # What draws is loaded only for those who want pictures.
+    from gemhunter.queries.trace_pictures import TracedSearch, search_gif, search_html
+
+    search = TracedSearch(f"{options.engine} on {board}", names, steps, is_complete=not more)
+    for file, draw in ((options.html, search_html), (options.gif, search_gif)):
+        if file is not None:
+            picture, shown = draw(search)
+            rest = "" if shown == len(steps) else f"the first {shown:,} of "
+            write_output(file, picture, f"{rest}{counted(len(steps), 'event')}")
 
 
 class _TracePrintout:
@@ -158,26 +190,26 @@ class _TracePrintout:
     def __init__(self, board: str, grid: Grid | None, options: TraceOptions) -> None:
         """Show the board above a text; a formula has no grid."""
         self._board, self._grid, self._options = board, grid, options
-        self._steps: list[Step] = []
+        self.steps: list[Step] = []
         self._kept: list[str] = []
         if options.form == "text" and grid is not None:
             self._print(f"{shown_board(board, grid, in_file=options.output is not None)}\n")
 
     def add(self, step: Step) -> None:
         """Print one step."""
-        self._steps.append(step)
+        self.steps.append(step)
         if self._options.form == "jsonl":
             self._print(json_text(step.record))
         elif self._options.form == "text":
-            self._print(f"{len(self._steps):5}  {step.sentence}")
+            self._print(f"{len(self.steps):5}  {step.sentence}")
 
     def finish(self, *, more: bool) -> None:
         """Print a JSON document, write the file, and say whether the search went on."""
-        size, options = counted(len(self._steps), "event"), self._options
+        size, options = counted(len(self.steps), "event"), self._options
         if options.form == "json":
             engine, seed = options.engine, options.seed
             record = trace_record(
-                self._board, self._grid, self._steps, engine=engine, seed=seed, complete=not more
+                self._board, self._grid, self.steps, engine=engine, seed=seed, complete=not more
             )
             self._print(json_text(record, indent=2))
         if options.output is not None:

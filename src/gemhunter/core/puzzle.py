@@ -176,6 +176,12 @@ def regions_by_cell(starts: Ints, cells: Ints, size: int) -> tuple[Ints, Ints]:
     return at, regions[np.argsort(cells, kind="stable")]
 
 
+def wrong_regions(puzzle: Puzzle, traps: NDArray[np.bool_]) -> Ints:
+    """The regions that do not hold if the hidden cells are these traps and gems."""
+    sums = np.concatenate([[0], np.cumsum(traps[puzzle.cells], dtype=np.int64)])
+    return np.flatnonzero(sums[puzzle.starts[1:]] - sums[puzzle.starts[:-1]] != puzzle.traps)
+
+
 def impossible_regions(puzzle: Puzzle) -> Ints:
     """The regions that cannot hold on their own: fewer than no traps, or more traps than cells."""
     if puzzle.is_small:

@@ -51,7 +51,7 @@ def clues_text(known: Knowledge, regions: Iterable[int]) -> str:
     return joined([clue_text(known, region) for region in regions], "other clues")
 
 
-def are(cells: Collection[int], kind: str) -> str:
+def are(cells: Collection[object], kind: str) -> str:
     """`is a trap`, `are traps`."""
     return f"is a {kind}" if len(cells) == 1 else f"are {kind}s"
 

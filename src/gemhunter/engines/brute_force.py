@@ -1,5 +1,6 @@
 """`brute-force`: every way to fill the cells that clues touch, or every assignment of the clauses."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -7,13 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells
+from gemhunter.core.puzzle import Puzzle, impossible_regions, untouched_cells, wrong_regions
 from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
 from gemhunter.errors import InputError
+from gemhunter.kernels.backtracking import check_clauses
 from gemhunter.kernels.brute_force import try_assignments, try_solutions
-from gemhunter.kernels.codes import EXHAUSTED, FOUND
+from gemhunter.kernels.codes import EXHAUSTED, FOUND, MORE
 from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.solving.events import (
+    AllTried,
+    AssignmentTried,
+    AttemptsSpent,
+    Event,
+    FillingTried,
+    ModelFound,
+)
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
@@ -88,8 +98,7 @@ class BruteForce:
         """Try candidates in slices."""
         if impossible_regions(puzzle).size:
             return Refuted(CLUE_CANNOT_HOLD)
-        cells = np.flatnonzero(~untouched_cells(puzzle))
-        moving = (cells if self.order == "gray" else cells[::-1])[:LARGEST_MOVING]
+        cells, moving = self._cells(puzzle)
         if not run.fits(_bytes(puzzle, moving.size)):
             return GaveUp(StopReason.MEMORY)
         candidates = _Candidates(puzzle, moving, self)
@@ -113,6 +122,32 @@ class BruteForce:
             if limit is not None or number == cap:
                 detail = f"{number:,} of 2^{cells.size} assignments tried"
                 return GaveUp(limit or StopReason.ATTEMPTS, detail)
+
+    def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+        """Every candidate, with the first clue that it breaks; the last event is the answer."""
+        cells, moving = self._cells(puzzle)
+        candidates = _Candidates(puzzle, moving, self)
+        change, target, counts = candidates.packed()
+        end = 2**moving.size
+        cap = min(self.attempts or end, end)
+        number = 0
+        while number < cap:
+            traps = candidates.solution(cells, number).traps
+            literals = np.where(traps[cells], cells + 1, -cells - 1)
+            reached = int(try_solutions(change, target, counts, number, self.order == "counting", 1))
+            found = reached == number
+            wrong = None if found else int(wrong_regions(puzzle, traps)[0])
+            yield FillingTried(number + 1, tuple(literals.tolist()), wrong)
+            if found:
+                yield ModelFound()
+                return
+            number = reached
+        yield AllTried(end) if number == end and moving.size == cells.size else AttemptsSpent(cap)
+
+    def _cells(self, puzzle: Puzzle) -> tuple[Ints, Ints]:
+        """The cells that are filled, and those that ever change, the fastest first."""
+        cells = np.flatnonzero(~untouched_cells(puzzle))
+        return cells, (cells if self.order == "gray" else cells[::-1])[:LARGEST_MOVING]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +198,22 @@ class ClauseBruteForce:
             if limit is not None or tried[0] == self.attempts:
                 detail = f"{tried[0]:,} of 2^{cnf.variables} assignments tried"
                 return GaveUp(limit or StopReason.ATTEMPTS, detail)
+
+    def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
+        """Every assignment, with the first clause that is false; the last event is the answer."""
+        first = int(self.value == "trap")
+        value, tried = np.full(cnf.variables, first, np.int8), np.zeros(1, np.int64)
+        code = MORE
+        while code == MORE and not 0 < self.attempts <= tried[0]:
+            literals = tuple(_model(value).tolist())
+            false = int(check_clauses(cnf.literals, cnf.starts, value))
+            clause = cnf.literals[cnf.starts[false] : cnf.starts[false + 1]] if false >= 0 else None
+            code = try_assignments(cnf.literals, cnf.starts, value, tried, first, 1)
+            yield AssignmentTried(int(tried[0]), literals, None if clause is None else tuple(clause.tolist()))
+        if code == FOUND:
+            yield ModelFound()
+        else:
+            yield AllTried(int(tried[0])) if code == EXHAUSTED else AttemptsSpent(self.attempts)
 
 
 def _require_attempts(engine: str, attempts: int) -> None:

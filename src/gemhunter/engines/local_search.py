@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import Puzzle, impossible_regions, regions_by_cell
@@ -12,9 +13,19 @@ from gemhunter.core.solution import Solution
 from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD, SINGLE_CLUES_CONFLICT
 from gemhunter.errors import InputError
 from gemhunter.kernels.backtracking import BacktrackingState, fill_forced, new_search
-from gemhunter.kernels.codes import UNASSIGNED
+from gemhunter.kernels.codes import TRAIL_SIZE, UNASSIGNED
 from gemhunter.kernels.local_search import WRONG_COUNT, LocalSearchState, walk
 from gemhunter.kernels.random_state import new_random_state
+from gemhunter.solving.events import (
+    CellForced,
+    Event,
+    Exhausted,
+    FlipsSpent,
+    ModelFound,
+    RegionConflict,
+    WalkBegun,
+    Walked,
+)
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
@@ -78,15 +89,13 @@ class LocalSearch:
         if not fill_forced(forced):
             return Refuted(SINGLE_CLUES_CONFLICT)
         state = _beginning(forced, run.seed)
-        degree = np.diff(state.at)
-        cells, most = int(np.count_nonzero(degree)), int(degree.max(initial=0))
+        cells = int(np.count_nonzero(np.diff(state.at)))
         cap = self.cap * cells if run.limits.steps is None else run.limits.steps
         slices = self._slices(cells, run)
         made = 0
         while True:
             greed, flips = next(slices)
-            weights = greed ** -np.arange(-most, most + 1.0)
-            flipped = walk(state, weights, min(run.slice(flips), cap - made))
+            flipped = walk(state, _weights(state, greed), min(run.slice(flips), cap - made))
             made += flipped
             run.count(flips=flipped)
             limit = run.spend(flipped)
@@ -94,6 +103,43 @@ class LocalSearch:
                 return Solved(_solution(forced, state))
             if limit is not None or made >= cap:
                 return GaveUp(limit or StopReason.ATTEMPTS, f"{counted(made, 'flip')} tried")
+
+    def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+        """The cells that single clues decide, the random beginning, and every flip."""
+        forced = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
+        holds = fill_forced(forced)
+        for cell in forced.trail[: forced.numbers[TRAIL_SIZE]].tolist():
+            yield CellForced(cell + 1 if forced.value[cell] == 1 else -cell - 1)
+        if not holds:
+            yield RegionConflict(int(np.flatnonzero((forced.need < 0) | (forced.need > forced.room))[0]))
+            yield Exhausted()
+            return
+        state = _beginning(forced, run.seed)
+        hidden, regions = np.flatnonzero(forced.value == UNASSIGNED), np.flatnonzero(forced.room > 0)
+        touched = np.flatnonzero(np.diff(state.at))
+
+        def wrong() -> tuple[int, ...]:
+            return tuple(sorted(regions[state.wrong[: state.numbers[WRONG_COUNT]]].tolist()))
+
+        if touched.size:
+            literals = np.where(state.traps[touched] == 1, hidden[touched] + 1, -hidden[touched] - 1)
+            yield WalkBegun(tuple(literals.tolist()), wrong())
+        made, cap, slices = 0, self.cap * touched.size, self._slices(touched.size, run)
+        while state.numbers[WRONG_COUNT]:
+            greed, flips = next(slices)
+            weights = _weights(state, greed)
+            for _ in range(flips):
+                before = state.traps.copy()
+                made += walk(state, weights, 1)
+                for cell in np.flatnonzero(state.traps != before).tolist():
+                    literal = int(hidden[cell]) + 1
+                    yield Walked(made, literal if state.traps[cell] == 1 else -literal, wrong())
+                if not state.numbers[WRONG_COUNT]:
+                    break
+                if made == cap:
+                    yield FlipsSpent(cap)
+                    return
+        yield ModelFound()
 
     def _slices(self, cells: int, run: Run) -> Iterator[tuple[float, int]]:
         """Pairs of a greed and a number of flips, without end.
@@ -126,6 +172,12 @@ def _beginning(forced: BacktrackingState, seed: int) -> LocalSearchState:
     return LocalSearchState(
         at, regions, starts, cells, surplus, traps, wrong, place, numbers, new_random_state(seed)
     )
+
+
+def _weights(state: LocalSearchState, greed: float) -> NDArray[np.float64]:
+    """How likely a flip is drawn, by what it changes about the sum of all errors."""
+    most = int(np.diff(state.at).max(initial=0))
+    return greed ** -np.arange(-most, most + 1.0)
 
 
 def _solution(forced: BacktrackingState, state: LocalSearchState) -> Solution:

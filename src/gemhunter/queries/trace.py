@@ -16,11 +16,11 @@ from gemhunter.queries.trace_words import CellNames, Names, VariableNames
 from gemhunter.solving.cnf_engine import CnfEngine
 from gemhunter.solving.events import Event
 from gemhunter.solving.protocols import CnfSolver, Engine, TracingEngine, TracingSolver
-from gemhunter.solving.registry import get_clause_engine, get_engine
+from gemhunter.solving.registry import clause_engines, get_clause_engine, get_engine
 from gemhunter.solving.run import Run
 
-TRACEABLE = ("backtracking", "dpll", "cdcl", "resolution", "genetic")
-"""The engines of this package that report their steps."""
+TRACEABLE = ("brute-force", "backtracking", "dpll", "cdcl", "resolution", "genetic", "local-search")
+"""The engines of this package that report their steps; help, the web page and reports list these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,7 @@ def trace(
     impossible = impossible_regions(puzzle)
     if impossible.size:
         raise InputError(f"there is nothing to trace: {impossible_clue(puzzle, impossible[0])}")
-    names = CellNames(
-        grid,
-        puzzle,
-        every_cell=isinstance(chosen, CnfEngine) and chosen.variables == "all",
-        is_binomial=not isinstance(chosen, CnfEngine) or chosen.encoding == "binomial",
-    )
-    return _steps(_events(chosen, puzzle, run or Run()), names)
+    return _steps(_events(chosen, puzzle, run or Run()), _names(puzzle, chosen))
 
 
 def trace_formula(
@@ -63,17 +57,30 @@ def trace_formula(
     """
     chosen = get_clause_engine(engine)
     if not isinstance(chosen.solver, TracingSolver):
-        others = "backtracking:clauses, dpll, cdcl and genetic"
-        raise InputError(f"{chosen.info.name} cannot be traced on a formula; {others} can")
+        others = [name for name in clause_engines() if _is_traced(name)]
+        raise InputError(f"{chosen.info.name} cannot be traced on a formula; {listed(others)} can")
     empty = np.flatnonzero(np.diff(formula.starts) == 0)
     if empty.size:
         raise InputError(f"there is nothing to trace: clause {empty[0] + 1} is empty, so it cannot hold")
     return _steps(chosen.solver.trace_cnf(formula, run or Run()), VariableNames())
 
 
-def names_of(grid: Grid, total: int | None = None) -> Names:
-    """The names that a trace of this board uses."""
-    return CellNames(grid, read_puzzle(grid, total))
+def names_of(grid: Grid, total: int | None = None, engine: str | Engine = "cdcl") -> CellNames:
+    """The names that a trace of this board by this engine uses."""
+    return _names(read_puzzle(grid, total), get_engine(engine) if isinstance(engine, str) else engine)
+
+
+def _names(puzzle: Puzzle, engine: Engine) -> CellNames:
+    return CellNames(
+        puzzle.grid,
+        puzzle,
+        every_cell=isinstance(engine, CnfEngine) and engine.variables == "all",
+        is_binomial=not isinstance(engine, CnfEngine) or engine.encoding == "binomial",
+    )
+
+
+def _is_traced(clause_engine: str) -> bool:
+    return isinstance(get_clause_engine(clause_engine).solver, TracingSolver)
 
 
 def _steps(events: Iterable[Event], names: Names) -> Iterator[Step]:

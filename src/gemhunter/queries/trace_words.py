@@ -8,12 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gemhunter.core.grid import HIDDEN, Grid
+from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.core.plurals import counted
 from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle
+from gemhunter.deduce.wording import are, joined
 from gemhunter.queries.clause_clues import ClauseClues
 from gemhunter.render.graph import Graph, Node
 from gemhunter.solving.events import (
+    AllTried,
+    AssignmentTried,
+    AttemptsSpent,
     Bred,
     CellForced,
     Clause,
@@ -24,7 +28,9 @@ from gemhunter.solving.events import (
     Empty,
     Event,
     Exhausted,
+    FillingTried,
     Flipped,
+    FlipsSpent,
     GenerationsSpent,
     Implied,
     Learned,
@@ -40,6 +46,8 @@ from gemhunter.solving.events import (
     Simplify,
     Subsume,
     TooDeep,
+    WalkBegun,
+    Walked,
     Yielded,
 )
 
@@ -59,6 +67,13 @@ EVENT_WORDS: Mapping[type, str] = MappingProxyType(
         MatchRound: "match",
         Bred: "generation",
         GenerationsSpent: "gave up",
+        FillingTried: "try",
+        AssignmentTried: "try",
+        AttemptsSpent: "gave up",
+        AllTried: "no solution",
+        WalkBegun: "start",
+        Walked: "walk",
+        FlipsSpent: "gave up",
         ModelFound: "solved",
         Done: "solved",
         Exhausted: "no solution",
@@ -87,6 +102,10 @@ class Names(ABC):
     @abstractmethod
     def literal(self, literal: int) -> str:
         """The name of a literal."""
+
+    @abstractmethod
+    def true_variables(self, literals: Clause) -> str:
+        """Which variables an assignment makes true."""
 
     def region(self, region: int) -> str:
         """The name of a region."""
@@ -154,12 +173,31 @@ class Names(ABC):
                 return f"generation {number}: {fitness} of {counted(clauses, 'clause')} hold"
             case GenerationsSpent(generations):
                 return f"give up: {counted(generations, 'generation')} bred"
+            case FillingTried(number, literals, region):
+                broken = "" if region is None else f"; {self.region(region)} does not hold"
+                return f"attempt {number:,}: {self.true_variables(literals)}{broken}"
+            case AssignmentTried(number, literals, clause):
+                false = "" if clause is None else f"; {self.clause_and_origin(clause)} is false"
+                return f"attempt {number:,}: {self.true_variables(literals)}{false}"
+            case AttemptsSpent(attempts):
+                return f"give up: {counted(attempts, 'attempt')} made"
+            case AllTried(attempts):
+                return f"{self.words[AllTried]}: all {counted(attempts, 'attempt')} failed"
+            case WalkBegun(literals, wrong):
+                return f"start at random: {self.true_variables(literals)}; {self._wrong(wrong)}"
+            case Walked(number, literal, wrong):
+                return f"flip {number:,}: {self.literal(literal)}; {self._wrong(wrong)}"
+            case FlipsSpent(flips):
+                return f"give up: {counted(flips, 'flip')} made"
             case Yielded(text):
                 return text
             case TooDeep(level):
                 return f"give up: more than {counted(level, 'decision')}"
             case _:
                 return self.endings[type(event)]
+
+    def _wrong(self, regions: tuple[int, ...]) -> str:
+        return f"wrong: {joined([*map(self.region, regions)], 'others')}" if regions else "nothing is wrong"
 
     def _why(self, clause: Clause) -> str:
         if len(clause) > 1:
@@ -182,22 +220,24 @@ class Names(ABC):
                 ]
                 continue
             key = RECORD_KEYS.get(field.name, field.name)
-            if isinstance(value, tuple):
+            if field.name == "wrong":
+                record[key] = [self.region(region) for region in value]
+            elif isinstance(value, tuple):
                 record[key] = self._list(value)
             elif field.name == "literal":
                 record[key] = self.literal(value)
             elif field.name == "region":
-                record[key] = self.region(value)
+                record[key] = None if value is None else self.region(value)
             else:
                 record[key] = value
-        if isinstance(event, Implied | ClauseConflict):
+        if isinstance(event, Implied | ClauseConflict | AssignmentTried):
             record["clue"] = self._named_origin(event.clause)
         elif isinstance(event, Marked):
             record["clue"] = self._named_origin(event.because)
         return record
 
-    def _named_origin(self, clause: Clause) -> str | None:
-        origin = self.origin(clause)
+    def _named_origin(self, clause: Clause | None) -> str | None:
+        origin = None if clause is None else self.origin(clause)
         return None if origin is None else f"the {origin}"
 
     def graph(self, learned: Learned) -> Graph:
@@ -243,54 +283,70 @@ class CellNames(Names):
     def __init__(
         self, grid: Grid, puzzle: Puzzle, *, every_cell: bool = False, is_binomial: bool = True
     ) -> None:
-        self._grid, self._puzzle = grid, puzzle
+        self.grid, self.puzzle = grid, puzzle
         self._cells = np.arange(grid.cells.size) if every_cell else puzzle.hidden
         self._clues = ClauseClues(puzzle) if is_binomial else None
 
     def literal(self, literal: int) -> str:
         """`r1c2=T` or `r1c2=G`; `x9` or `-x9` for an auxiliary variable."""
-        if abs(literal) > self._cells.size:
-            return variable_name(literal)
-        cell = self._grid.cell(self._cells[abs(literal) - 1])
-        return f"{cell}={'T' if literal > 0 else 'G'}"
+        cell = self.cell(literal)
+        return variable_name(literal) if cell is None else f"{cell}={'T' if literal > 0 else 'G'}"
+
+    def true_variables(self, literals: Clause) -> str:
+        """`r1c2 and r3c1 are traps`, or `no cell is a trap`."""
+        cells = [self.literal(literal).removesuffix("=T") for literal in literals if literal > 0]
+        return f"{joined(cells, 'other cells')} {are(cells, 'trap')}" if cells else "no cell is a trap"
 
     def region(self, region: int) -> str:
         """The clue of a region, or the total."""
         return f"the {self._region_name(region)}"
+
+    def cell(self, literal: int) -> Cell | None:
+        """The cell that a literal is about; None for an auxiliary variable."""
+        variable = abs(literal)
+        return None if variable > self._cells.size else self.grid.cell(self._cells[variable - 1])
+
+    def region_of(self, clause: Clause) -> int | None:
+        """The region that implies a clause alone; None if none is known."""
+        if self._clues is None or any(self._is_shown(abs(literal)) for literal in clause):
+            return None
+        return self._clues.region(tuple(map(self._hidden, clause)))
 
     def origin(self, clause: Clause) -> str | None:
         """The clue or the total that implies a clause, or the shown cell of a unit clause."""
         if self._clues is None:
             return None
         if len(clause) == 1 and self._is_shown(abs(clause[0])):
-            return f"cell {self._grid.cell(self._cells[abs(clause[0]) - 1])}, which is shown"
-        region = self._clues.region(tuple(map(self._hidden, clause)))
+            return f"cell {self.grid.cell(self._cells[abs(clause[0]) - 1])}, which is shown"
+        region = self.region_of(clause)
         return None if region is None else self._region_name(region)
 
     def _is_shown(self, variable: int) -> bool:
-        return variable <= self._cells.size and self._grid.cells.flat[self._cells[variable - 1]] != HIDDEN
+        return variable <= self._cells.size and self.grid.cells.flat[self._cells[variable - 1]] != HIDDEN
 
     def _hidden(self, literal: int) -> int:
         """A literal about any cell as one about the hidden cells, counted from 1."""
         variable = abs(literal)
         if variable > self._cells.size:
-            hidden = self._puzzle.hidden.size + variable - self._cells.size
+            hidden = self.puzzle.hidden.size + variable - self._cells.size
         else:
-            hidden = int(np.searchsorted(self._puzzle.hidden, self._cells[variable - 1])) + 1
+            hidden = int(np.searchsorted(self.puzzle.hidden, self._cells[variable - 1])) + 1
         return hidden if literal > 0 else -hidden
 
     def _region_name(self, region: int) -> str:
-        place = self._puzzle.clues[region]
+        place = self.puzzle.clues[region]
         if place == TOTAL_CLUE:
             return "total"
-        cell = self._grid.cell(place)
-        return f"clue {self._grid[cell]} at {cell}"
+        cell = self.grid.cell(place)
+        return f"clue {self.grid[cell]} at {cell}"
 
 
 class VariableNames(Names):
     """Names literals after the variables of a formula."""
 
-    words = MappingProxyType({**EVENT_WORDS, ModelFound: "satisfiable", Exhausted: "unsatisfiable"})
+    words = MappingProxyType(
+        {**EVENT_WORDS, ModelFound: "satisfiable", Exhausted: "unsatisfiable", AllTried: "unsatisfiable"}
+    )
     endings = MappingProxyType(
         {
             ModelFound: "satisfiable: every clause holds",
@@ -301,6 +357,11 @@ class VariableNames(Names):
     def literal(self, literal: int) -> str:
         """`x9` or `-x9`."""
         return variable_name(literal)
+
+    def true_variables(self, literals: Clause) -> str:
+        """`x1 and x4 true`, or `none true`."""
+        names = [variable_name(literal) for literal in literals if literal > 0]
+        return f"{joined(names, 'other variables') or 'none'} true"
 
 
 def variable_name(literal: int) -> str:

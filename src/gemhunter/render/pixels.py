@@ -43,7 +43,7 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 def draw_sign(square: NDArray[np.uint8], text: str, colour: int) -> None:
     """Put signs into the middle of a square of pixels."""
-    dots = _dots(text)
+    dots = _large_dots(text)
     height, width = dots.shape
     top, left = (square.shape[0] - height) // 2, (square.shape[1] - width) // 2
     square[top : top + height, left : left + width][dots] = colour
@@ -59,9 +59,12 @@ def draw_cross(square: NDArray[np.uint8], colour: int) -> None:
 
 
 @lru_cache(maxsize=1024)
-def _dots(text: str) -> NDArray[np.bool_]:
-    """The pixels of some signs, with a column of empty dots between them."""
+def _large_dots(text: str) -> NDArray[np.bool_]:
+    return np.repeat(np.repeat(small_dots(text), DOT, axis=0), DOT, axis=1)
+
+
+def small_dots(text: str) -> NDArray[np.bool_]:
+    """The dots of some signs, with a column of empty dots between them."""
     shifts = (3, 2, 1, 0)
     signs = [[[int(row) >> shift & 1 for shift in shifts] for row in SIGNS[sign]] for sign in text]
-    bits = np.concatenate(np.array(signs, bool), axis=1)[:, 1:]
-    return np.repeat(np.repeat(bits, DOT, axis=0), DOT, axis=1)
+    return np.concatenate(np.array(signs, bool), axis=1)[:, 1:]

@@ -11,21 +11,47 @@
   let timer = 0;
 
   // The marks come ready-made: each is a piece of SVG for a cell whose corner is at 0, 0.
-  const mark = (kind, index) => {
+  const mark = (kind, index, level) => {
     const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
     const [x, y] = [index % story.cols, Math.floor(index / story.cols)];
     group.setAttribute("transform", `translate(${x * story.side} ${y * story.side})`);
     group.innerHTML = story.marks[kind];
+    if (level) group.insertAdjacentHTML("beforeend", `<text class="level" x="2" y="10">${Number(level)}</text>`);
     return group;
   };
 
-  const marks = (kinds, scene) =>
-    kinds.flatMap(([name, kind]) => (scene[name] ?? []).map((index) => mark(kind, index)));
+  // Cells with a value show its decision level in their corner, unless that is 0.
+  const VALUES = ["traps", "gems", "decidedTraps", "decidedGems"];
+  const levelOf = (index) => {
+    for (let number = shown; number >= 0; number -= 1) {
+      const scene = story.scenes[number];
+      if (VALUES.some((name) => scene[name]?.includes(index))) return scene.level;
+      if (scene.undone?.includes(index)) return 0;
+    }
+    return 0;
+  };
 
-  const DECIDED = [["traps", "trap"], ["gems", "gem"]];
+  const marks = (kinds, scene) =>
+    kinds.flatMap(([name, kind]) =>
+      (scene[name] ?? []).map((index) => {
+        if (kind === "clue") return mark(kind, index, levelOf(index));
+        return mark(kind, index, VALUES.includes(name) ? scene.level : 0);
+      }),
+    );
+
+  const DECIDED = [
+    ["undone", "hidden"],
+    ["traps", "trap"],
+    ["gems", "gem"],
+    ["decidedTraps", "decided-trap"],
+    ["decidedGems", "decided-gem"],
+  ];
   const CURRENT = [
+    ["undone", "undone"],
     ["traps", "new-trap"],
     ["gems", "new-gem"],
+    ["decidedTraps", "new-decided-trap"],
+    ["decidedGems", "new-decided-gem"],
     ["unsure", "unsure"],
     ["clues", "clue"],
     ["broken", "broken"],

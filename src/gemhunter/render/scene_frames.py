@@ -1,16 +1,17 @@
 """A storyboard as an animation: each scene is a frame, with its words below the board."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import Grid
+from gemhunter.core.grid import TRAP, Cell, Grid
 from gemhunter.render.gif import gif_file
 from gemhunter.render.grids import (
     GRID_GEM,
     GRID_GEM_SIGN,
     GRID_INK,
+    GRID_NUMBER,
     GRID_PALETTE,
     GRID_PAPER,
     GRID_TRAP,
@@ -22,7 +23,7 @@ from gemhunter.render.grids import (
     square_of,
 )
 from gemhunter.render.letters import LINE_PIXELS, draw_lines, wrapped
-from gemhunter.render.pixels import DOT, Pixels, draw_cross, draw_sign
+from gemhunter.render.pixels import DOT, Pixels, draw_cross, draw_sign, small_dots
 from gemhunter.render.storyboard import Scene, Storyboard, with_scenes
 
 SCENE_CELL_PIXELS = 24
@@ -85,13 +86,17 @@ def _word_lines(scene: Scene, width: int) -> list[str]:
 def _boards(story: Storyboard, side: int) -> Iterator[Pixels]:
     """The board of each scene."""
     grid = story.grid
+    assigned: dict[Cell, Scene] = {}
     for scene in story.scenes:
         grid = with_scenes(grid, [scene])
-        yield numbered_grid(_board(grid, scene, side), grid, side, story.corner)
+        for cell in scene.undone:
+            assigned.pop(cell, None)
+        assigned |= dict.fromkeys((*scene.traps, *scene.gems), scene)
+        yield numbered_grid(_board(grid, scene, assigned, side), grid, side, story.corner)
 
 
-def _board(grid: Grid, scene: Scene, side: int) -> Pixels:
-    """The grid after a scene, with the marks of the scene."""
+def _board(grid: Grid, scene: Scene, assigned: Mapping[Cell, Scene], side: int) -> Pixels:
+    """The grid after a scene, with its marks; `assigned` has the scene in which a cell got its value."""
     pixels = grid_pixels(grid, side)
     down, right = np.indices((side + 1, side + 1))
     slanted, level = (down + right) % HATCH_PIXELS == 0, down % HATCH_PIXELS == 0
@@ -99,11 +104,21 @@ def _board(grid: Grid, scene: Scene, side: int) -> Pixels:
         _hatch(square_of(pixels, cell, side), slanted, GRID_TRAP, GRID_TRAP_SIGN)
     for cell in scene.gems:
         _hatch(square_of(pixels, cell, side), level, GRID_GEM, GRID_GEM_SIGN)
+    for cell, by in assigned.items():
+        if by.is_decision:
+            _strengthen(square_of(pixels, cell, side), is_trap=grid[cell] == TRAP)
+    for cell in scene.undone:
+        dashed = np.zeros_like(slanted)
+        dashed[[3, side - 3], 3 : side - 2] = dashed[3 : side - 2, [3, side - 3]] = True
+        square_of(pixels, cell, side)[dashed & ((down + right) // 3 % 2 == 0)] = GRID_NUMBER
     if side >= LEAST_CELL_PIXELS_WITH_SIGNS:
         for cell in scene.unsure:
             draw_sign(square_of(pixels, cell, side), "?", GRID_INK)
     for cell in scene.clues:
         _outline(square_of(pixels, cell, side))
+    for cell, by in assigned.items():
+        if by.level and side >= SCENE_CELL_PIXELS:
+            _number(square_of(pixels, cell, side), by.level)
     for cell in scene.broken:
         draw_cross(square_of(pixels, cell, side), GRID_TRAP_SIGN)
     return pixels
@@ -116,6 +131,21 @@ def _hatch(square: Pixels, lines: NDArray[np.bool_], ground: int, colour: int) -
         rows, cols = np.nonzero(square == colour)
         lines[rows.min() - DOT : rows.max() + DOT + 1, cols.min() - DOT : cols.max() + DOT + 1] = False
     square[lines] = colour
+
+
+def _strengthen(square: Pixels, *, is_trap: bool) -> None:
+    """Show that a value was decided, not implied: the colours of ground and sign change places."""
+    pale, strong = (GRID_TRAP, GRID_TRAP_SIGN) if is_trap else (GRID_GEM, GRID_GEM_SIGN)
+    is_ground, is_sign = square == pale, square == strong
+    square[is_ground], square[is_sign] = strong, pale
+
+
+def _number(square: Pixels, level: int) -> None:
+    """Write a decision level into the upper left corner of a cell, over any hatch or outline."""
+    dots = small_dots(str(level))[:, : len(square) - 4]
+    box = square[1 : 3 + len(dots), 1 : 3 + dots.shape[1]]
+    box[:] = GRID_PAPER
+    box[1:-1, 1:-1][dots] = GRID_INK
 
 
 def _outline(square: Pixels) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from gemhunter.core.grid import Cell
 from gemhunter.printable import json_text
 from gemhunter.render.grids import SVG_SIDE, svg_cell, svg_cells, svg_document
-from gemhunter.render.scene_svg import SCENE_MARKS, SCENE_STYLE
+from gemhunter.render.scene_svg import SCENE_MARKS, SCENE_STYLE, SEARCH_STYLE
 from gemhunter.render.storyboard import Scene, Storyboard
 
 LEAST_PLAYED_SIDE = 20
@@ -20,12 +20,7 @@ SPEEDS = (1, 2, 4, 10)
 """How many times faster than reading the page can play."""
 
 LEGEND_CLUE = 2
-LEGEND = {
-    svg_cell(LEGEND_CLUE, 0, 0) + SCENE_MARKS["clue"]: "a clue that the step rests on",
-    SCENE_MARKS["new-trap"]: "now known to be a trap",
-    SCENE_MARKS["new-gem"]: "now known to be a gem",
-}
-"""Marks and what they mean."""
+"""The clue below a mark of clues in the legend."""
 
 FRAMED_WORDS, MOST_FRAMED = 350, 800
 """Pixels of a page in a notebook: its height beside that of the board, and all of it at most."""
@@ -47,7 +42,7 @@ def draw_player(story: Storyboard) -> str:
         _board(story),
         _controls(len(story.scenes)),
         _words(story.scenes[0]),
-        _legend(),
+        _legend(story),
         f'<script id="story" type="application/json">{_json(_story_record(story))}</script>',
         f"<script>\n{_source('player.js')}</script>",
         "</html>\n",
@@ -66,7 +61,7 @@ def framed_player(story: Storyboard) -> str:
 def _board(story: Storyboard) -> str:
     rows, cols = story.grid.rows, story.grid.cols
     layers = '<g id="decided"></g>\n<g id="current"></g>'
-    body = f"<style>{SCENE_STYLE}</style>\n{svg_cells(story.grid)}\n{layers}"
+    body = f"<style>{SCENE_STYLE}{SEARCH_STYLE}</style>\n{svg_cells(story.grid)}\n{layers}"
     head = f"<title>a board of {rows} rows and {cols} columns</title>"
     least = f"--least-width:{cols * LEAST_PLAYED_SIDE}px"
     picture = svg_document(rows, cols, body, head=head, corner=story.corner)
@@ -98,9 +93,13 @@ def _words(scene: Scene) -> str:
     )
 
 
-def _legend() -> str:
+def _legend(story: Storyboard) -> str:
     box = f'viewBox="-1 -1 {SVG_SIDE + 2} {SVG_SIDE + 2}" aria-hidden="true"'
-    entries = (f"<span><svg {box}>{mark}</svg>{meaning}</span>" for mark, meaning in LEGEND.items())
+    clue = svg_cell(LEGEND_CLUE, 0, 0)
+    entries = (
+        f"<span><svg {box}>{clue * (kind in ('clue', 'broken'))}{SCENE_MARKS[kind]}</svg>{meaning}</span>"
+        for kind, meaning in story.legend
+    )
     keys = "<span>Keys: arrow left and right, Home, End; space plays.</span>"
     return "\n".join(['<div class="legend">', *entries, keys, "</div>"])
 
@@ -123,11 +122,13 @@ def _scene_record(scene: Scene, cols: int) -> dict[str, Any]:
 
     marks = {
         "clues": indices(scene.clues),
-        "traps": indices(scene.traps),
-        "gems": indices(scene.gems),
+        "decidedTraps" if scene.is_decision else "traps": indices(scene.traps),
+        "decidedGems" if scene.is_decision else "gems": indices(scene.gems),
         "broken": indices(scene.broken),
         "unsure": indices(scene.unsure),
         "thoughts": scene.thoughts,
+        "undone": indices(scene.undone),
+        "level": scene.level,
     }
     used = {name: value for name, value in marks.items() if value}
     return {"heading": scene.heading, "sentence": scene.sentence, **used}

@@ -11,7 +11,14 @@ from types import MappingProxyType
 from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell
 from gemhunter.render.coordinates import SVG_TOP, svg_margin
 from gemhunter.render.grids import BASELINE, SVG_SIDE, svg_cell, svg_cells, svg_document
-from gemhunter.render.palette import CROSS_COLOUR, INK_COLOUR, PAPER_COLOUR, SURE_GEM, SURE_TRAP
+from gemhunter.render.palette import (
+    CROSS_COLOUR,
+    INK_COLOUR,
+    NUMBER_COLOUR,
+    PAPER_COLOUR,
+    SURE_GEM,
+    SURE_TRAP,
+)
 from gemhunter.render.storyboard import Scene, Storyboard
 
 HATCH_STEP = 8
@@ -34,6 +41,16 @@ SCENE_STYLE = (
     f".words text{{font:14px system-ui,sans-serif;text-anchor:start;fill:{INK_COLOUR}}}"
     ".words .heading{font-weight:600}"
 )
+
+SEARCH_STYLE = (
+    f".undone{{fill:none;stroke:{NUMBER_COLOUR};stroke-width:2;stroke-dasharray:4 3}}"
+    f".level{{font-size:10px;text-anchor:start;fill:{INK_COLOUR}}}"
+    f".hatch~.level,.outline~.level{{stroke:{PAPER_COLOUR};stroke-width:3;paint-order:stroke}}"
+    f".trap+.decision{{fill:{SURE_TRAP}}}.gem+.decision{{fill:{SURE_GEM}}}"
+    f".decision~text{{fill:{PAPER_COLOUR};paint-order:stroke}}.decision+.hatch{{stroke:{PAPER_COLOUR}66}}"
+    f".trap+.decision~text{{stroke:{SURE_TRAP}}}.gem+.decision~text{{stroke:{SURE_GEM}}}"
+)
+"""What only the scenes of searches need."""
 
 
 def _slanted() -> str:
@@ -58,19 +75,30 @@ def _corners() -> str:
     )
 
 
+_TRAP_HATCH, _GEM_HATCH = (f'<path class="hatch" d="{lines}"/>' for lines in (_slanted(), _level()))
+_DECISION = f'<rect class="decision" width="{SVG_SIDE}" height="{SVG_SIDE}"/>'
+_INSIDE_CELL = f'x="3" y="3" width="{SVG_SIDE - 6}" height="{SVG_SIDE - 6}"'
+
 SCENE_MARKS = MappingProxyType(
     {
+        "hidden": svg_cell(HIDDEN, 0, 0),
         "trap": svg_cell(TRAP, 0, 0),
         "gem": svg_cell(GEM, 0, 0),
-        "new-trap": svg_cell(TRAP, 0, 0, hatch=f'<path class="hatch" d="{_slanted()}"/>'),
-        "new-gem": svg_cell(GEM, 0, 0, hatch=f'<path class="hatch" d="{_level()}"/>'),
+        "decided-trap": svg_cell(TRAP, 0, 0, hatch=_DECISION),
+        "decided-gem": svg_cell(GEM, 0, 0, hatch=_DECISION),
+        "new-trap": svg_cell(TRAP, 0, 0, hatch=_TRAP_HATCH),
+        "new-gem": svg_cell(GEM, 0, 0, hatch=_GEM_HATCH),
+        "new-decided-trap": svg_cell(TRAP, 0, 0, hatch=_DECISION + _TRAP_HATCH),
+        "new-decided-gem": svg_cell(GEM, 0, 0, hatch=_DECISION + _GEM_HATCH),
+        "undone": svg_cell(HIDDEN, 0, 0) + f'<rect class="undone" {_INSIDE_CELL}/>',
         "unsure": svg_cell(HIDDEN, 0, 0)
         + f'<text x="{SVG_SIDE // 2}" y="{BASELINE}" fill="{INK_COLOUR}">?</text>',
-        "clue": f'<rect class="outline" x="3" y="3" width="{SVG_SIDE - 6}" height="{SVG_SIDE - 6}"/>',
+        "clue": f'<rect class="outline" {_INSIDE_CELL}/>',
         "broken": f'<path class="cross" d="{_corners()}"/>',
     }
 )
-"""What stands on a cell whose upper left corner is at 0, 0; `new` cells are decided by the scene itself."""
+"""What stands on a cell whose upper left corner is at 0, 0; `new` cells get their value in the scene itself,
+and `decided` ones by a decision of a search."""
 
 
 def scene_marks(scene: Scene) -> Iterator[tuple[str, Cell]]:

@@ -188,6 +188,62 @@ class GenerationsSpent:
 
 
 @dataclass(frozen=True, slots=True)
+class FillingTried:
+    """The `number`th filling was tried; `region` is the first that does not hold, if any."""
+
+    number: int
+    literals: Clause
+    region: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentTried:
+    """The `number`th assignment of all variables was tried; `clause` is the first that is false, if any."""
+
+    number: int
+    literals: Clause
+    clause: Clause | None
+
+
+@dataclass(frozen=True, slots=True)
+class AllTried:
+    """Every filling or assignment was tried, and none is a solution."""
+
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptsSpent:
+    """There were as many attempts as brute force may make."""
+
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class WalkBegun:
+    """Local search drew random values; `wrong` are the regions that do not hold."""
+
+    literals: Clause
+    wrong: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """The `number`th flip made `literal` true; `wrong` are the regions that do not hold now."""
+
+    number: int
+    literal: int
+    wrong: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlipsSpent:
+    """There were as many flips as local search may make."""
+
+    flips: int
+
+
+@dataclass(frozen=True, slots=True)
 class Empty:
     """The empty clause was derived: the board has no solution."""
 
@@ -209,7 +265,10 @@ class Yielded:
     text: str
 
 
-LAST_EVENTS = (ModelFound, Exhausted, TooDeep, GenerationsSpent, Empty, NothingFollows, Done)
+LAST_EVENTS = (
+    *(ModelFound, Exhausted, TooDeep, GenerationsSpent, AllTried, AttemptsSpent, FlipsSpent),
+    *(Empty, NothingFollows, Done),
+)
 """Those that a search ends with."""
 
 Event: TypeAlias = (
@@ -233,6 +292,13 @@ Event: TypeAlias = (
     | MatchRound
     | Bred
     | GenerationsSpent
+    | FillingTried
+    | AssignmentTried
+    | AllTried
+    | AttemptsSpent
+    | WalkBegun
+    | Walked
+    | FlipsSpent
     | Empty
     | NothingFollows
     | Done

@@ -6,7 +6,7 @@ from itertools import islice
 
 from gemhunter.core.plurals import counted
 from gemhunter.errors import GemHunterError
-from gemhunter.queries.trace import Step, names_of, trace
+from gemhunter.queries.trace import TRACEABLE, Step, names_of, trace
 from gemhunter.queries.trace_words import CUT_NAMES
 from gemhunter.report.charts.fitness import fitness_chart, fitness_curve
 from gemhunter.report.document import (
@@ -30,9 +30,6 @@ from gemhunter.report.sections.references import (
 from gemhunter.report.tables.summaries import count_text
 from gemhunter.solving.events import Learned, MatchRound
 from gemhunter.solving.run import Limits, Run
-
-TRACED_FAMILIES = ("backtracking", "dpll", "cdcl", "resolution")
-"""Families whose search can be traced step by step."""
 
 MOST_TRACE_STEPS = 16
 """Steps of a trace that are shown."""
@@ -90,12 +87,12 @@ def _example(findings: Findings, engine: str, boards: list[Example]) -> Iterator
     seed = findings.plan.parts[0].heading.setting.seed
     if counters := _counters_text(findings, engine):
         yield Paragraph(counters)
-    if family in TRACED_FAMILIES:
+    if family == "genetic":
+        yield from _fitness(engine, boards, seed)
+    elif family in TRACEABLE:
         yield from _trace(engine, boards, seed)
     if family == "cdcl":
         yield from _conflict(engine, boards, seed)
-    if family == "genetic":
-        yield from _fitness(engine, boards, seed)
 
 
 def _counters_text(findings: Findings, engine: str) -> str:

@@ -5,20 +5,23 @@ import { button, field } from "../widgets.js";
 const LEAST_STEPS = 2000;
 /** The most steps that the server lists. */
 export const MOST_STEPS = 20_000;
+/** How the page calls engines that the server can trace; others have the name and the words that the server gives them. */
 const ENGINES = {
+  "brute-force": { label: "Brute force", about: "Tries one filling after another." },
   backtracking: { label: "Backtracking", about: "Tries cells; what a clue then forces follows at once." },
   dpll: { label: "DPLL", about: "Propagates unit clauses and flips its last decision after a conflict." },
   cdcl: { label: "CDCL", about: "Learns a clause from each conflict and jumps back." },
   resolution: { label: "Resolution", about: "Derives clauses from clauses until cells are decided." },
   genetic: { label: "Genetic algorithm", about: "Breeds boards that break fewer and fewer clauses." },
+  "local-search": { label: "Local search", about: "Fills cells at random, then flips cells of clues that do not hold." },
 };
 
 /** @typedef {{engine: string, settings: string, seed: number, most: number}} Wish what to watch */
 
-/** Read a wish from the parameters of the route. @param {Record<string, string>} params @returns {Wish} */
-export function wishOf({ e = "cdcl", seed, most }) {
+/** Read a wish from the parameters of the route. @param {Record<string, string>} params @param {string[]} traceable @returns {Wish} */
+export function wishOf({ e = "cdcl", seed, most }, traceable) {
   const [name, ...rest] = e.split(":");
-  const isKnown = name in ENGINES;
+  const isKnown = traceable.includes(name);
   return {
     engine: isKnown ? name : "cdcl", settings: isKnown ? rest.join(":") : "", seed: wholeNumber(seed),
     most: Math.min(MOST_STEPS, wholeNumber(most) || LEAST_STEPS),
@@ -34,9 +37,9 @@ export function engineName({ engine, settings }) {
   return settings ? `${engine}:${settings}` : engine;
 }
 
-/** What an engine does, in a sentence. @param {string} engine */
-export function aboutEngine(engine) {
-  return ENGINES[engine].about;
+/** What an engine does, in a sentence. @param {string} engine @param {any[]} engines what the server says about its engines */
+export function aboutEngine(engine, engines) {
+  return ENGINES[engine]?.about ?? `${engines.find(({ name }) => name === engine)?.about ?? engine}.`;
 }
 
 /** The parameters of the route. @param {Wish} wish */
@@ -50,8 +53,7 @@ export class EngineForm {
   constructor({ engines, traceable, onRun }) {
     this.engines = engines;
     this.onRun = onRun;
-    const names = Object.keys(ENGINES).filter((name) => traceable.includes(name));
-    this.engine = h("select", { onchange: () => this.#changeEngine() }, names.map((name) => h("option", { value: name }, ENGINES[name].label)));
+    this.engine = h("select", { onchange: () => this.#changeEngine() }, traceable.map((name) => h("option", { value: name }, ENGINES[name]?.label ?? name)));
     this.seed = h("input", { type: "number", min: 0, step: 1, value: 0, inputmode: "numeric" });
     this.most = h("select", {}, [LEAST_STEPS, MOST_STEPS].map((most) => h("option", { value: most }, most.toLocaleString("en"))));
     this.settings = h("input", { type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });

@@ -1,11 +1,12 @@
 // The state of a search after each of its events, rebuilt from the events; checkpoints make going back quick.
+import { HIDDEN } from "../grid.js";
 import { literalOf } from "./cell-text.js";
 
 const BETWEEN_CHECKPOINTS = 200;
-/** Which count an event adds to. */
+/** Which count an event adds to, as people read it. */
 const COUNTED = {
-  decide: "decisions", imply: "implications", forced: "implications", mark: "implications", conflict: "conflicts", broken: "conflicts",
-  learn: "learned", resolve: "resolvents", subsume: "subsumed",
+  decide: "Decisions", imply: "Implications", forced: "Forced", mark: "Marked", conflict: "Conflicts", broken: "Conflicts",
+  learn: "Learned", resolve: "Resolvents", subsume: "Subsumed", try: "Attempts", walk: "Flips",
 };
 
 /**
@@ -13,9 +14,11 @@ const COUNTED = {
  * @typedef {{level: number, trail: Assignment[], counts: Record<string, number>, undone: number}} SearchState `undone`: how many cells the last event took back
  */
 
-/** @returns {SearchState} */
-function emptyState() {
-  return { level: 0, trail: [], undone: 0, counts: { decisions: 0, implications: 0, conflicts: 0, learned: 0, resolvents: 0, subsumed: 0 } };
+/** Nothing has a value; the counts are those that the events add to. @param {any[]} events @returns {SearchState} */
+function emptyState(events) {
+  const kinds = new Set(events.map(({ event }) => event));
+  const counts = Object.entries(COUNTED).filter(([event]) => kinds.has(event)).map(([, count]) => [count, 0]);
+  return { level: 0, trail: [], undone: 0, counts: Object.fromEntries(counts) };
 }
 
 function copyOf(state) {
@@ -29,8 +32,10 @@ export class Replay {
     this.events = events;
     this.grid = grid;
     /** @type {SearchState[]} the states before events 0, 200, 400, … */
-    this.checkpoints = [emptyState()];
-    this.state = emptyState();
+    this.checkpoints = [emptyState(events)];
+    this.state = emptyState(events);
+    /** Whether the search has decision levels. */
+    this.hasLevels = events.some(({ event }) => event === "decide" || event === "flip" || event === "imply");
     this.done = 0;
   }
 
@@ -68,7 +73,25 @@ export class Replay {
         return this.#assign(event.literal, event.event, number);
       case "learn": case "restart":
         return this.#undo(event.level);
+      case "try": case "start":
+        return this.#fill(event.literals, number);
+      case "walk":
+        return this.#fill([event.literal], number);
     }
+  }
+
+  // Give hidden cells these values; all other cells keep theirs. Assignments are never changed, as checkpoints share them.
+  #fill(names, event) {
+    const { state, grid } = this;
+    const isFirst = !state.trail.some(({ kind }) => kind === "changed" || kind === "kept");
+    const values = new Map(state.trail.map((old) => [old.index, old.kind === "changed" ? { ...old, kind: "kept" } : old]));
+    for (const name of names) {
+      const literal = literalOf(name);
+      const index = literal ? grid.named(literal.cell).index : -1;
+      if (index < 0 || grid.cells[index] !== HIDDEN || values.get(index)?.isTrap === literal.isTrap) continue;
+      values.set(index, { index, isTrap: literal.isTrap, kind: isFirst ? "kept" : "changed", level: state.level, event });
+    }
+    state.trail = [...values.values()];
   }
 
   #assign(name, kind, event) {

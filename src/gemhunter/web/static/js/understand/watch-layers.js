@@ -13,7 +13,7 @@ export function searchLayers(grid, state, event, hasLevels) {
   for (const { index, isTrap, kind, level } of state.trail) {
     if (index < 0) continue;
     const cell = grid.cellAt(index);
-    const isChosen = kind === "decide" || kind === "flip";
+    const isChosen = kind === "decide" || kind === "flip" || kind === "changed";
     if (isChosen) (isTrap ? layers.newTraps : layers.newGems).push(cell);
     else (isTrap ? layers.traps : layers.gems).push(cell);
     if (LETTERS[kind]) layers.ghosts.set(index, LETTERS[kind]);
@@ -30,6 +30,10 @@ function eventLayers(event) {
       return { outlined: cellsOf(event.clause), broken: clues };
     case "broken":
       return { broken: clues };
+    case "try":
+      return { outlined: cellsOf(event.clause ?? []), broken: clues };
+    case "start": case "walk":
+      return { broken: event.wrong.flatMap((clue) => cellsIn(clue)), cursorHint: hint };
     case "resolve":
       return { outlined: cellsOf([...event.left, ...event.right]) };
     case "subsume":

@@ -8,12 +8,6 @@ const TONES = {
   conflict: "bad", broken: "bad", "no solution": "bad", learn: "info", decide: "strong", flip: "strong", match: "strong",
   solved: "good", stuck: "warn", "too deep": "warn", "gave up": "warn",
 };
-const COUNTS = {
-  backtracking: [["Decisions", "decisions"], ["Forced", "implications"], ["Conflicts", "conflicts"]],
-  dpll: [["Decisions", "decisions"], ["Implications", "implications"], ["Conflicts", "conflicts"]],
-  cdcl: [["Decisions", "decisions"], ["Implications", "implications"], ["Conflicts", "conflicts"], ["Learned", "learned"]],
-  resolution: [["Marked", "implications"], ["Resolvents", "resolvents"], ["Subsumed", "subsumed"]],
-};
 
 /** @typedef {import("./cell-text.js").Point} Point */
 
@@ -25,13 +19,13 @@ export function eventRow(event, text, index) {
 
 /**
  * The numbers of a search so far.
- * @param {string} engine @param {import("./replay.js").SearchState} state @param {number} hidden how many cells are hidden
+ * @param {import("./replay.js").SearchState} state @param {number} hidden how many cells are hidden @param {boolean} hasLevels
  * @returns {[string, string][]}
  */
-export function searchFacts(engine, state, hidden) {
+export function searchFacts(state, hidden, hasLevels) {
   const cells = state.trail.reduce((count, { index }) => count + (index >= 0 ? 1 : 0), 0);
-  const facts = engine === "resolution" ? [] : [["Level", String(state.level)]];
-  const counts = COUNTS[engine].map(([label, key]) => [label, state.counts[key].toLocaleString("en")]);
+  const facts = hasLevels ? [["Level", String(state.level)]] : [];
+  const counts = Object.entries(state.counts).map(([label, count]) => [label, count.toLocaleString("en")]);
   return [...facts, ["Cells", `${cells.toLocaleString("en")} of ${hidden.toLocaleString("en")}`], ...counts];
 }
 

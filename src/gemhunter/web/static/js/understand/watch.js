@@ -16,17 +16,19 @@ import { eventRow, eventView, searchFacts, showFacts } from "./watch-view.js";
 
 const ROW_HEIGHT = 30;
 const SPEEDS = { least: 0.5, most: 100, start: 3 };
-/** Events that end a search; without one, the list was cut. */
-const ENDINGS = ["solved", "no solution", "stuck", "too deep", "gave up"];
+/** Where playing can stop; those are offered whose events the search has. */
 const BREAKPOINTS = {
-  conflicts: { label: "conflicts", title: "Stop where a clause or a clue cannot hold", events: ["conflict", "broken"], engines: ["backtracking", "dpll", "cdcl"] },
-  learned: { label: "learned", title: "Stop at learned clauses", events: ["learn"], engines: ["cdcl"] },
-  decisions: { label: "decisions", title: "Stop at decisions", events: ["decide"], engines: ["backtracking", "dpll", "cdcl"] },
-  marks: { label: "marked cells", title: "Stop where a cell is decided", events: ["mark"], engines: ["resolution"] },
-  rounds: { label: "rounds", title: "Stop where a round of matching begins", events: ["match"], engines: ["resolution"] },
+  conflicts: { label: "conflicts", title: "Stop where a clause or a clue cannot hold", events: ["conflict", "broken"] },
+  learned: { label: "learned", title: "Stop at learned clauses", events: ["learn"] },
+  decisions: { label: "decisions", title: "Stop at decisions", events: ["decide"] },
+  marks: { label: "marked cells", title: "Stop where a cell is decided", events: ["mark"] },
+  rounds: { label: "rounds", title: "Stop where a round of matching begins", events: ["match"] },
 };
+const WHOLE_BOARDS = "Hatched cells differ from the step before; crossed-out clues do not hold.";
 const LEGENDS = {
-  genetic: "Hatched cells differ from the generation before; crossed-out clues do not hold.",
+  "brute-force": WHOLE_BOARDS,
+  "local-search": WHOLE_BOARDS,
+  genetic: WHOLE_BOARDS,
   resolution: "Marked cells have a sign; the cells of the clauses at work are outlined.",
   search: "Hatched: decided (D) or flipped (F). Plain: implied. P: pure. The small number is the decision level.",
 };
@@ -39,7 +41,7 @@ export class Watch {
     this.stage = stage;
     this.onChange = onChange;
     this.events = [];
-    this.wish = wishOf({});
+    this.wish = wishOf({}, app.about.traceable);
     /** The cell that the line below the board is about. @type {import("../grid.js").Cell|null} */
     this.chosen = null;
     this.stops = new Set(load("understand.breakpoints", 1, []));
@@ -78,7 +80,7 @@ export class Watch {
 
   /** Show a board. @param {import("../grid.js").Grid} grid @param {Record<string, string>} params */
   async open(grid, params) {
-    const wish = params.e ? wishOf(params) : this.wish;
+    const wish = params.e ? wishOf(params, this.app.about.traceable) : this.wish;
     const isSame = this.events.length > 0 && grid.equals(this.grid) && JSON.stringify(wish) === JSON.stringify(this.wish);
     this.grid = grid;
     this.wish = wish;
@@ -96,7 +98,7 @@ export class Watch {
 
   #explain() {
     this.chosen = null;
-    this.stage.say(`${aboutEngine(this.wish.engine)} ${LEGENDS[this.wish.engine] ?? LEGENDS.search}`);
+    this.stage.say(`${aboutEngine(this.wish.engine, this.app.about.engines)} ${LEGENDS[this.wish.engine] ?? LEGENDS.search}`);
   }
 
   async #runNew(wish) {
@@ -138,7 +140,7 @@ export class Watch {
     this.chart.element.hidden = !isGenetic;
     const generations = events.filter(({ event }) => event === "generation");
     this.chart.setValues(generations.map(({ fitness }) => fitness), generations[0]?.clauses ?? 0);
-    this.#showBreakpoints(engine);
+    this.#showBreakpoints();
     this.#showEnding(complete);
     this.rows.setLength(events.length);
     this.player.setLength(events.length, index);
@@ -152,16 +154,16 @@ export class Watch {
 
   #showEnding(isComplete) {
     const steps = counted(this.events.length, "step");
-    const isOver = isComplete && ENDINGS.includes(this.events.at(-1)?.event);
-    const isFull = !isOver && this.events.length >= this.wish.most;
+    const isFull = !isComplete && this.events.length >= this.wish.most;
     const more = () => this.#runNew({ ...this.wish, most: MOST_STEPS });
     clear(this.ending, h("h2", {}, "Steps"), h("div", { class: "row" },
-      isOver ? h("span", { class: "quiet" }, steps) : badge(isFull ? `only the first ${steps}` : `time ran out after ${steps}`, "warn"),
+      isComplete ? h("span", { class: "quiet" }, steps) : badge(isFull ? `only the first ${steps}` : `time ran out after ${steps}`, "warn"),
       isFull && this.wish.most < MOST_STEPS && button({ label: "List more", kind: "quiet", title: `List up to ${counted(MOST_STEPS, "step")}`, onclick: more })));
   }
 
-  #showBreakpoints(engine) {
-    const shown = Object.entries(BREAKPOINTS).filter(([, { engines }]) => engines.includes(engine));
+  #showBreakpoints() {
+    const kinds = new Set(this.events.map(({ event }) => event));
+    const shown = Object.entries(BREAKPOINTS).filter(([, { events }]) => events.some((event) => kinds.has(event)));
     this.breakpoints.hidden = !shown.length;
     clear(this.breakpoints, h("span", { class: "label" }, "Stop at"), shown.map(([name, { label, title }]) => {
       const box = h("input", { type: "checkbox", checked: this.stops.has(name), onchange: () => this.#setStop(name, box.checked) });
@@ -177,7 +179,7 @@ export class Watch {
 
   #stopsAt(index) {
     const { event } = this.events[index];
-    return [...this.stops].some((name) => BREAKPOINTS[name]?.engines.includes(this.wish.engine) && BREAKPOINTS[name].events.includes(event));
+    return [...this.stops].some((name) => BREAKPOINTS[name]?.events.includes(event));
   }
 
   #onGo(index, how) {
@@ -194,8 +196,8 @@ export class Watch {
   #drawSearch(index) {
     const event = this.events[index];
     this.state = this.replay.after(index);
-    this.stage.show(searchLayers(this.grid, this.state, event, this.wish.engine !== "resolution"));
-    showFacts(this.facts, searchFacts(this.wish.engine, this.state, this.hidden));
+    this.stage.show(searchLayers(this.grid, this.state, event, this.replay.hasLevels));
+    showFacts(this.facts, searchFacts(this.state, this.hidden, this.replay.hasLevels));
     clear(this.text, eventView(event, this.sentences[index], { point: this.stage.point, state: this.state, onGraph: this.#learned && (() => this.#openGraph()) }));
   }
 
@@ -217,7 +219,7 @@ export class Watch {
   /** The clause that is learned at this step, or from the conflict of this step; null if there is none. */
   get #learned() {
     const { index } = this.player;
-    const { learned } = this.state.counts;
+    const learned = this.state.counts.Learned;
     const [event, next] = [this.events[index], this.events[index + 1]];
     if (event?.event === "learn") return { ...event, number: learned };
     return event?.event === "conflict" && next?.event === "learn" ? { ...next, number: learned + 1 } : null;
@@ -241,8 +243,8 @@ export class Watch {
     const name = this.grid.cellName(this.chosen.index);
     const found = this.state.trail.find(({ index }) => index === this.chosen.index);
     if (!found) return this.stage.say(`${name} has no value at this step.`);
-    const how = { decide: "decided", flip: "flipped", pure: "pure", forced: "forced by a clue", mark: "marked" }[found.kind] ?? "implied";
-    const text = `${name} is a ${found.isTrap ? "trap" : "gem"}: ${how}${this.wish.engine === "resolution" ? "" : ` at level ${found.level}`}. `;
+    const how = { decide: "decided", flip: "flipped", pure: "pure", forced: "forced by a clue", mark: "marked", changed: "tried", kept: "tried" }[found.kind] ?? "implied";
+    const text = `${name} is a ${found.isTrap ? "trap" : "gem"}: ${how}${this.replay.hasLevels ? ` at level ${found.level}` : ""}. `;
     this.stage.say(text, button({ label: `Step ${(found.event + 1).toLocaleString("en")}`, kind: "quiet", onclick: () => this.player.goByHand(found.event) }));
   }
 
