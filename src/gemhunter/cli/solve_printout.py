@@ -109,8 +109,6 @@ class Printout:
             print_table(headings, rows)
             if mode := mode_of(self.results):
                 click.echo(f"\n{mode}")
-        elif self._form == "text" and len(self.results) > 1 and (mode := mode_of(self.results)):
-            note(mode)
 
     def _boards(self) -> set[BoardFile]:
         return {*(result.board for result in self.results), *self._unreadable}
