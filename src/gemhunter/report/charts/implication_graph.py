@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PAGE_POINTS, LETTER_POINTS = 450.0, 8.0
 """Points: the width of a page, and the size of letters, which is smaller only if the graph is too wide."""
 
-LETTER_WIDTH, BOX_HEIGHT, GAP_ACROSS, GAP_DOWN = 0.64, 2.0, 3.2, 1.1
+NODE_LETTER_WIDTH, BOX_HEIGHT, GAP_ACROSS, GAP_DOWN = 0.64, 2.0, 3.2, 1.1
 """In sizes of a letter, as is everything that is drawn."""
 
 
@@ -23,10 +23,10 @@ def graph_chart(graph: Graph, look: ChartLook) -> "Figure":
 
     places, cut = place_nodes(graph)
     columns, rows = (max(ends) + 1 for ends in zip(*places.values(), strict=True))
-    box_width = LETTER_WIDTH * max(len(node.label) for node in graph.nodes) + 1.4
+    box_width = NODE_LETTER_WIDTH * max(len(node.label) for node in graph.nodes) + 1.4
     width = columns * (box_width + GAP_ACROSS) - GAP_ACROSS + 1
     letter = min(LETTER_POINTS, PAGE_POINTS / width)
-    title = textwrap.wrap(graph.title, int(max(width, PAGE_POINTS / letter / 2) / LETTER_WIDTH))
+    title = textwrap.wrap(graph.title, int(max(width, PAGE_POINTS / letter / 2) / NODE_LETTER_WIDTH))
     top = 1.5 * len(title) + 1.6
     # Every second column stands lower, so that edges pass between nodes rather than behind them.
     height = top + rows * (BOX_HEIGHT + GAP_DOWN) + BOX_HEIGHT / 2
@@ -38,7 +38,7 @@ def graph_chart(graph: Graph, look: ChartLook) -> "Figure":
         for name, (column, row) in places.items()
     }
 
-    width = max(width, LETTER_WIDTH * max(map(len, title)))
+    width = max(width, NODE_LETTER_WIDTH * max(map(len, title), default=0))
     with new_figure(look, width * letter / 72, height * letter / 72) as figure:
         figure.set_layout_engine("none")
         axes = figure.add_axes((0, 0, 1, 1))

@@ -39,6 +39,9 @@ FULL_SIZE_COLUMNS, SMALLER_SCALE = 12, 0.58
 MOST_ROWS_WITH_SIGNS = 60
 """Taller grids have colours only on paper, where they have to fit on a page."""
 
+PAPER_SCALE = 0.72
+"""Charts are made smaller by this on paper, so that their letters of 10 points match those of captions."""
+
 PAPER_COLOURS = MappingProxyType(
     {
         "clue": "#ffffff",

@@ -29,7 +29,7 @@ from gemhunter.report.tables.text_table import is_numeric
 
 _TAGS = {"code": "code", "bold": "strong", "italic": "em"}
 
-MOST_LINES_TOGETHER = 16
+PRINTED_LINES_TOGETHER = 16
 """Longer listings may be divided between pages of paper."""
 
 _CODE_ELEMENT = re.compile(r"<code>.*?</code>")
@@ -193,7 +193,7 @@ def _figure(block: Chart | GraphDrawing | Listing, label: Label) -> str:
             lines = block.lines
             body = f'<pre tabindex="0">{escape(chr(10).join(lines))}</pre>'
     caption = f"<figcaption>{_caption(block, label)}</figcaption>"
-    is_long = isinstance(block, Listing) and len(block.lines) > MOST_LINES_TOGETHER
+    is_long = isinstance(block, Listing) and len(block.lines) > PRINTED_LINES_TOGETHER
     kind = ' class="long"' if is_long else ""
     return f'<figure id="{label.anchor}"{kind}>\n{body}\n{caption}\n</figure>'
 

@@ -25,6 +25,7 @@ from gemhunter.report.document import (
 )
 from gemhunter.report.pages.figures import (
     PAPER_COLOURS,
+    PAPER_SCALE,
     cell_runs,
     cell_sign,
     has_signs_on_paper,
@@ -32,7 +33,7 @@ from gemhunter.report.pages.figures import (
 )
 from gemhunter.report.tables.text_table import TextTable, in_latex, is_numeric
 
-TEXT_WIDTH, BOARD_HEIGHT = 165.0, 210.0
+TEX_TEXT_WIDTH, TEX_BOARD_HEIGHT = 165.0, 210.0
 """Millimetres: the width of the text, and the height that a page has for a board."""
 
 TABLE_SIZES = (9.0, 8.5, 8.0, 7.5, 7.0)
@@ -41,11 +42,8 @@ TABLE_SIZES = (9.0, 8.5, 8.0, 7.5, 7.0)
 COLUMN_GAP = 10.0
 """Points between columns."""
 
-MOST_ROWS_TOGETHER, MOST_LINES_TOGETHER = 12, 10
+TEX_ROWS_TOGETHER, TEX_LINES_TOGETHER = 12, 10
 """Longer tables and listings may be divided between pages."""
-
-CHART_SCALE = 0.72
-"""Charts are made smaller by this, so that their letters of 10 points match those of captions."""
 
 _LATEX_STYLES = {"code": "texttt", "bold": "textbf", "italic": "emph"}
 
@@ -170,7 +168,7 @@ def _block(block: Block, numbers: Mapping[int, Label], folder: str) -> str:
         case Listing(lines, caption):
             return _listing(lines, _caption(numbers[id(block)], caption))
         case Chart(name, _, caption):
-            return _figure(CHART_SCALE, f"{folder}/{name}.pdf", _caption(numbers[id(block)], caption))
+            return _figure(PAPER_SCALE, f"{folder}/{name}.pdf", _caption(numbers[id(block)], caption))
         case GraphDrawing(name, _, caption):
             return _figure(1, f"{folder}/{name}.pdf", _caption(numbers[id(block)], caption))
 
@@ -191,7 +189,7 @@ def _listing(lines: Sequence[str], caption: str) -> str:
     """Lines as they are, after a caption that stays with the first; a short listing is not divided."""
     shown = "\n".join(f"\\listingline{{{_listing_line(line)}}}" for line in lines)
     text = f"{{\\small {caption}\\par}}\\nopagebreak\n{{\\fontsize{{8}}{{10}}\\ttfamily\n{shown}\n}}"
-    if len(lines) <= MOST_LINES_TOGETHER:
+    if len(lines) <= TEX_LINES_TOGETHER:
         text = f"\\begin{{minipage}}{{\\linewidth}}\n{text}\n\\end{{minipage}}"
     return f"{text}\\medskip"
 
@@ -205,7 +203,7 @@ def _boards(grids: Sequence[tuple[str, Grid]]) -> str:
     """Boards side by side, each below its label."""
     boxes = []
     for label, grid in grids:
-        side = paper_cell(grid, TEXT_WIDTH, BOARD_HEIGHT)
+        side = paper_cell(grid, TEX_TEXT_WIDTH, TEX_BOARD_HEIGHT)
         width = max(side * grid.cols, 38)
         boxes.append(
             f"\\begin{{minipage}}[b]{{{width:.2f}mm}}\\raggedright\\footnotesize\n{_inline(label)}\\par\\smallskip\n"
@@ -248,7 +246,7 @@ def _table(table: TextTable, caption: str) -> str:
 
     If even the smallest does not, the columns are divided over several tables that begin with the first one.
     """
-    room = TEXT_WIDTH * 72.27 / 25.4
+    room = TEX_TEXT_WIDTH * 72.27 / 25.4
     columns = list(zip(table.headings, *table.rows, strict=True))
     size, natural, least = TABLE_SIZES[-1], [0.0], [0.0]
     for size in TABLE_SIZES:
@@ -302,7 +300,7 @@ def _longtable(table: TextTable, columns: str, caption: str) -> str:
     count = len(table.rows)
     rows = []
     for place, row in enumerate(table.rows, 1):
-        together = count <= MOST_ROWS_TOGETHER or place < 3 or place > count - 3
+        together = count <= TEX_ROWS_TOGETHER or place < 3 or place > count - 3
         rows.append(" & ".join(map(_inline, row)) + (r" \\*" if together and place < count else r" \\"))
     return "\n".join(
         [

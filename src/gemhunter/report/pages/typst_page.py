@@ -28,16 +28,13 @@ from gemhunter.report.document import (
     labels,
     with_break_marks,
 )
-from gemhunter.report.pages.figures import grid_svg_file, paper_cell, paper_figure
+from gemhunter.report.pages.figures import PAPER_SCALE, grid_svg_file, paper_cell, paper_figure
 from gemhunter.report.tables.text_table import is_numeric
 
 TEMPLATE = Path(__file__).with_name("report.typ")
 
-TEXT_WIDTH, BOARD_HEIGHT = 170.0, 220.0
+TYPST_TEXT_WIDTH, TYPST_BOARD_HEIGHT = 170.0, 220.0
 """Millimetres: the width of the text in the template, and the height that a page has for a board."""
-
-CHART_SHARE = 0.72
-"""Charts are made smaller by this, so that their letters of 10 points match those of captions."""
 
 MEASURED_WORDS = 3
 """How many of the longest words of a column are measured to find the widest one."""
@@ -113,7 +110,7 @@ def _block(block: Block, numbers: Mapping[int, Label], pictures: dict[str, str])
             return f"#listing({_caption(numbers[id(block)], caption)}, {text})"
         case Chart(name, _, caption, alt):
             pictures[f"{name}.svg"] = svg_of(paper_figure(block))
-            share = f"share: {CHART_SHARE}"
+            share = f"share: {PAPER_SCALE}"
             return f'#drawing({_caption(numbers[id(block)], caption)}, "{name}.svg", {_string(alt)}, {share})'
         case GraphDrawing(name, graph, caption):
             pictures[f"{name}.svg"] = svg_of(paper_figure(block))
@@ -129,7 +126,7 @@ def _boards(block: Boards, pictures: dict[str, str]) -> str:
     for label, grid in block.grids:
         name = f"grid-{len(pictures)}.svg"
         pictures[name] = grid_svg_file(grid)
-        width = paper_cell(grid, TEXT_WIDTH, BOARD_HEIGHT) * grid.cols
+        width = paper_cell(grid, TYPST_TEXT_WIDTH, TYPST_BOARD_HEIGHT) * grid.cols
         boards.append(f'([{_inline(label)}], "{name}", {_string(label.replace("`", ""))}, {width:.2f}mm)')
     return f"#boards({', '.join(boards)})"
 
