@@ -19,6 +19,7 @@ from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.many_games import play_resolution_games
 from gemhunter.render.coordinates import number_margins
+from gemhunter.render.frames import PNG_SCALE
 from naive_agent import NaiveAgent
 
 FIGURE = "9x9n10#5:any"
@@ -162,4 +163,8 @@ def test_frames_are_one_picture_per_mark_from_0_and_the_folder_carries_the_numbe
     assert pictures == {f"{number}.png" for number in range(record["marked"] + 1)}
     with Image.open(folder / "0.png") as image:
         top, left = number_margins(9)
-        assert image.convert("RGB").getpixel((left + 2, top + 2)) == (203, 213, 225)
+        assert image.convert("RGB").getpixel((PNG_SCALE * (left + 2), PNG_SCALE * (top + 2))) == (
+            203,
+            213,
+            225,
+        )

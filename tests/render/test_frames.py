@@ -153,11 +153,27 @@ def random_frame(rows: int, cols: int, seed: int, *, shows_truth: bool) -> Frame
     return Frame(truth, chance.integers(0, 4, (rows, cols), np.uint8), shows_truth)
 
 
+def picture_of(frame: Frame) -> Pixels:
+    """The PNG file of a frame as Pillow reads it, at the size of an animation."""
+    pixels = colours_of(draw_frame_png(frame))
+    scale = len(pixels) // len(frame_pixels(frame))
+    small = pixels[::scale, ::scale]
+    assert np.array_equal(np.repeat(np.repeat(small, scale, axis=0), scale, axis=1), pixels)
+    return small
+
+
+@pytest.mark.parametrize(("rows", "cols", "least"), [(9, 9, 600), (16, 16, 1000), (16, 30, 1000)])
+def test_pictures_are_large_enough_to_print(rows: int, cols: int, least: int) -> None:
+    height, width, _ = colours_of(draw_frame_png(random_frame(rows, cols, 1, shows_truth=True))).shape
+    assert min(height, width) >= least
+    assert (height // rows, width // cols) >= (64, 64)
+
+
 def squares_of(frame: Frame) -> dict[tuple[int, int], list[list[int]]]:
     """The pixels of each cell as Pillow reads them, without lines."""
     rows, cols = frame.marks.shape
     top, left = number_margins(rows)
-    pixels = colours_of(draw_frame_png(frame))
+    pixels = picture_of(frame)
     assert pixels.shape == (24 * rows + 1 + top + PIXEL_GAP, 24 * cols + 1 + left + PIXEL_GAP, 3)
     inside = pixels[top:, left:]
     return {
@@ -212,7 +228,7 @@ def test_numbers_stand_around_the_board() -> None:
     assert [part.text for part in numbers] == [str(n) for n in (*range(1, 13), *range(1, 4))]
     assert numbers.get("class") == "numbers"
     top, left = number_margins(3)
-    pixels = colours_of(draw_frame_png(frame))
+    pixels = picture_of(frame)
     above = [pixels[:top, left + 24 * col : left + 24 * (col + 1)] for col in range(12)]
     beside = [pixels[top + 24 * row : top + 24 * (row + 1), :left] for row in range(3)]
     assert len({part.tobytes() for part in above}) == 12
@@ -244,7 +260,7 @@ def test_numbers_wider_than_their_columns_stand_at_every_tenth() -> None:
     (numbers,) = [part for part in ElementTree.fromstring(draw_frame(frame)) if part.tag.endswith("}g")]
     assert [part.text for part in numbers][:3] == ["10", "20", "30"]
     top, left = number_margins(1)
-    above = colours_of(draw_frame_png(frame))[:top, left:]
+    above = picture_of(frame)[:top, left:]
     has_ink = [bool((above[:, 24 * col : 24 * col + 24] < 200).any()) for col in range(1010)]
     assert has_ink[19]
     assert not has_ink[4]

@@ -47,6 +47,9 @@ NO_SIGN = 255
 FRAME_CELL_PIXELS = 24
 """Pixels per cell, with its line on the left and above."""
 
+PNG_SCALE = 3
+"""How many times as large a PNG picture is: 9×9 cells fill a column of a page at 200 dots per inch."""
+
 MOST_FRAME_PIXELS = 4_000_000
 """Larger boards get smaller cells, as there is a picture for every step."""
 
@@ -79,8 +82,10 @@ def frame_pixels(frame: Frame) -> Pixels:
 
 
 def draw_frame_png(frame: Frame) -> bytes:
-    """The picture as a PNG file."""
-    return png_file(frame_pixels(frame), FRAME_PALETTE)
+    """The picture as a PNG file, large enough to print."""
+    pixels = frame_pixels(frame)
+    scale = max(min(PNG_SCALE, isqrt(MOST_FRAME_PIXELS // pixels.size)), 1)
+    return png_file(np.repeat(np.repeat(pixels, scale, axis=0), scale, axis=1), FRAME_PALETTE)
 
 
 def draw_frame(frame: Frame) -> str:

@@ -28,10 +28,14 @@ SIGNS = dict(zip("0123456789TG?", SIGN_ROWS, strict=True))
 
 
 def png_file(pixels: Pixels, palette: Sequence[Colour]) -> bytes:
-    """Signature, header, palette, compressed rows (each after a byte that says: unfiltered), end."""
+    """Signature, header, palette, compressed rows, end.
+
+    A row is stored as its difference from the row above, which a byte before it says: most are alike.
+    """
     height, width = pixels.shape
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    rows = np.pad(pixels, ((0, 0), (1, 0))).tobytes()
+    differences = np.diff(pixels, axis=0, prepend=np.zeros((1, width), np.uint8))
+    rows = np.pad(differences, ((0, 0), (1, 0)), constant_values=2).tobytes()
     colours = bytes(value for colour in palette for value in colour)
     chunks = [(b"IHDR", header), (b"PLTE", colours), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, content) for kind, content in chunks)
