@@ -110,7 +110,7 @@ def test_the_old_name_of_an_experiment_still_works(capsys: pytest.CaptureFixture
         (["cnf", "sample:3x4", "--encoding", "ladr"], "did you mean 'ladder'? (known: binomial, seqcounter,"),
         (["watch", "exprt"], "did you mean 'expert'? (known: beginner, intermediate, expert, easy,"),
         (["watch", "easy#3:openin"], "did you mean 'opening'? (known: safe, opening, any, no-guess,"),
-        (["watch", "--agent", "logik"], "did you mean 'logic'? (known: resolution, logic,"),
+        (["watch", "--agent", "logik"], "did you mean 'logic'? (known: resolution, csp, logic,"),
         (
             ["solve", "sample:3x4", "-e", "cdcl:pik=first"],
             "did you mean 'pick'? (known: pick, value, restarts,",

@@ -57,7 +57,7 @@ class AskedStart:
     "--initial",
     metavar="half|one|two|N",
     help="Begin with this multiple of the root of the number of cells, or N, safe cells "
-    "[default: one for resolution, otherwise none].",
+    "[default: one for resolution and csp, otherwise none].",
 )
 @click.option(
     "--seed",
@@ -141,7 +141,7 @@ def watch(
 
 def _start(game: str, agent: str, begin: AskedStart) -> tuple[Game, int]:
     """The game that the agent finds, and how many safe cells it was given."""
-    wanted = begin.initial or ("one" if agent == "resolution" and begin.first_click is None else "0")
+    wanted = begin.initial or ("one" if agent in ("resolution", "csp") and begin.first_click is None else "0")
     if is_game(game) and begin.first_click is not None:
         raise click.UsageError("--first-click is for levels; an id or a file has its own")
     if is_game(game) and not is_game_id(game):

@@ -6,6 +6,7 @@ from functools import partial
 
 from gemhunter.errors import UnknownNameError
 from gemhunter.kernels.play.codes import EXPERT, FAST, LOGIC, LOGIC_RANDOM
+from gemhunter.play.agents.csp import CspPlayer
 from gemhunter.play.agents.kernel_player import KernelPlayer
 from gemhunter.play.agents.player import Player
 from gemhunter.play.agents.plug_ins import plug_in_names, plug_in_player
@@ -31,6 +32,7 @@ def _compiled(name: str, about: str, code: int) -> Agent:
 
 _OWN = (
     Agent("resolution", "marks what resolution derives from the clues, and never guesses", ResolutionPlayer),
+    Agent("csp", "reveals what backtracking proves from the clues, and never guesses", CspPlayer),
     _compiled("logic", "reveals whatever is certain, and never guesses", LOGIC),
     _compiled("logic+random", "guesses at random where nothing is certain", LOGIC_RANDOM),
     _compiled("fast", "takes the least risk where nothing is certain", FAST),
