@@ -45,6 +45,18 @@ def test_the_table_has_every_level_and_number_of_cells_and_the_games_of_its_seed
         assert line.rounds.tolist() == played.rounds.tolist()
 
 
+def test_both_agents_play_the_same_games_in_rows_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("-a", "resolution", "-a", "csp", "--level", "4x6n5", "--initial", "5", "--seed", "8")
+    run(["experiment", "marked-cells", *asked, "--games", "2"])
+    heading, *rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert heading[:4] == ["level", "safe", "agent", "marked"]
+    assert [row[2:5] for row in rows] == [["resolution", "24", "15"], ["csp", "24", "24"]]
+    run(["experiment", "marked-cells", *asked, "--games", "2", "--format", "json"])
+    by_resolution, by_csp = json.loads(capsys.readouterr().out)
+    assert by_resolution["backtracks"] is by_csp["rounds"] is None
+    assert min(by_resolution["rounds"], by_csp["backtracks"]) > 0
+
+
 def test_games_are_measured_piece_by_piece() -> None:
     sizes = [lines[-1].marked.size for lines in islice(measure_s5(lines_of_s5(), 60, seed=1), 4)]
     assert sizes == [25, 50, 60, 25]

@@ -9,7 +9,7 @@ from gemhunter.bench.runs import run_workers
 from gemhunter.experiments.clue_shares import measure_clues
 from gemhunter.experiments.s5_table import lines_of_s5, measure_s5
 from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
-from gemhunter.report.findings import Findings, heading_of_report, open_findings
+from gemhunter.report.findings import Findings, heading_of_report, lines_of_report, open_findings
 from gemhunter.report.plan import FIRST_GAME, FULL_EFFORT, QUICK_EFFORT, ReportPlan, new_plan
 from gemhunter.work.ledger import new_ledger
 from made_report import SAMPLE, SOLUTION
@@ -29,11 +29,13 @@ def completed(findings: Findings) -> list[dict[str, object]]:
 
 def test_games_and_dealt_boards_are_those_of_the_experiments() -> None:
     findings = Findings(ReportPlan("quick", (), games=2, dealt=3))
-    assert count_missing(findings) == len(completed(findings)) == len(lines_of_s5()) + 1
+    assert count_missing(findings) == len(completed(findings)) == len(lines_of_report()) + 1
     assert count_missing(findings) == 0
     *_, played = measure_s5(lines_of_s5()[:1], 2, FIRST_GAME)
     assert findings.lines[0].marked.tolist() == played[0].marked.tolist()
     assert findings.lines[0].rounds.tolist() == played[0].rounds.tolist()
+    *_, by_csp = measure_s5(lines_of_s5(agents=("csp",))[:1], 2, FIRST_GAME)
+    assert (findings.lines[9].agent, findings.lines[9].rounds.tolist()) == ("csp", by_csp[0].rounds.tolist())
     *_, dealt = measure_clues(3, FIRST_GAME)
     assert [each.counts.tolist() for each in findings.clues] == [each.counts.tolist() for each in dealt]
 

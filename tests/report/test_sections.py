@@ -6,18 +6,20 @@ from dataclasses import replace
 from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gemhunter import encode, parse_grid, solve
 from gemhunter.bench.suites import load_suite
 from gemhunter.bench.summary import summarise
 from gemhunter.bench.values import Measurement
-from gemhunter.experiments.s5_table import lines_of_s5
+from gemhunter.experiments.clue_shares import measure_clues
+from gemhunter.experiments.s5_table import S5Line, lines_of_s5, measure_s5
 from gemhunter.report.charts.fitness import fitness_curve
 from gemhunter.report.charts.sources import source_games, source_times
 from gemhunter.report.document import GraphDrawing, Items, Listing, Paragraph, Section, Table
 from gemhunter.report.findings import BoardAnswer, Findings
-from gemhunter.report.plan import QUICK_EFFORT, new_plan
+from gemhunter.report.plan import FIRST_GAME, QUICK_EFFORT, ReportPlan, new_plan
 from gemhunter.report.sections import references
 from gemhunter.report.sections.boards import answer_text, boards_section, filled
 from gemhunter.report.sections.encoding import encoding_section, region_clauses
@@ -25,7 +27,7 @@ from gemhunter.report.sections.engines import engines_section
 from gemhunter.report.sections.references import PUZZLE_WORK, algorithm_texts, references_section
 from gemhunter.report.sections.results import board_sentence, overall_sentences, results_section
 from gemhunter.report.sections.setting import setting_section
-from gemhunter.report.sections.sources import sources_section
+from gemhunter.report.sections.sources import sources_section, zeros_text
 from gemhunter.report.tables.summaries import ranking_table
 from made_measurements import refuted, solved, stopped
 from made_report import SAMPLE, SOLUTION, made_findings
@@ -232,6 +234,37 @@ def test_figures_of_a_source_are_about_boards_and_engines_of_its_suite(suite: st
 
 def test_the_table_of_s5_has_the_lines_that_are_measured() -> None:
     assert list(source_games()) == [(line.level, line.given) for line in lines_of_s5()]
+
+
+def played(rounds: dict[str, list[int]]) -> list[S5Line]:
+    """Games of `resolution` with these matching rounds."""
+    return [
+        S5Line(level, 4, 81, np.full(len(counts), 81), np.array(counts)) for level, counts in rounds.items()
+    ]
+
+
+def test_the_sentence_about_clues_of_0_says_no_more_than_the_games_show() -> None:
+    *_, clues = measure_clues(20, 1)
+    few, some, many = [0, 0, 1, 0, 0, 0], [1, 2, 1, 2, 1, 2], [5, 6, 5, 6, 5, 6]
+    assert "the fewer rounds" in zeros_text(clues, played({"medium": few, "easy": some, "hard": many}))
+    partly = zeros_text(clues, played({"medium": few, "easy": few, "hard": many}))
+    assert "medium needs fewer rounds than hard and easy needs fewer rounds than hard" in partly
+    assert "leave open whether medium and easy differ" in partly
+    for medium, easy, hard in ((few, few, few), (some, few, many)):
+        text = zeros_text(clues, played({"medium": medium, "easy": easy, "hard": hard}))
+        assert "do not show that more clues of 0 mean fewer rounds" in text
+
+
+def test_csp_has_its_row_below_that_of_resolution_on_the_same_games() -> None:
+    findings = Findings(ReportPlan("quick", (), games=1, dealt=1))
+    *_, findings.lines = measure_s5(findings.lines, 1, FIRST_GAME)
+    *_, clues = measure_clues(2, 1)
+    findings.counts = {each.level: each.counts.tolist() for each in clues}
+    section = sources_section(findings)
+    rows = tables_of(section)[0].table.rows
+    assert [row[2] for row in rows] == ["`resolution`", "`csp`"] * 9
+    assert rows[0][:2] == rows[1][:2]
+    assert "than `resolution` in 0 of 9 games, and fewer in none" in words_of(section)
 
 
 def test_figures_of_a_source_stand_beside_ours_and_are_marked_as_its_own() -> None:

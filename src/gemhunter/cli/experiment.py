@@ -7,7 +7,7 @@ from gemhunter.cli.commands import CommandEntry, LazyGroup
 EXPERIMENTS = {
     "marked-cells": CommandEntry(
         "gemhunter.cli.marked_cells:marked_cells",
-        "Let resolution play with few and many initial safe cells.",
+        "Let resolution, or csp, play with few and many initial safe cells.",
     ),
     "clues": CommandEntry(
         "gemhunter.cli.clues:clues",

@@ -9,12 +9,12 @@ from gemhunter.bench.runs import EngineComparison, run_tasks
 from gemhunter.bench.values import RunTask, Verdict, has_map, map_letters
 from gemhunter.errors import GemHunterError
 from gemhunter.experiments.clue_shares import BOARDS_AT_ONCE, measure_clues
-from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_AT_ONCE, lines_of_s5, measure_s5
+from gemhunter.experiments.s5_table import COURSE_LEVELS, GAMES_AT_ONCE, measure_s5
 from gemhunter.queries.count import count
 from gemhunter.queries.solve import solve
 from gemhunter.queries.unique import is_unique
 from gemhunter.records.analyses import decimal_text
-from gemhunter.report.findings import Findings, run_record
+from gemhunter.report.findings import Findings, lines_of_report, run_record
 from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import get_engine
@@ -137,12 +137,12 @@ def _answer(part: ReportPart, board: str) -> dict[str, Any]:
 
 
 def _games(findings: Findings) -> Iterator[LedgerLine]:
-    empty = lines_of_s5() if findings.plan.games else []
+    empty = lines_of_report() if findings.plan.games else []
     for place, line in enumerate(empty):
         for first in range(findings.lines[place].marked.size, findings.plan.games, GAMES_AT_ONCE):
             games = min(GAMES_AT_ONCE, findings.plan.games - first)
             *_, (played,) = measure_s5([line], games, FIRST_GAME + first)
-            numbers = {"marked": played.marked.tolist(), "rounds": played.rounds.tolist()}
+            numbers = {"marked": played.marked.tolist(), line.counter: played.rounds.tolist()}
             yield LedgerLine({"games": {"line": place, **numbers}}, line.name)
 
 

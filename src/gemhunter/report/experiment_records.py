@@ -7,7 +7,7 @@ from gemhunter import __version__
 from gemhunter.deduce.difficulty import DIFFICULTY_WORDS
 from gemhunter.experiments.clue_shares import ClueShares
 from gemhunter.experiments.difficulties import LevelDifficulties
-from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, S5Line
+from gemhunter.experiments.s5_table import GAMES_OF_THE_COURSE, S5_COUNTERS, S5Line
 from gemhunter.experiments.series import Experiment
 from gemhunter.experiments.winrate import Comparison, WinRate
 from gemhunter.play.agents.reasons import REASONS
@@ -61,17 +61,22 @@ def difficulties_record(level: LevelDifficulties) -> dict[str, Any]:
 
 
 def marked_cells_record(line: S5Line) -> dict[str, Any]:
-    """What an agent marked on a level, and in how many rounds."""
+    """What an agent marked on a level, and in how many rounds or backtracks; the other of both is null."""
+    counts: dict[str, Any] = {}
+    for counter in S5_COUNTERS.values():
+        is_own = counter == line.counter
+        counts |= interval_fields(counter, line.mean_rounds if is_own else None, DIGITS)
+        counts[f"first_{counter}"] = line.rounds[:GAMES_OF_THE_COURSE].tolist() if is_own else None
     return {
         "level": line.level,
         "initial": line.given,
+        "agent": line.agent,
         "cells": line.cells,
         "games": int(line.marked.size),
         **interval_fields("finished", line.finished, DIGITS),
         **interval_fields("marked", line.mean_marked, DIGITS),
-        **interval_fields("rounds", line.mean_rounds, DIGITS),
         "first_marked": line.marked[:GAMES_OF_THE_COURSE].tolist(),
-        "first_rounds": line.rounds[:GAMES_OF_THE_COURSE].tolist(),
+        **counts,
     }
 
 

@@ -55,7 +55,7 @@ class Findings:
     maps: dict[tuple[int, str, str], str] = field(default_factory=dict)
     """By part, board and engine: `T` or `G` for each hidden cell; empty if there is no map."""
     lines: list[S5Line] = field(default_factory=list)
-    """S5's table."""
+    """S5's table, and below it the same games played by `csp`."""
     counts: dict[str, list[list[int]]] = field(default_factory=dict)
     """By level: for each dealt board, how many gems have each clue."""
     workers: list[WorkersUsed] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Findings:
     def __post_init__(self) -> None:
         self.measurements = [[] for _ in self.plan.parts]
         self.workers = [] if self.plan.workers is None else [self.plan.workers]
-        self.lines = lines_of_s5() if self.plan.games else []
+        self.lines = lines_of_report() if self.plan.games else []
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Take in one line of the ledger; `ValueError` or `KeyError` if it is about something else."""
@@ -101,7 +101,7 @@ class Findings:
         place = int(games["line"])
         line = dict(enumerate(self.lines))[place]
         marked = np.append(line.marked, wholes_field(games, "marked"))
-        rounds = np.append(line.rounds, wholes_field(games, "rounds"))
+        rounds = np.append(line.rounds, wholes_field(games, line.counter))
         self.lines[place] = replace(line, marked=marked, rounds=rounds)
 
     def summary(self, part: int) -> Summary:
@@ -114,6 +114,11 @@ class Findings:
     def clues(self) -> list[ClueShares]:
         """The dealt boards, level by level."""
         return [ClueShares(level, np.array(counts, np.int64)) for level, counts in self.counts.items()]
+
+
+def lines_of_report() -> list[S5Line]:
+    """The lines of S5's table before any game, then those of `csp`; ledgers know them by their places."""
+    return [*lines_of_s5(), *lines_of_s5(agents=("csp",))]
 
 
 def heading_of_report(plan: ReportPlan) -> dict[str, Any]:

@@ -70,9 +70,10 @@ def results_section(findings: Findings) -> Section:
         if len(summary.boards) > 1 and len(summary.engines) > 1:
             caption = f"Engines over all boards of {each.heading.suite}, best first."
             blocks.append(Table(ranking_table(summary), caption, each.commands))
-    if any(line.marked.size for line in findings.lines):
+    own_lines = [line for line in findings.lines if line.agent == "resolution"]
+    if any(line.marked.size for line in own_lines):
         blocks.append(Subheading("S5: the resolution agent"))
-        blocks.append(Items(tuple(games_sentences(findings.lines))))
+        blocks.append(Items(tuple(games_sentences(own_lines))))
     return Section("results", SECTION_TITLES["results"], tuple(blocks))
 
 

@@ -1,10 +1,15 @@
 """The section with the tables and charts of the sources: their own figures beside ours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import combinations
+
+import numpy as np
 
 from gemhunter.bench.summary import EngineOnBoard, Summary
 from gemhunter.core.plurals import counted
+from gemhunter.experiments.clue_shares import ClueShares
+from gemhunter.experiments.s5_table import COURSE_LEVELS, S5_COUNTERS, S5Line
 from gemhunter.render.times import seconds_in_file, seconds_text
 from gemhunter.report.charts.sources import (
     SHOWN_FOR_ZERO,
@@ -21,6 +26,7 @@ from gemhunter.report.findings import Findings
 from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.report.tables.summaries import count_text, ratio_text
 from gemhunter.report.tables.text_table import TextTable
+from gemhunter.work.estimates import mean_of
 
 RAW_CDCL, PYSAT_OF_S3, LARGE_OF_S3 = "cdcl:pick=random", "pysat:glucose4", "66x66"
 """What S3's conclusion is about."""
@@ -163,9 +169,10 @@ def _games(findings: Findings) -> Iterator[Block]:
     yield Table(
         _games_table(findings),
         "Marked cells and matching rounds: S5's three games, our first three, and means over all games here "
-        "with 95 % intervals. S5's boards are not known, so single games cannot be compared.",
-        (f"gemhunter experiment marked-cells --games {plan.games} --seed {FIRST_GAME}",),
+        "with 95 % intervals. S5's boards are not known, so its games cannot be compared one by one.",
+        (f"gemhunter experiment marked-cells -a resolution -a csp --games {plan.games} --seed {FIRST_GAME}",),
     )
+    yield Paragraph(_csp_text(findings.lines))
     command = (f"gemhunter experiment clues --boards {plan.dealt} --seed {FIRST_GAME}",)
     yield Table(_clues_table(findings), f"Clues of 0 on {counted(plan.dealt, 'board')} per level.", command)
     yield Chart(
@@ -176,31 +183,83 @@ def _games(findings: Findings) -> Iterator[Block]:
         "bar chart of the clues of 0 and of traps per gem for each level",
         command,
     )
+    yield Paragraph(zeros_text(findings.clues, findings.lines))
 
 
 def _games_table(findings: Findings) -> TextTable:
     rows = []
-    for line in findings.lines:
-        theirs = source_games().get((line.level, line.given))
+    for line in [line for pair in _both_agents(findings.lines) for line in pair]:
+        theirs = source_games().get((line.level, line.given)) if line.counter == "rounds" else None
         given = ("", "") if theirs is None else (_listed(theirs.marked), _listed(theirs.rounds))
+        rounds = ("", "")
+        if line.counter == "rounds":
+            rounds = (_listed(line.rounds.tolist()), line.mean_rounds.text(2))
         rows.append(
             (
-                *(line.level, str(line.given), given[0], _listed(line.marked.tolist())),
-                *(
-                    line.mean_marked.text(1),
-                    given[1],
-                    _listed(line.rounds.tolist()),
-                    line.mean_rounds.text(2),
-                ),
-                f"{line.finished.value:.1%}",
+                *(line.level, str(line.given), f"`{line.agent}`", given[0], _listed(line.marked.tolist())),
+                *(line.mean_marked.text(1), given[1], *rounds, f"{line.finished.value:.1%}"),
             )
         )
     return TextTable(
         (
-            *("level", "initial", "marked (source)", "marked (here)", "mean marked (here)"),
+            *("level", "initial", "agent", "marked (source)", "marked (here)", "mean marked (here)"),
             *("rounds (source)", "rounds (here)", "mean rounds (here)", "all marked (here)"),
         ),
         tuple(rows),
+    )
+
+
+def _both_agents(lines: Sequence[S5Line]) -> list[tuple[S5Line, S5Line]]:
+    """The lines of `resolution`, each with that of `csp` about the same games."""
+    agents = [[line for line in lines if line.agent == agent] for agent in S5_COUNTERS]
+    return list(zip(*agents, strict=True))
+
+
+def _csp_text(lines: Sequence[S5Line]) -> str:
+    """What `csp` is, and how many cells it marks beside `resolution` on the same games."""
+    differences = np.concatenate([csp.marked - own.marked for own, csp in _both_agents(lines)])
+    more, fewer = np.count_nonzero(differences > 0), np.count_nonzero(differences < 0)
+    return (
+        "S5 asks how its agent could be a constraint satisfaction problem. The agent `csp` is one: clues are "
+        "constraints on unmarked cells, and a cell is marked if backtracking finds no solution with the "
+        "opposite value (cells with one value left first, then those of the highest degree, with forward "
+        "checking). It plays the same games, has no matching rounds, and never guesses either. It marks more "
+        f"cells than `resolution` in {more} of {counted(differences.size, 'game')}, and fewer in "
+        f"{fewer or 'none'}."
+    )
+
+
+def zeros_text(clues: Sequence[ClueShares], lines: Sequence[S5Line]) -> str:
+    """How the share of clues of 0 goes with matching rounds, as far as the games of this report show it."""
+    rounds = {
+        level: mean_of(
+            np.mean([own.rounds for own in lines if (own.agent, own.level) == ("resolution", level)], 0)
+        )
+        for level in COURSE_LEVELS
+    }
+    by_zeros = sorted(clues, key=lambda level: -level.zeros.value)
+    figures = [
+        f"{each.level} has {each.zeros.value:.1%} clues of 0 and {rounds[each.level].text(2)} rounds"
+        for each in by_zeros
+    ]
+    begin = (
+        f"Clues of 0 and matching rounds per game, over all numbers of initial safe cells: "
+        f"{'; '.join(figures)}. "
+    )
+    pairs = list(combinations([each.level for each in by_zeros], 2))
+    shown = [(more, less) for more, less in pairs if rounds[more].high < rounds[less].low]
+    if shown == pairs:
+        return begin + (
+            "The more clues of 0 a level has, the fewer rounds its games need: a clue of 0 marks all cells "
+            "around it without any matching."
+        )
+    if not shown or any(rounds[more].low > rounds[less].high for more, less in pairs):
+        return f"{begin}These games do not show that more clues of 0 mean fewer rounds."
+    said = " and ".join(f"{more} needs fewer rounds than {less}" for more, less in shown)
+    open_pairs = " and ".join(f"{more} and {less}" for more, less in pairs if (more, less) not in shown)
+    return (
+        f"{begin}With more clues of 0, {said}: a clue of 0 marks all cells around it without any matching. "
+        f"The intervals leave open whether {open_pairs} differ."
     )
 
 
