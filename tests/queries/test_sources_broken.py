@@ -23,7 +23,7 @@ Captured = pytest.CaptureFixture[str]
 
 def test_brute_force_on_many_clauses_looks_at_the_clock_early() -> None:
     formula = parse_formula("p cnf 40 20001\n" + "1 2 0\n" * 20000 + "-1 0\n")
-    times = chain([0.0] * 4, iter(lambda: 2.0, None))
+    times = chain([0.0] * 3, iter(lambda: 2.0, None))
     clock_run = Run(Limits(seconds=1.0), clock=lambda: next(times))
     report = solve_formula(formula, "brute-force:clauses", run=clock_run)
     assert isinstance(report.outcome, GaveUp)
