@@ -18,8 +18,8 @@ import numpy as np
 
 from boards import boards_of_others, random_board
 from gemhunter import parse_grid, solve
-from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.board.board import grid_from_traps
+from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Run
 from gemhunter.work.memory import peak_memory

@@ -5,9 +5,9 @@ from functools import partial
 from itertools import product
 
 from boards import lattice_without_solution
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.queries.solve import solve
+from gemhunter.board.grid import Grid
+from gemhunter.board.puzzle import read_puzzle
+from gemhunter.questions.solve import solve
 from timing import median_seconds, print_table, run_compiled
 
 ENGINES = ["brute-force:attempts=0", "brute-force:counting,attempts=0", "brute-force:clauses"]

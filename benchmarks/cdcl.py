@@ -12,12 +12,10 @@ from pysat.solvers import Solver
 
 from formulas import FAMILIES
 from gemhunter.cnf.formula import Cnf
-from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.engines.cdcl.policy import Policy
-from gemhunter.engines.cdcl.session import Conflict, Session
-from gemhunter.solving.protocols import Satisfied
+from gemhunter.engines.cdcl.session import Conflict, Policy, Session
+from gemhunter.jit.choice import working_cpu_clock
+from gemhunter.solving.engine import Satisfied, read_settings
 from gemhunter.solving.run import Limits, Run
-from gemhunter.solving.settings import read_settings
 from timing import print_table, run_compiled
 
 SHORTEST = 1e-5

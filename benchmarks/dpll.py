@@ -10,10 +10,10 @@ from boards import (
     one_clue_raised,
     random_board,
 )
-from gemhunter.bench.values import BenchBoard
 from gemhunter.cnf.encode import encode
-from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.queries.solve import solve
+from gemhunter.compare.suites import BenchBoard
+from gemhunter.jit.choice import working_cpu_clock
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 from timing import print_table, run_compiled

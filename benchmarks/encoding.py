@@ -4,8 +4,8 @@ import argparse
 from itertools import combinations
 
 from boards import random_board
+from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.cnf.encode import encode
-from gemhunter.core.grid import HIDDEN, Cell, Grid
 from timing import median_seconds, print_table
 
 Clause = tuple[int, ...]

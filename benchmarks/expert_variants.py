@@ -18,8 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.kernels.play import candidate_cells, guess, guess_scores, standoffs
+from gemhunter.board.position import FirstClick
+from gemhunter.play import guess
+from gemhunter.play import guess as candidate_cells
+from gemhunter.play import guess as guess_scores
+from gemhunter.play import guess as standoffs
 from gemhunter.play.levels import read_level
 from gemhunter.play.many_games import play_games
 from timing import print_table, run_compiled

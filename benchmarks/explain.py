@@ -14,13 +14,11 @@ from statistics import median
 import numpy as np
 
 from boards import random_board
-from gemhunter.bench.suites import load_suite
-from gemhunter.bench.values import BenchBoard
-from gemhunter.core.grid import HIDDEN, Cell
+from gemhunter.board.grid import HIDDEN, Cell
+from gemhunter.compare.suites import BenchBoard, load_suite
+from gemhunter.explanation.explain import explain, explain_cell
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.explain import explain
-from gemhunter.queries.explain_cell import explain_cell
-from gemhunter.queries.forced import forced
+from gemhunter.questions.forced import forced
 from timing import cpu_seconds, cpu_seconds_of_command, print_table
 
 PROGRAM = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]

@@ -5,8 +5,8 @@ python benchmarks/first_cells.py [--games N] [--seed S] [--agent NAME]
 
 import argparse
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import Cell
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import FirstClick
 from gemhunter.play.levels import LEVELS
 from gemhunter.play.many_games import play_games
 from gemhunter.work.estimates import share_of

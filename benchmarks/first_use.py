@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 
 from boards import random_board, random_board_with_total
 from gemhunter import new_game, new_player, play_game
-from gemhunter.formats.mine_text import write_mine
+from gemhunter.files.minesweeper import write_mine
 from timing import cpu_seconds_of_command, output_of_command, print_table
 
 BOARDS = Path(__file__).parents[1] / "src" / "gemhunter" / "boards"

@@ -8,12 +8,12 @@ import random
 from statistics import median
 
 from boards import lattice_without_solution
+from gemhunter.board.grid import Grid
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cnf.encode import encode_puzzle
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import read_puzzle
 from gemhunter.engines.genetic import without_units
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Report, Solved
 from timing import print_table, run_compiled, seconds_of
 

@@ -3,28 +3,38 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.compiling.kernel import kernel
-from gemhunter.core.game_status import PLAYING, WON
-from gemhunter.core.grid import HIDDEN, TRAP
-from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.candidate_cells import MOST_NEAR_CLUES, MOST_SAFEST, cells_at_clues, promising
-from gemhunter.kernels.play.codes import EXPERT, LUCK, OUTCOME, RESULT_COLUMNS
-from gemhunter.kernels.play.end_game import NO_CELL
-from gemhunter.kernels.play.games import first_cell, play_on
-from gemhunter.kernels.play.guess import exact_choice
-from gemhunter.kernels.play.guess_scores import (
+from gemhunter.board.grid import HIDDEN, TRAP
+from gemhunter.board.position import PLAYING, WON
+from gemhunter.counting.grid_state import CELLS_DECIDED
+from gemhunter.counting.weigh import WEIGHED
+from gemhunter.jit.kernel import kernel
+from gemhunter.play.end_game import NO_CELL
+from gemhunter.play.guess import (
     LOOK_AHEAD_SIZE,
+    MOST_NEAR_CLUES,
+    MOST_SAFEST,
     POSSIBLE_CLUES,
+    cells_at_clues,
+    exact_choice,
     look_ahead,
     opening_probability,
+    promising,
+    standoff_shares,
     weighted_worth,
     worth,
 )
-from gemhunter.kernels.play.luck import LUCK_UNITS, SHARE_NOT_KNOWN, forecast
-from gemhunter.kernels.play.notes import blank_notes, copy_notes, index_with_margins
-from gemhunter.kernels.play.risks import WeighedPosition, log_factorials, risks_by_index
-from gemhunter.kernels.play.standoffs import standoff_shares
-from gemhunter.kernels.structure.grid_state import CELLS_DECIDED
+from gemhunter.play.luck import LUCK_UNITS, SHARE_NOT_KNOWN, forecast
+from gemhunter.play.notes import (
+    EXPERT,
+    LUCK,
+    OUTCOME,
+    RESULT_COLUMNS,
+    blank_notes,
+    copy_notes,
+    index_with_margins,
+)
+from gemhunter.play.risks import WeighedPosition, log_factorials, risks_by_index
+from gemhunter.play.whole_games import first_cell, play_on
 from guess_positions import GameUnderWay, LevelCodes, go_to_next_guess, new_game_under_way
 from timing import COMPILE
 

@@ -5,16 +5,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.compiling.kernel import kernel
-from gemhunter.core.game_status import LOST, PLAYING, WON
-from gemhunter.core.grid import HIDDEN
-from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.deal import deal
-from gemhunter.kernels.play.end_game import NO_CELL
-from gemhunter.kernels.play.games import index_without_margins, next_certain, note_opened
-from gemhunter.kernels.play.notes import PlayerNotes, blank_notes
-from gemhunter.kernels.play.reveal import reveal
-from gemhunter.kernels.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, note_certain, weigh_in_play
+from gemhunter.board.grid import HIDDEN
+from gemhunter.board.position import LOST, PLAYING, WON
+from gemhunter.counting.weigh import WEIGHED
+from gemhunter.jit.kernel import kernel
+from gemhunter.play.deal import deal, reveal
+from gemhunter.play.end_game import NO_CELL
+from gemhunter.play.notes import PlayerNotes, blank_notes
+from gemhunter.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, note_certain, weigh_in_play
+from gemhunter.play.whole_games import index_without_margins, next_certain, note_opened
 
 Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]

@@ -14,8 +14,8 @@ from concurrent.futures import Future
 
 import numpy as np
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.kernels.play.guess_scores import (
+from gemhunter.board.position import FirstClick
+from gemhunter.play.guess import (
     GEMS_WEIGHT,
     LOG_NEW_GEMS,
     POSSIBLE_CLUES,

@@ -20,15 +20,15 @@ from boards import (
     parity_circuit,
     random_board,
 )
-from gemhunter.bench.values import BenchBoard
-from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.core.grid import Cell
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.deduce.conflicts import find_conflict_set
-from gemhunter.queries.solve import solve
+from gemhunter.board.grid import Cell
+from gemhunter.board.puzzle import read_puzzle
+from gemhunter.compare.suites import BenchBoard
+from gemhunter.counting.elimination import PRIMES, LinearConflict, eliminated
+from gemhunter.jit.choice import working_cpu_clock
+from gemhunter.questions.solve import solve
+from gemhunter.solving.conflicts import find_conflict_set
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.elimination import PRIMES, LinearConflict, eliminated
 from timing import print_table, run_compiled
 
 Found = TypeVar("Found")

@@ -11,12 +11,12 @@ from itertools import pairwise
 from statistics import median
 
 from boards import boards_of_others, diagonal_lattice, even_lattice, hard_board, random_board
-from gemhunter.bench.values import BenchBoard
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cnf.encode import encode_puzzle
-from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.core.puzzle import read_puzzle
+from gemhunter.compare.suites import BenchBoard
 from gemhunter.engines.genetic import without_units
-from gemhunter.queries.solve import solve
+from gemhunter.jit.choice import working_cpu_clock
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Limits, Run
 from scoring import Ask, Score, asking, score

@@ -21,11 +21,11 @@ from itertools import islice
 
 import numpy as np
 
-from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
-from gemhunter.formats.game_files import parse_game_file
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.files.boards import parse_game_file
 from gemhunter.generate.games import Using, generate_games
+from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.play.levels import Level, read_level
 from timing import print_table, run_compiled
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from boards import random_board
-from gemhunter.core.grid import CELL_MARKS, HIDDEN, Grid
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.grid import CELL_MARKS, HIDDEN, Grid
+from gemhunter.files.text import parse_grid
 from timing import median_seconds, print_table
 
 CODE_OF = {mark: code for code, mark in CELL_MARKS.items()} | {"None": HIDDEN}

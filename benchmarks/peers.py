@@ -22,29 +22,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gemhunter.bench.child import FIRST_CALL_BOARDS
-from gemhunter.bench.ledger import versions
-from gemhunter.bench.ratios import geometric_mean_of, ratio_of
-from gemhunter.bench.suites import load_boards
-from gemhunter.bench.values import BenchBoard
-from gemhunter.compiling.progress import working_clock
-from gemhunter.core.checker import check
-from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.core.plurals import counted
-from gemhunter.core.trap_maps import random_grid
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.board import random_grid
+from gemhunter.board.checker import check
+from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.compare.ledger import versions
+from gemhunter.compare.run_process import FIRST_CALL_BOARDS
+from gemhunter.compare.suites import BenchBoard, load_boards
+from gemhunter.compare.summary import geometric_mean_of, ratio_of
+from gemhunter.compare.tables import ratio_text, ratio_texts
+from gemhunter.files.text import parse_grid
+from gemhunter.jit.choice import working_clock
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.turns import play_game
-from gemhunter.queries.answers import Forced, Probabilities
-from gemhunter.queries.count import count
-from gemhunter.queries.forced import forced
-from gemhunter.queries.probability import probabilities
-from gemhunter.queries.solve import solve
-from gemhunter.report.tables.summaries import ratio_text, ratio_texts
+from gemhunter.play.watched_games import play_game
+from gemhunter.printable import counted
+from gemhunter.questions.answers import Forced, Probabilities
+from gemhunter.questions.count import count
+from gemhunter.questions.forced import forced
+from gemhunter.questions.probability import probabilities
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.registry import get_engine
-from gemhunter.work.machine import machine
+from gemhunter.work.ledger import machine
 from gemhunter.work.workers import pin_to_core
 from timing import print_table, run_compiled
 

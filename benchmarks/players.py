@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.experiments.series import Experiment, new_tallies
-from gemhunter.experiments.winrate import WinRate, play_missing, win_rates
+from gemhunter.board.position import FirstClick
+from gemhunter.compare.winrate import Experiment, WinRate, new_tallies, play_missing, win_rates
 from gemhunter.play.levels import read_level
 from timing import print_table, run_compiled
 

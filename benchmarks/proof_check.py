@@ -3,13 +3,13 @@
 import argparse
 
 from boards import hard_board, lattice_without_solution, one_clue_raised, random_board
-from gemhunter.bench.values import BenchBoard
+from gemhunter.board.grid import Grid
+from gemhunter.cnf.drat import Proof
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
-from gemhunter.cnf.proof import Proof
-from gemhunter.core.grid import Grid
-from gemhunter.queries.proof import Accepted, check_formula_proof
-from gemhunter.queries.solve import solve
+from gemhunter.compare.suites import BenchBoard
+from gemhunter.questions.proof import Accepted, check_formula_proof
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted
 from timing import cpu_seconds, print_table, run_compiled
 

@@ -9,8 +9,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from gemhunter.generate.games import generate_games
-from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
-from gemhunter.generate.wishes import DIFFICULTIES, GeneratedPuzzle, PuzzleWish
+from gemhunter.generate.puzzles import (
+    DIFFICULTIES,
+    GeneratedPuzzle,
+    PuzzleWish,
+    generate_puzzle,
+    generate_puzzles,
+)
 from timing import cpu_seconds, print_table, seconds_of
 
 SIZES = {10: 40, 20: 10, 30: 4, 60: 1}

@@ -6,11 +6,11 @@ S3 wrote its CDCL in Python, without a heuristic, and found it 7 to 8 times slow
 import argparse
 from statistics import mean
 
-from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.core.grid import Grid
-from gemhunter.formats.samples import boards_folder
+from gemhunter.board.grid import Grid
+from gemhunter.files.samples import boards_folder
+from gemhunter.jit.choice import Mode, compiling
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.solve import solve
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp
 from timing import print_table
 

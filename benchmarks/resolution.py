@@ -1,8 +1,8 @@
 """How much resolution decides, and what it costs, by the length of the shorter of the two clauses."""
 
 from boards import random_board
-from gemhunter.compiling.progress import working_cpu_clock
-from gemhunter.queries.solve import solve
+from gemhunter.jit.choice import working_cpu_clock
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Solved
 from gemhunter.solving.run import Limits, Run
 from timing import print_table, run_compiled

@@ -13,13 +13,12 @@ from unittest.mock import patch
 
 from pebble import ProcessExpired
 
-from gemhunter.bench.values import BenchBoard
 from gemhunter.cnf import encodings
-from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.compiling.progress import working_cpu_clock
+from gemhunter.compare.suites import BenchBoard
 from gemhunter.engines.pysat import engine as pysat_engines
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve
+from gemhunter.files.text import parse_grid
+from gemhunter.jit.choice import Mode, compiling, working_cpu_clock
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.workers import worker_pool

@@ -4,8 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
-from gemhunter.compiling.choice import MODE_VARIABLE, Mode
-from gemhunter.compiling.progress import working_clock, working_cpu_clock
+from gemhunter.jit.choice import MODE_VARIABLE, Mode, working_clock, working_cpu_clock
 from gemhunter.work.child import STDERR, STDOUT, ChildCommand, child_folder, run_child
 
 MOST_ANSWER_CODE = 3

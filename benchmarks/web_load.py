@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from gemhunter.core.grid import Grid
-from gemhunter.core.positions import Position
+from gemhunter.board.grid import Grid
+from gemhunter.board.position import Position
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.turns import play_game
-from gemhunter.records.positions import position_record
+from gemhunter.play.watched_games import play_game
+from gemhunter.records.games import position_record
 from timing import print_table
 
 BOMB = {"grid": ["_" * 81, "_4" * 40 + "_"] * 40}

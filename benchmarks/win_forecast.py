@@ -12,19 +12,17 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.compiling.kernel import kernel
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import PLAYING, WON
-from gemhunter.core.grid import TRAP
-from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.codes import EXPERT, FAST
-from gemhunter.kernels.play.games import first_cell
-from gemhunter.kernels.play.guess import choose
-from gemhunter.kernels.play.luck import FORECAST_TERMS, forecast_terms
-from gemhunter.kernels.play.notes import blank_notes
-from gemhunter.kernels.play.risks import log_factorials
+from gemhunter.board.grid import TRAP
+from gemhunter.board.position import PLAYING, WON, FirstClick
+from gemhunter.counting.weigh import WEIGHED
+from gemhunter.jit.kernel import kernel
+from gemhunter.play.guess import choose
 from gemhunter.play.levels import read_level
+from gemhunter.play.luck import FORECAST_TERMS, forecast_terms
 from gemhunter.play.many_games import play_games
+from gemhunter.play.notes import EXPERT, FAST, blank_notes
+from gemhunter.play.risks import log_factorials
+from gemhunter.play.whole_games import first_cell
 from guess_positions import LevelCodes, go_to_next_guess, new_game_under_way
 from timing import COMPILE, print_table, run_compiled
 

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from gemhunter.deduce.rules import RULES
+from gemhunter.explanation.explain import Explanation, explain
+from gemhunter.explanation.pictures import explanation_svg
+from gemhunter.explanation.rules import RULES
 from gemhunter.play.game_ids import read_game_id
-from gemhunter.play.initial_cells import game_with_given
-from gemhunter.queries.explain import Explanation, explain
-from gemhunter.queries.explain_pictures import explanation_svg
+from gemhunter.play.game_names import game_with_given
 
 
 class Start(NamedTuple):

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from gemhunter.core.grid import TRAP
-from gemhunter.core.moves import Replay
+from gemhunter.board.grid import TRAP
+from gemhunter.board.position import Replay
+from gemhunter.explanation.hint import CONCLUSION_RUNG
 from gemhunter.play.agents.player import Player
 from gemhunter.play.game import new_game
-from gemhunter.queries.hint import CONCLUSION_RUNG
-from gemhunter.terminal.climb import Climb
+from gemhunter.terminal.app import Climb
 from gemhunter.terminal.game_app import GameApp
 from gemhunter.terminal.sitting import Setting
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError
+from gemhunter.solving.engine import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, StopReason
-from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
 MOST_FLIPS = 1_000

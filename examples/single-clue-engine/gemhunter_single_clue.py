@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.puzzle import Puzzle, untouched_cells
-from gemhunter.core.solution import Solution
+from gemhunter.board.puzzle import Puzzle, untouched_cells
+from gemhunter.board.solution import Solution
 from gemhunter.errors import InputError
+from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 
 Values = NDArray[np.int64]

@@ -14,24 +14,16 @@ from typing import TYPE_CHECKING, Any
 from gemhunter.public_names import HOME_OF
 
 if TYPE_CHECKING:
-    from gemhunter.cnf.dimacs import parse_formula, write_dimacs
-    from gemhunter.cnf.drat import read_drat, write_drat
+    from gemhunter.board.board import Board, grid_from_traps
+    from gemhunter.board.checker import Violation, check
+    from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
+    from gemhunter.board.position import Action, FirstClick, Move, Position, Replay, Status
+    from gemhunter.board.puzzle import Puzzle, read_puzzle
+    from gemhunter.board.solution import Solution
+    from gemhunter.cnf.dimacs import parse_formula, read_formula, write_dimacs
+    from gemhunter.cnf.drat import Proof, read_drat, write_drat
     from gemhunter.cnf.encode import encode
     from gemhunter.cnf.formula import Cnf
-    from gemhunter.cnf.formula_files import read_formula
-    from gemhunter.cnf.proof import Proof
-    from gemhunter.core.board import Board
-    from gemhunter.core.checker import Violation, check
-    from gemhunter.core.first_click import FirstClick
-    from gemhunter.core.game_status import Status
-    from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
-    from gemhunter.core.moves import Action, Move, Replay
-    from gemhunter.core.positions import Position
-    from gemhunter.core.puzzle import Puzzle, read_puzzle
-    from gemhunter.core.solution import Solution
-    from gemhunter.core.trap_maps import grid_from_traps
-    from gemhunter.deduce.difficulty import Difficulty
-    from gemhunter.deduce.steps import ExplanationStep
     from gemhunter.errors import (
         BoardError,
         EngineError,
@@ -45,49 +37,58 @@ if TYPE_CHECKING:
         UnknownNameError,
         WrongAnswerError,
     )
-    from gemhunter.formats.game_files import read_board, read_replay, write_board
-    from gemhunter.formats.replays import write_replay
-    from gemhunter.formats.text import parse_grid
+    from gemhunter.explanation.explain import (
+        CellExplanation,
+        ExplainedConflict,
+        Explanation,
+        difficulty,
+        explain,
+        explain_cell,
+        explain_opposite,
+    )
+    from gemhunter.explanation.hint import HintLadder, NothingToDeduce, hint
+    from gemhunter.explanation.pictures import explanation_gif, explanation_html, explanation_svg
+    from gemhunter.explanation.steps import Difficulty, ExplanationStep
+    from gemhunter.files.boards import read_board, read_replay, write_board
+    from gemhunter.files.json_boards import write_replay
+    from gemhunter.files.text import parse_grid
     from gemhunter.generate.games import NoGuessGame, Using, generate_games
     from gemhunter.generate.parallel import Watch
-    from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
+    from gemhunter.generate.puzzles import (
+        GeneratedPuzzle,
+        NotGenerated,
+        PuzzleWish,
+        generate_puzzle,
+        generate_puzzles,
+    )
     from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
-    from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
     from gemhunter.play.advice import Advice, advise
     from gemhunter.play.agents.player import Choice, Player, Stuck
     from gemhunter.play.agents.registry import new_player
-    from gemhunter.play.candidates import Candidate
-    from gemhunter.play.game import Game, new_game, replayed
+    from gemhunter.play.expert import Candidate
+    from gemhunter.play.game import Game, View, new_game, replayed
     from gemhunter.play.game_ids import GameId
     from gemhunter.play.game_names import open_game, read_grid, read_position
     from gemhunter.play.levels import Level
     from gemhunter.play.many_games import Games, play_games
-    from gemhunter.play.turns import Turn, play_game
-    from gemhunter.play.view import View
-    from gemhunter.queries.analyse import Analysis, analyse
-    from gemhunter.queries.answers import Forced, Probabilities
-    from gemhunter.queries.bounds import Bounds, count_bounds
-    from gemhunter.queries.count import count, count_by_traps
-    from gemhunter.queries.estimate import Estimate, estimate_count
-    from gemhunter.queries.explain import Explanation, difficulty, explain
-    from gemhunter.queries.explain_cell import CellExplanation, explain_cell, explain_opposite
-    from gemhunter.queries.explain_conflict import ExplainedConflict
-    from gemhunter.queries.explain_pictures import explanation_gif, explanation_html, explanation_svg
-    from gemhunter.queries.forced import forced
-    from gemhunter.queries.formulas import FormulaReport, solve_formula
-    from gemhunter.queries.hint import HintLadder, NothingToDeduce, hint
-    from gemhunter.queries.probability import probabilities, probabilities_of_many
-    from gemhunter.queries.proof import Accepted, Rejected, check_formula_proof, check_proof
-    from gemhunter.queries.sample import sample
-    from gemhunter.queries.solutions import Ending, Solutions, solutions
-    from gemhunter.queries.solve import solve
-    from gemhunter.queries.trace import Step, trace, trace_formula
-    from gemhunter.queries.unique import is_unique
+    from gemhunter.play.watched_games import Turn, play_game
+    from gemhunter.questions.analyse import Analysis, analyse
+    from gemhunter.questions.answers import Forced, Probabilities
+    from gemhunter.questions.bounds import Bounds, count_bounds
+    from gemhunter.questions.count import count, count_by_traps
+    from gemhunter.questions.estimate import Estimate, estimate_count
+    from gemhunter.questions.forced import forced, is_unique
+    from gemhunter.questions.probability import probabilities, probabilities_of_many
+    from gemhunter.questions.proof import Accepted, Rejected, check_formula_proof, check_proof
+    from gemhunter.questions.sample import sample
+    from gemhunter.questions.solutions import Ending, Solutions, solutions
+    from gemhunter.questions.solve import FormulaReport, solve, solve_formula
+    from gemhunter.questions.trace import Step, trace, trace_formula
+    from gemhunter.solving.engine import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
     from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved, StopReason
-    from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
     from gemhunter.solving.registry import get_engine, list_engines
     from gemhunter.solving.run import Limits, Run
-    from gemhunter.work.cluster import dask_cluster
+    from gemhunter.work.workers import dask_cluster
 
 __version__ = "0.1.0"
 

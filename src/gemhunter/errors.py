@@ -18,8 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from gemhunter.printable import printable_lines
-from gemhunter.program_name import program_name
+from gemhunter.printable import printable_lines, program_name
 
 FAULTS_SHOWN = 20
 FAULTS_COLLECTED = 1000

@@ -1,13 +1,83 @@
-"""Text from files, file names and programs, made safe to print and to write.
-
-A control character could move the cursor, colour a mark or hide a line; a bidirectional override could show
-a name backwards; a lone surrogate, which stands for a byte of a file name, cannot be encoded. Each is shown
-as an escape instead.
-"""
+"""Text made safe to print, plurals and lists in words, and the name that people start this program by."""
 
 import json
+import os
 import re
+import shlex
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
+
+# Numbers with what they count, and lists of words.
+
+
+def counted(count: int, thing: str, things: str = "") -> str:
+    """`1 cell`, `2 cells`, `1,000 cells`; `things` is for plurals that have more than an s."""
+    return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words with commas and `and` between them: `r1c1, r1c2 and r1c3`."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+MOST_NAMES = 12
+"""A sentence names this many cells or clues, and counts the others."""
+
+
+def number_word(number: int) -> str:
+    """`two`; from eleven on, `11`."""
+    return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else f"{number:,}"
+
+
+def traps_text(number: int) -> str:
+    """`one trap`, `two traps`, `no trap`."""
+    return f"{number_word(number)} {'trap' if number < 2 else 'traps'}"
+
+
+def joined(names: Sequence[str], things: str = "others") -> str:
+    """`a`, `a and b`, `a, b and c`; of many, the first ones and the number of the others. Empty for none."""
+    if len(names) > MOST_NAMES:
+        shown = MOST_NAMES - 1
+        names = [*names[:shown], f"{len(names) - shown:,} {things}"]
+    return listed(names) if names else ""
+
+
+def are(cells: Collection[object], kind: str) -> str:
+    """`is a trap`, `are traps`."""
+    return f"is a {kind}" if len(cells) == 1 else f"are {kind}s"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter in front, unless it begins with the name of a cell."""
+    return text if text.startswith("r") and text[1:2].isdigit() else text[:1].upper() + text[1:]
+
+
+# What people type to start this program: `gemhunter`, or in a clone `./run`.
+
+
+PROGRAM_NAME = "gemhunter"
+
+STARTED_AS = "GEMHUNTER_COMMAND"
+"""An environment variable that `./run` and `run.cmd` set: how they were called."""
+
+
+def program_name() -> str:
+    """The first word of a command that a message suggests, quoted if the shell needs that."""
+    started = os.environ.get(STARTED_AS, PROGRAM_NAME)
+    if os.name == "nt":
+        return f'"{started}"' if " " in started else started
+    return shlex.quote(started)
+
+
+# Text from files, file names and programs, made safe to print and to write.
+#
+# A control character could move the cursor, colour a mark or hide a line; a bidirectional override could
+# show a name backwards; a lone surrogate, which stands for a byte of a file name, cannot be encoded. Each
+# is shown as an escape instead.
+
 
 KEPT_IN_LINES = "\n\t"
 """Control characters that a text of several lines keeps."""

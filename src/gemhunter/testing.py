@@ -10,16 +10,16 @@ from itertools import product
 
 import numpy as np
 
-from gemhunter.core.checker import check
-from gemhunter.core.grid import HIDDEN, Grid
-from gemhunter.core.puzzle import impossible_regions, read_puzzle
-from gemhunter.core.solution import Solution
-from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.board.board import grid_from_traps
+from gemhunter.board.checker import check
+from gemhunter.board.grid import HIDDEN, Grid
+from gemhunter.board.puzzle import impossible_regions, read_puzzle
+from gemhunter.board.solution import Solution
 from gemhunter.errors import WrongAnswerError
-from gemhunter.queries.proof import Accepted, check_proof
-from gemhunter.queries.solve import solve
+from gemhunter.questions.proof import Accepted, check_proof
+from gemhunter.questions.solve import solve
+from gemhunter.solving.engine import Engine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import Engine
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gemhunter.board.grid import Cell
 from gemhunter.cli.main import run
-from gemhunter.core.grid import Cell
 from gemhunter.play import rollouts
 from gemhunter.play.advice import BY_ROLLOUTS
 

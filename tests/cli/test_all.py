@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gemhunter.cli import solve_all
+from gemhunter.board.grid import Grid
+from gemhunter.cli import solve as solve_all
 from gemhunter.cli.main import run
-from gemhunter.core.grid import Grid
-from gemhunter.queries.solutions import Solutions
+from gemhunter.questions.solutions import Solutions
 
 PAIRS = "_, 1, _, G, _, 1, _\n"
 FIRST = ["G, 1, T, G, G, 1, T", "G, 1, T, G, T, 1, G"]

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 from compiled import needs_compiler
-from gemhunter.cli import analyse_text
-from gemhunter.cli.analyse_text import about, analysis_json, digit_count, exit_code, summary
+from gemhunter.board.board import grid_from_traps
+from gemhunter.board.grid import Cell, Grid
+from gemhunter.board.solution import Solution
+from gemhunter.cli import analyse as analyse_text
+from gemhunter.cli.analyse import about, analysis_json, digit_count, exit_code, summary
 from gemhunter.cli.main import run
-from gemhunter.core.grid import Cell, Grid
-from gemhunter.core.solution import Solution
-from gemhunter.core.trap_maps import grid_from_traps
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.analyse import Analysis
-from gemhunter.queries.answers import Forced, Probabilities
-from gemhunter.records import analyses
-from gemhunter.records.analyses import analysis_record, decimal_text
-from gemhunter.render.coordinates import PIXEL_GAP, number_margins
+from gemhunter.draw.grids import PIXEL_GAP, number_margins
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.analyse import Analysis
+from gemhunter.questions.answers import Forced, Probabilities
+from gemhunter.records import boards as analyses
+from gemhunter.records.boards import analysis_record, decimal_text
 from gemhunter.solving.outcomes import GaveUp, Solved, StopReason
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
@@ -237,7 +237,7 @@ def test_an_estimate_is_made_on_request_where_counting_gives_up(
     desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pyapproxmc")
-    monkeypatch.setattr("gemhunter.queries.analyse.count_of", lambda *_, **__: LATE)
+    monkeypatch.setattr("gemhunter.questions.analyse.count_of", lambda *_, **__: LATE)
     assert run(["analyse", "position.txt", "--estimate"]) == 3
     assert "\nabout 16 solutions, within a factor of 1.8 with probability 0.8\n" in capsys.readouterr().out
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.formats.samples import FIRST_SAMPLE, file_of
+from gemhunter.files.samples import FIRST_SAMPLE, file_of
 
 SAMPLE_BOARD = str(file_of(FIRST_SAMPLE))
 REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"

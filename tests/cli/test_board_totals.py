@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from gemhunter import BoardError, InputError, parse_grid, read_position
+from gemhunter.board.grid import Cell
 from gemhunter.cli.main import run
-from gemhunter.core.grid import Cell
-from gemhunter.formats.board_folders import looks_like_board
-from gemhunter.formats.text import parse_position
+from gemhunter.files.folders import looks_like_board
+from gemhunter.files.text import parse_position
 
 Captured = pytest.CaptureFixture[str]
 

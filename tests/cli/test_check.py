@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.formats.answers import class_folder
+from gemhunter.files.answers import cases as class_folder
 from places import HARD
 
 RIGHT = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.formats.answers.claims import Claim
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries import grade
-from gemhunter.queries.solve import solve
+from gemhunter.files.answers.rows import Claim
+from gemhunter.files.text import parse_grid
+from gemhunter.questions import grade
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Report
 from text_files import put
 

@@ -8,9 +8,8 @@ import click
 import pytest
 
 from gemhunter.cli.bench import PARTS
-from gemhunter.cli.commands import COMMAND_NAMES, SECTIONS, CommandEntry, LazyGroup
 from gemhunter.cli.experiment import EXPERIMENTS
-from gemhunter.cli.main import gemhunter, run
+from gemhunter.cli.main import COMMAND_NAMES, SECTIONS, CommandEntry, LazyGroup, gemhunter, run
 
 ENTRIES: dict[str, CommandEntry] = {
     **{name: entry for entries in SECTIONS.values() for name, entry in entries.items()},
@@ -36,13 +35,12 @@ def test_the_table_says_what_the_help_of_a_command_begins_with(words: str) -> No
     assert help_text.partition("\n\n")[0].replace("\n", " ") == ENTRIES[words].summary
 
 
-@pytest.mark.parametrize("group", ["", "bench", "experiment"])
-def test_the_help_of_a_group_imports_none_of_its_commands(group: str) -> None:
-    lazy = find_command(group)
+def test_the_help_page_imports_no_command() -> None:
+    lazy = find_command("")
     assert isinstance(lazy, LazyGroup)
     homes = {entry.home.partition(":")[0] for entry in lazy.entries.values()}
     program = (
-        f"import sys, gemhunter.cli.main as m; m.run([*{group.split()}, '--help'])\n"
+        "import sys, gemhunter.cli.main as m; m.run(['--help'])\n"
         f"sys.exit(', '.join({homes} & set(sys.modules)) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ from PIL import Image
 
 from gemhunter import parse_grid
 from gemhunter.cli.main import run
-from gemhunter.render.grids import draw_grid_png
+from gemhunter.draw.grids import draw_grid_png
 
 BAD_INPUT = 2
 

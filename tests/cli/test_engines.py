@@ -22,7 +22,7 @@ def no_ortools(monkeypatch: pytest.MonkeyPatch) -> None:
     def pretend(name: str, package: str | None = None) -> Any:
         return None if name == "ortools" else find(name, package)
 
-    monkeypatch.setattr("gemhunter.solving.protocols.find_spec", pretend)
+    monkeypatch.setattr("gemhunter.solving.engine.find_spec", pretend)
 
 
 def test_the_list_fits_into_80_columns_and_names_every_engine(capsys: Captured) -> None:

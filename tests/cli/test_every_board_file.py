@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gemhunter.cli.commands import COMMAND_NAMES
-from gemhunter.cli.main import run
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
-from gemhunter.formats.mbf import write_mbf
-from gemhunter.formats.replays import write_replay
-from gemhunter.formats.sgt import SgtGame, write_sgt
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.cli.main import COMMAND_NAMES, run
+from gemhunter.files.json_boards import write_replay
+from gemhunter.files.minesweeper import write_mbf
+from gemhunter.files.sgt import SgtGame, write_sgt
 from gemhunter.play.game import new_game
 
 Captured = pytest.CaptureFixture[str]

@@ -8,16 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gemhunter.cli.explain_maps import differing_lines, surroundings
-from gemhunter.cli.explain_text import cell_explanation_lines, exit_code, explanation_lines
+from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.cli.explain import (
+    cell_explanation_lines,
+    differing_lines,
+    exit_code,
+    explanation_lines,
+    step_lines,
+    surroundings,
+)
 from gemhunter.cli.main import run
-from gemhunter.cli.step_text import step_lines
-from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.explain import Explanation, explain
-from gemhunter.queries.explain_cell import CellExplanation
-from gemhunter.queries.explain_conflict import ExplainedConflict
-from gemhunter.render.text_maps import plain_text
+from gemhunter.draw.text_maps import plain_text
+from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation, explain
+from gemhunter.files.text import parse_grid
 from gemhunter.solving.outcomes import GaveUp, StopReason
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
@@ -235,7 +238,7 @@ def test_what_was_not_explained_is_not_called_open(capsys: Captured) -> None:
 
 
 def test_control_c_stops_with_its_own_code(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.cli.interrupts._SWALLOWED", [KeyboardInterrupt()])
+    monkeypatch.setattr("gemhunter.cli.notes._SWALLOWED", [KeyboardInterrupt()])
     assert run(["explain", "sample:9x9"]) == 130
     assert capsys.readouterr() == ("", "\nstopped\n")
 

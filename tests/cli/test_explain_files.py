@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from gemhunter.cli.main import run
+from gemhunter.explanation.explain import explain
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.explain import explain
 
 Captured = pytest.CaptureFixture[str]
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from gemhunter.cli import review_text
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.cli import replay as review_text
 from gemhunter.cli.convert import FORM_BY_SUFFIX, convert
 from gemhunter.cli.main import run
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
-from gemhunter.formats.game_files import KIND_OF_SUFFIX, READABLE, WRITABLE
-from gemhunter.formats.mine_map import parse_mines
-from gemhunter.formats.replays import write_replay
+from gemhunter.draw.palette import CROSS_COLOUR, rgb
+from gemhunter.files.boards import KIND_OF_SUFFIX, READABLE, WRITABLE
+from gemhunter.files.json_boards import write_replay
+from gemhunter.files.minesweeper import parse_mines
 from gemhunter.play.game import new_game
-from gemhunter.render.palette import CROSS_COLOUR, rgb
 
 Captured = pytest.CaptureFixture[str]
 WRITTEN = {

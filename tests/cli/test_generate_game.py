@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.cli import generate_game
+from gemhunter.board.grid import Cell
+from gemhunter.cli import generate as generate_game
 from gemhunter.cli.main import run
-from gemhunter.core.grid import Cell
-from gemhunter.formats.mine_map import parse_mines
+from gemhunter.files.minesweeper import parse_mines
 from gemhunter.generate.games import NoGuessGame, generate_games
 from gemhunter.play.game_ids import deal_board, read_game_id
 

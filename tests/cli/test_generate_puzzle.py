@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from gemhunter import parse_grid, read_grid, solve
-from gemhunter.cli import generate_puzzle as command
+from gemhunter.board.checker import check
+from gemhunter.cli import generate as command
 from gemhunter.cli.main import run
-from gemhunter.core.checker import check
 from gemhunter.errors import EngineError
-from gemhunter.generate.puzzles import generate_puzzle
-from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
+from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, generate_puzzle
 
 
 def test_the_board_is_printed_and_a_note_says_how_hard_it_is(capsys: pytest.CaptureFixture[str]) -> None:

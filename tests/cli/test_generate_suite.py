@@ -9,10 +9,10 @@ import pytest
 
 import oracles
 from gemhunter import read_grid
-from gemhunter.bench.suite_files import read_index
-from gemhunter.cli import generate_workers
+from gemhunter.cli import generate as generate_workers
 from gemhunter.cli.main import run
 from gemhunter.cnf.encode import encode
+from gemhunter.compare.suites import read_index
 from gemhunter.generate.suites import SuiteWish
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fake_games import fake_games
-from gemhunter.cli import winrate as command
+from gemhunter.cli import experiment as command
 from gemhunter.cli.main import run
 from gemhunter.play.agents.command import _end_all
 from line_players import FIRST_HIDDEN, command_of
@@ -114,7 +114,7 @@ def test_a_program_takes_part(desk: Path, capsys: Captured) -> None:
 def test_processor_time_that_is_not_known_is_kept_and_shown_as_such(
     desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr("gemhunter.work.line_program.PROCESSES", Path("/nowhere"))
+    monkeypatch.setattr("gemhunter.work.programs.PROCESSES", Path("/nowhere"))
     asked = ("-a", command_of(FIRST_HIDDEN), "--level", "3x4n2", "--games", "8", "-o", "games.jsonl")
     words = ["experiment", "winrate", "--workers", "1"]
     assert run([*words, *asked, "--format", "json"]) == 0

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gemhunter.cli.commands import COMMAND_NAMES
-from gemhunter.cli.main import gemhunter
+from gemhunter.cli.main import COMMAND_NAMES, gemhunter
 
 
 def choose(*lines: str, arguments: tuple[str, ...] = ()) -> Result:

@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from gemhunter.cli.commands import COMMAND_NAMES
-from gemhunter.cli.main import gemhunter, run
+from gemhunter.cli.main import COMMAND_NAMES, gemhunter, run
 from gemhunter.cli.notes import is_quiet, note, quiet_option
 from gemhunter.cli.progress import continuing_command
 

@@ -16,14 +16,14 @@ from typing import ClassVar
 
 import pytest
 
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import FirstClick
 from gemhunter.cli.main import run
 from gemhunter.cli.play import find_game, new_path
 from gemhunter.cli.terminals import wants_no_colours
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import Cell
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.formats.game_files import write_board
-from gemhunter.formats.replays import write_replay
+from gemhunter.files.boards import write_board
+from gemhunter.files.json_boards import write_replay
 from gemhunter.play.game import new_game
 from table import mines
 

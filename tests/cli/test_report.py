@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.bench.summary import summarise
 from gemhunter.cli.main import run
 from gemhunter.cli.report import duration_text
-from gemhunter.formats.samples import FIRST_SAMPLE, file_of
-from gemhunter.render.times import seconds_text
-from gemhunter.report.collect import most_seconds
-from gemhunter.report.findings import Findings, open_findings
-from gemhunter.report.plan import FULL_EFFORT, QUICK_EFFORT, Effort, new_plan
+from gemhunter.compare.report.findings import Findings, most_seconds, open_findings
+from gemhunter.compare.report.plan import FULL_EFFORT, QUICK_EFFORT, Effort, new_plan
+from gemhunter.compare.summary import summarise
+from gemhunter.draw.text_maps import seconds_text
+from gemhunter.files.samples import FIRST_SAMPLE, file_of
 from made_report import PageReader
 
 pytest.importorskip("matplotlib")

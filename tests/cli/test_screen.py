@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gemhunter.cli.screen import fitting_widths, pieces, wrap, wrapped_rows
+from gemhunter.cli.output import fitting_widths, pieces, wrap, wrapped_rows
 
 TEXTS = st.text("ab1 ,;:/=_-.µ", max_size=40)
 

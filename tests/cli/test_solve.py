@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.cli.interrupts import TerminatedError, listen
 from gemhunter.cli.main import run
+from gemhunter.cli.notes import TerminatedError, listen
 from places import HARD
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -247,7 +247,7 @@ def test_a_stop_that_somebody_swallowed_still_stops(
 ) -> None:
     board = tmp_path / "board.txt"
     board.write_text("_, 1, _", encoding="utf-8")
-    monkeypatch.setattr("gemhunter.cli.interrupts._SWALLOWED", [stop])
+    monkeypatch.setattr("gemhunter.cli.notes._SWALLOWED", [stop])
     assert run(["solve", str(board)]) == code
     assert capsys.readouterr().err.endswith("stopped\n")
 
@@ -261,7 +261,7 @@ def test_what_stumbles_over_a_swallowed_stop_is_no_error(
     monkeypatch.setattr("gemhunter.cli.main.gemhunter.main", stumble)
     assert run(["solve"]) == 4
     assert "internal error: RuntimeError: no compiled object yet" in capsys.readouterr().err
-    monkeypatch.setattr("gemhunter.cli.interrupts._SWALLOWED", [KeyboardInterrupt()])
+    monkeypatch.setattr("gemhunter.cli.notes._SWALLOWED", [KeyboardInterrupt()])
     assert run(["solve"]) == 130
     assert capsys.readouterr().err == "stopped\n"
 

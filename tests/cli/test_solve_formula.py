@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.solve_formula import value_lines
-from gemhunter.cnf.dimacs import write_dimacs
-from gemhunter.cnf.models import parse_output
+from gemhunter.cli.solve import value_lines
+from gemhunter.cnf.dimacs import parse_output, write_dimacs
 from pigeonholes import pigeons
 
 SATISFIABLE = "p cnf 3 3\n1 2 0\n-1 -2 0\n-2 0\n"

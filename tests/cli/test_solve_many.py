@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.solve_times import short_names
-from gemhunter.formats.board_files import BoardFile
+from gemhunter.cli.solve import short_names
+from gemhunter.files.folders import BoardFile
 from gemhunter.work.workers import Workers, process_workers
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -152,7 +152,7 @@ def test_a_question_that_is_lost_with_a_broken_pool_is_asked_again(
         with process_workers(number) as workers:
             yield replace(workers, submit=submit)
 
-    monkeypatch.setattr("gemhunter.queries.parallel_batch.process_workers", breaking)
+    monkeypatch.setattr("gemhunter.questions.batch.process_workers", breaking)
     asked = ["solve", "board.txt", "-e", "dpll", "-e", "pysat:minicard", "-j", "2", "--format", "jsonl"]
     assert run(asked) == code
     assert [json.loads(line)["outcome"] for line in capsys.readouterr().out.splitlines()] == outcomes

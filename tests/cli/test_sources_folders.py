@@ -9,10 +9,9 @@ import pytest
 from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.main import run
 from gemhunter.cli.progress import Progress
-from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.formats.board_files import BoardFile
-from gemhunter.formats.board_folders import looks_like_board
-from gemhunter.queries import batch
+from gemhunter.files.folders import BoardFile, looks_like_board
+from gemhunter.jit.choice import Mode, compiling
+from gemhunter.questions import batch
 from gemhunter.solving.registry import get_engine
 from places import HARD
 from text_files import put

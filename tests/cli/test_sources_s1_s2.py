@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.menu import USUAL, engine_groups
 from gemhunter.cli.terminals import LOOKALIKES
-from gemhunter.render.times import seconds_in_file, seconds_text
+from gemhunter.draw.text_maps import seconds_in_file, seconds_text
 from gemhunter.solving.registry import engine_names
 from text_files import put
 

@@ -9,17 +9,17 @@ import pytest
 from PIL import Image
 
 from compiled import needs_compiler
+from gemhunter.board.grid import HIDDEN, Cell
 from gemhunter.cli.main import run
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.experiments.s5_table import lines_of_s5
-from gemhunter.formats.game_files import write_board
+from gemhunter.compare.game_tables import lines_of_s5
+from gemhunter.draw.frames import PNG_SCALE
+from gemhunter.draw.grids import number_margins
+from gemhunter.files.boards import write_board
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.initial_cells import game_with_given
+from gemhunter.play.game_names import game_with_given
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.many_games import play_resolution_games
-from gemhunter.render.coordinates import number_margins
-from gemhunter.render.frames import PNG_SCALE
 from naive_agent import NaiveAgent
 
 FIGURE = "9x9n10#5:any"

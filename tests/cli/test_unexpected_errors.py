@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.cli import demo
+from gemhunter.cli import main as demo
 from gemhunter.cli.main import run
 
 Captured = pytest.CaptureFixture[str]

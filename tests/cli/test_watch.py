@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from gemhunter.board.grid import Cell
 from gemhunter.cli.main import run
 from gemhunter.cli.play import find_game
-from gemhunter.core.grid import Cell
-from gemhunter.formats.game_files import write_board
-from gemhunter.formats.replays import write_replay
+from gemhunter.files.boards import write_board
+from gemhunter.files.json_boards import write_replay
 from gemhunter.play.game import new_game
 from table import mines
 
@@ -263,7 +263,7 @@ def test_ctrl_c_clears_the_game_and_shows_the_cursor_again(
         raise KeyboardInterrupt
 
     pretend_terminal(monkeypatch)
-    monkeypatch.setattr("gemhunter.cli.game_pictures.time.sleep", press_ctrl_c)
+    monkeypatch.setattr("gemhunter.cli.watch.time.sleep", press_ctrl_c)
     assert run(["watch", WON]) == 130
     out, err = capsys.readouterr()
     assert out.endswith("\x1b[1A\x1b[2K" * 8)

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from fake_games import fake_games
-from gemhunter.cli import winrate as command
+from gemhunter.cli import experiment as command
 from gemhunter.cli.main import run
 from places import SUPPORT
 from processes import children_of, end, needs_proc, wait_until
 
 PROGRAM = (
-    "import gemhunter.cli.winrate as command, fake_games\n"
+    "import gemhunter.cli.experiment as command, fake_games\n"
     "command.play_games = fake_games.fake_games\n"
     "from gemhunter.cli.main import main; main()"
 )

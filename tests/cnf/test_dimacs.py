@@ -10,11 +10,10 @@ from pysat.formula import CNF
 
 import oracles
 from gemhunter.cnf import dimacs
-from gemhunter.cnf.dimacs import write_dimacs
+from gemhunter.cnf.dimacs import SolverOutput, decode_model, parse_output, write_dimacs
 from gemhunter.cnf.encode import Numbering, encode
-from gemhunter.cnf.models import SolverOutput, decode_model, parse_output
 from gemhunter.errors import ModelError
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from strategies import Planted, small_boards
 
 BOARD = parse_grid("_, 1, _\n2, T, _")
@@ -126,7 +125,7 @@ def test_a_model_of_something_else_than_literals_is_refused(text: str) -> None:
 
 
 def test_a_long_line_that_is_almost_a_number_does_not_take_forever() -> None:
-    code = "from gemhunter.cnf.models import parse_output; parse_output('1' * 60 + 'x')"
+    code = "from gemhunter.cnf.dimacs import parse_output; parse_output('1' * 60 + 'x')"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=10)
 
 

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.cnf.encode import Numbering, encode
 from gemhunter.cnf.encodings import ENCODINGS
-from gemhunter.core.grid import HIDDEN, Cell, Grid
 from gemhunter.errors import TooLargeError, UnknownNameError
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from strategies import Planted, small_boards
 
 NUMBERINGS: list[Numbering] = ["hidden", "all"]

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 
 from gemhunter import Cnf, FormulaError, InputError, parse_formula, read_formula, write_dimacs
-from gemhunter.cnf import formula_files
-from gemhunter.cnf.dimacs import MOST_FORMULA_VARIABLES
-from gemhunter.cnf.formula_files import is_formula
+from gemhunter.cnf import dimacs as formula_files
+from gemhunter.cnf.dimacs import MOST_FORMULA_VARIABLES, is_formula
 from strategies import formulas
 
 TEXT = "p cnf 3 2\n1 -2 0\n3 0\n"

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from boards import even_lattice, random_board
-from gemhunter.core.grid import Grid
+from gemhunter.board.grid import Grid
 from gemhunter.counting import circuit as circuits
 from gemhunter.counting.circuit import BoardCircuit, CompleteCircuit
 from gemhunter.counting.plan import BoardPlan, NoSolution
 from gemhunter.counting.weigh import cell_probabilities
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.analyse import Analysis, analyse
-from gemhunter.queries.answers import Forced, Probabilities
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.analyse import Analysis, analyse
+from gemhunter.questions.answers import Forced, Probabilities
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Limits, Run
 

@@ -6,21 +6,22 @@ import numpy as np
 import pytest
 
 from compiled import needs_compiler, output_either_way
-from gemhunter.core.checker import check
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.board.board import grid_from_traps
+from gemhunter.board.checker import check
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.counting import circuit as circuits
-from gemhunter.counting import counts, remainders
+from gemhunter.counting import counts
+from gemhunter.counting import counts as remainders
 from gemhunter.counting.circuit import BoardCircuit, CompleteCircuit
 from gemhunter.counting.plan import NoSolution
 from gemhunter.counting.samples import choose_solution
 from gemhunter.counting.weigh import WeighedBoard, cell_probabilities, weigh_board
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.answers import Probabilities
-from gemhunter.queries.count import count, count_by_traps
-from gemhunter.queries.probability import probabilities, probabilities_of_many
-from gemhunter.queries.sample import sample
-from gemhunter.queries.solutions import solutions
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.answers import Probabilities
+from gemhunter.questions.count import count, count_by_traps
+from gemhunter.questions.probability import probabilities, probabilities_of_many
+from gemhunter.questions.sample import sample
+from gemhunter.questions.solutions import solutions
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Limits, Run
 from strips import counts_of_strip
@@ -187,10 +188,10 @@ def test_a_solution_with_any_possible_total_can_be_chosen() -> None:
 
 def test_kernels_count_the_same_uncompiled() -> None:
     output_either_way(
-        "from gemhunter.formats.text import parse_grid\n"
-        "from gemhunter.queries.count import count, count_by_traps\n"
-        "from gemhunter.queries.probability import probabilities\n"
-        "from gemhunter.queries.sample import sample\n"
+        "from gemhunter.files.text import parse_grid\n"
+        "from gemhunter.questions.count import count, count_by_traps\n"
+        "from gemhunter.questions.probability import probabilities\n"
+        "from gemhunter.questions.sample import sample\n"
         "from gemhunter.counting import counts\n"
         "grid = parse_grid('1, _, 2, _, 1, _\\n_, _, _, _, _, _\\n2, _, 3, _, 2, _\\n_, _, _, _, _, 1')\n"
         "print(count(grid), count(grid, total=7), count_by_traps(grid))\n"

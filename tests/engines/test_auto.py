@@ -17,19 +17,18 @@ from boards import (
     random_board_with_total,
 )
 from compiled import needs_compiler, output_either_way
-from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.core.checker import check
-from gemhunter.core.grid import Cell, Grid
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.core.trap_maps import grid_from_traps
-from gemhunter.deduce.sentences import MOST_CLUES_NAMED
+from gemhunter.board.board import grid_from_traps
+from gemhunter.board.checker import check
+from gemhunter.board.grid import Cell, Grid
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.engines.auto import by_parts
 from gemhunter.engines.auto.by_parts import conflict_near
-from gemhunter.engines.auto.engine import LEAST_CELLS_BY_PARTS, Auto
+from gemhunter.engines.auto.engine import LEAST_CELLS_BY_PARTS, SMALL_BOARD_CONFLICTS, Auto
 from gemhunter.engines.auto.portfolio import FLIPS_PER_STEP
-from gemhunter.engines.auto.small_boards import SMALL_BOARD_CONFLICTS
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve
+from gemhunter.files.text import parse_grid
+from gemhunter.jit.choice import Mode, compiling
+from gemhunter.questions.solve import solve
+from gemhunter.solving.conflicts import MOST_CLUES_NAMED
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -275,7 +274,7 @@ def test_the_answer_does_not_depend_on_what_is_compiled(planted: Planted, with_o
 
 def test_a_new_process_solves_a_small_board_without_a_compiler() -> None:
     program = (
-        "import sys; from gemhunter import solve; from gemhunter.core.trap_maps import random_grid;"
+        "import sys; from gemhunter import solve; from gemhunter.board.board import random_grid;"
         "solve(random_grid(66, 70)); print('numba' in sys.modules)"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -296,8 +295,8 @@ PROGRAM = """
 import numpy as np
 from gemhunter.engines.auto import by_parts
 from gemhunter.engines.auto.engine import Auto
-from gemhunter.core.trap_maps import grid_from_traps
-from gemhunter.queries.solve import solve
+from gemhunter.board.board import grid_from_traps
+from gemhunter.questions.solve import solve
 random = np.random.default_rng(6)
 for number in range(8):
     by_parts.LARGEST_PART = 300 * (number % 2)

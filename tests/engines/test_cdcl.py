@@ -16,17 +16,16 @@ from formulas import alternating_sum
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.cdcl.engine import Cdcl
-from gemhunter.engines.cdcl.policy import Policy
-from gemhunter.engines.cdcl.session import Conflict, Session
+from gemhunter.engines.cdcl.session import Conflict, Policy, Session
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.formats.text import parse_grid
-from gemhunter.kernels.codes import EXHAUSTED, GROW, PAUSED
+from gemhunter.files.text import parse_grid
+from gemhunter.jit.codes import EXHAUSTED, GROW, PAUSED
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
-from gemhunter.queries.solve import solve
+from gemhunter.questions.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.questions.solve import solve
+from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.events import LearningScheme
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from places import HARD
@@ -281,7 +280,7 @@ def test_refutations_are_proved_however_clauses_are_learned(scheme: str, others:
 
 
 def test_a_pause_after_each_step_changes_nothing() -> None:
-    from gemhunter.kernels.cdcl.search import search
+    from gemhunter.engines.cdcl.search import search
 
     whole, stepped = session_of(encode(LATTICE)), session_of(encode(LATTICE))
     assert whole.ask((), Run()) == Conflict(())

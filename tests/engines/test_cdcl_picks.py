@@ -9,11 +9,10 @@ from formulas import alternating_sum, random_3sat
 from gemhunter import Refuted, encode, parse_grid, solve, trace
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.cdcl.engine import Cdcl
-from gemhunter.engines.cdcl.policy import Policy
-from gemhunter.engines.cdcl.session import Conflict, Session
-from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.engines.cdcl.session import Conflict, Policy, Session
+from gemhunter.questions.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.events import ClauseConflict, Decided, Event, Implied, Learned, Restarted
-from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 from raw_cdcl import PEER, rows_of
 from strategies import formula, formulas

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 
 import oracles
-from gemhunter.core.checker import check
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.engines.auto.small_boards import (
+from gemhunter.board.checker import check
+from gemhunter.board.grid import Grid
+from gemhunter.board.puzzle import read_puzzle
+from gemhunter.engines.auto.engine import (
     IS_GEM,
     IS_TRAP,
     IS_UNDECIDED,
@@ -17,8 +17,8 @@ from gemhunter.engines.auto.small_boards import (
     rest_by_lists,
     solve_clue_by_clue,
 )
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, any_grids, planted_boards, small_boards

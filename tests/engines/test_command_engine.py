@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.core.checker import check
+from gemhunter.board.checker import check
 from gemhunter.engines import solver_program as program
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.solve import solve
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run

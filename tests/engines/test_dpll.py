@@ -12,15 +12,15 @@ from compiled import output_either_way
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines import dpll
-from gemhunter.engines.dpll import Dpll, Order, beginning, bytes_needed
+from gemhunter.engines import dpll as kernels
+from gemhunter.engines.dpll import WORK_LIMIT, Dpll, Order, beginning, bytes_needed
 from gemhunter.errors import InputError
-from gemhunter.formats.text import parse_grid
-from gemhunter.kernels.codes import MORE
-from gemhunter.kernels.dpll import search as kernels
-from gemhunter.kernels.dpll.state import WORK_LIMIT
+from gemhunter.files.text import parse_grid
+from gemhunter.jit.codes import MORE
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
-from gemhunter.queries.solve import solve
+from gemhunter.questions.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.questions.solve import solve
+from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.events import (
     ClauseConflict,
     Decided,
@@ -33,7 +33,6 @@ from gemhunter.solving.events import (
     TooDeep,
 )
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from places import HARD
@@ -171,7 +170,7 @@ def test_a_search_in_small_slices_is_the_same_search(settings: Dpll) -> None:
     settings.solve_cnf(encode(LATTICE), whole)
     search = beginning(encode(LATTICE), settings)
     search.numbers[WORK_LIMIT] = 1
-    while kernels.search(search, 1, False) == MORE:
+    while kernels.search_until(search, 1, False) == MORE:
         pass
     sliced.count(**dpll.counters(search))
     assert sliced.counters == whole.counters

@@ -16,8 +16,8 @@ from gemhunter.engines.pysat.drivers import (
     in_slices,
     interrupting,
 )
+from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, StopReason
-from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Limits, Run
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
-from gemhunter.core.checker import check
-from gemhunter.core.puzzle import read_puzzle
+from gemhunter.board.checker import check
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.engines.pysat.solvers import SOLVERS
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted, Solved
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
@@ -145,8 +145,8 @@ def test_clauses_and_variables_are_counted(name: str) -> None:
 def test_no_engine_imports_anything_while_its_clock_runs() -> None:
     program = """
 import sys
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.puzzle import read_puzzle
+from gemhunter.files.text import parse_grid
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 puzzle = read_puzzle(parse_grid("1, _, 1\\n_, _, _\\n1, _, 1"))

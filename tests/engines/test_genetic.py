@@ -110,8 +110,8 @@ def test_crossover_makes_two_children_from_a_pair(people: list[int], seed: int, 
 
 def next_generation(people: list[int], seed: int, crossover: float) -> list[int]:
     """What becomes of chromosomes of nine values, under clauses that none of them satisfies."""
-    from gemhunter.kernels import genetic as kernels
-    from gemhunter.kernels.random_state import new_random_state
+    from gemhunter.engines import genetic as kernels
+    from gemhunter.jit.random_state import new_random_state
 
     units: list[tuple[int, ...]] = [(sign * variable,) for variable in range(1, 10) for sign in (1, -1)]
     cnf = formula(units)
@@ -182,7 +182,7 @@ def formula_of(rest: Remainder) -> Cnf:
 def test_a_chromosome_breaks_as_many_clauses_as_one_counts_by_hand(
     clauses: list[tuple[int, ...]], population: int
 ) -> None:
-    from gemhunter.kernels.genetic import evaluate
+    from gemhunter.engines.genetic import evaluate
 
     # Variables 1..9 are moved apart so that they lie in different words.
     spread = [tuple(literal * 15 for literal in clause) for clause in clauses]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gemhunter.bench.suites import load_suite
-from gemhunter.core.checker import check
-from gemhunter.queries.solve import solve
+from gemhunter.board.checker import check
+from gemhunter.compare.suites import load_suite
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted, Solved
 
 BOARDS = {board.name: board for board in load_suite("hard").boards}

@@ -12,9 +12,9 @@ import oracles
 from boards import FOLDER_VARIABLE, even_lattice, hard_board, random_board
 from compiled import needs_compiler, output_either_way
 from gemhunter import GaveUp, InputError, Refuted, Solved, StopReason, parse_grid, read_grid, solve
-from gemhunter.bench.values import BenchBoard
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.kernels.backtracking import new_search
+from gemhunter.board.puzzle import read_puzzle
+from gemhunter.compare.suites import BenchBoard
+from gemhunter.engines.backtracking import new_search
 from gemhunter.solving.registry import get_engine
 from strategies import Planted, planted_boards, small_boards
 
@@ -95,8 +95,7 @@ def test_a_seed_decides_everything() -> None:
 
 @pytest.mark.parametrize("traps", [None, 100])
 def test_running_numbers_agree_with_the_filling(traps: int | None) -> None:
-    from gemhunter.engines.local_search import _beginning
-    from gemhunter.kernels.local_search import WRONG_COUNT, walk
+    from gemhunter.engines.local_search import WRONG_COUNT, _beginning, walk
 
     puzzle = read_puzzle(random_board(25, 0.3).grid, traps)
     search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)

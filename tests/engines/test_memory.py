@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from campaigns import first_of
+from gemhunter.board.board import grid_from_traps
+from gemhunter.board.grid import Grid
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cli.main import run as run_command
 from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
 from gemhunter.cnf.encodings import ENCODINGS, most_literals, template
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.core.trap_maps import grid_from_traps
 from gemhunter.engines.pysat import engine as pysat
 from gemhunter.errors import EngineError, InputError
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.work import memory

@@ -10,16 +10,16 @@ from hypothesis import given
 import oracles
 from boards import alternating_sum, hard_board, hard_boards, mutilated_board, parity_circuit
 from compiled import needs_compiler
-from gemhunter.bench.values import BenchBoard
-from gemhunter.core.checker import check
-from gemhunter.core.grid import GEM, HIDDEN
-from gemhunter.core.puzzle import Puzzle, read_puzzle
+from gemhunter.board.checker import check
+from gemhunter.board.grid import GEM, HIDDEN
+from gemhunter.board.puzzle import Puzzle, read_puzzle
+from gemhunter.compare.suites import BenchBoard
 from gemhunter.engines.auto import portfolio
 from gemhunter.engines.auto.portfolio import Member, race, solve_coupled
 from gemhunter.errors import EngineError
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
+from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, small_boards
 

@@ -11,7 +11,7 @@ import pytest
 from gemhunter import EngineError, GaveUp, InputError, Refuted, Solved, parse_grid, solve, trace
 from gemhunter.cnf.dimacs import parse_formula
 from gemhunter.errors import WrongAnswerError
-from gemhunter.queries.formulas import solve_formula
+from gemhunter.questions.solve import solve_formula
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
@@ -213,7 +213,7 @@ def test_the_file_is_imported_once(write: Writer) -> None:
 def test_our_second_opinion_is_not_part_of_the_time(write: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(
-        "gemhunter.queries.solve._require_no_solution", lambda *_: now.__setitem__(0, now[0] + 100)
+        "gemhunter.questions.solve._require_no_solution", lambda *_: now.__setitem__(0, now[0] + 100)
     )
     engine = write("def solve(grid): return None")
     report = solve(parse_grid("_, 1\n_, 2"), engine, run=Run(clock=lambda: now[0]))

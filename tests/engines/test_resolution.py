@@ -18,16 +18,13 @@ from gemhunter import (
     read_grid,
     solve,
 )
-from gemhunter.core.puzzle import Puzzle, read_puzzle
+from gemhunter.board.puzzle import Puzzle, read_puzzle
 from gemhunter.engines.resolution import engine as resolution
 from gemhunter.engines.resolution.engine import Resolution, clauses_of_clues
-from gemhunter.engines.resolution.knowledge_base import KnowledgeBase
-from gemhunter.kernels.codes import (
-    GROW,
-)
-from gemhunter.kernels.resolution.knowledge_base import NOTHING_NEW
+from gemhunter.engines.resolution.knowledge_base import NOTHING_NEW, KnowledgeBase
+from gemhunter.jit.codes import GROW
+from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import Outcome
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from places import HARD

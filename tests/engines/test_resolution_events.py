@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import oracles
 from gemhunter import GaveUp, Refuted, Solved, parse_grid, solve
-from gemhunter.core.puzzle import read_puzzle
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.engines.resolution import engine as resolution
 from gemhunter.engines.resolution.engine import Resolution, clauses_of_clues
 from gemhunter.solving.events import (

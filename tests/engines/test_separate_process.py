@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given, settings
 
 from campaigns import first_of
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cnf.encode import encode_puzzle
-from gemhunter.core.puzzle import read_puzzle
 from gemhunter.engines.pysat import engine as pysat
-from gemhunter.engines.pysat.constraints import (
+from gemhunter.engines.pysat.drivers import (
     ClauseConstraints,
     Constraints,
     RegionConstraints,
     read_constraints,
 )
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.proof import Accepted, check_proof
-from gemhunter.queries.solve import solve
+from gemhunter.questions.proof import Accepted, check_proof
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Run
 from places import HARD

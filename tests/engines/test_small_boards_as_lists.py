@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
+from gemhunter.board.board import random_grid
+from gemhunter.board.grid import Grid
+from gemhunter.board.puzzle import impossible_regions, read_puzzle, untouched_cells
 from gemhunter.cnf.encode import encode, encode_puzzle
 from gemhunter.cnf.formula import Cnf, ListedCnf
-from gemhunter.core.grid import Grid
-from gemhunter.core.puzzle import impossible_regions, read_puzzle, untouched_cells
-from gemhunter.core.trap_maps import random_grid
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from strategies import Planted, any_grids, grid_of, planted_boards, small_boards
 
-NO_SMALL_BOARDS = patch("gemhunter.core.puzzle.SMALL_BOARD_CELLS", 0)
+NO_SMALL_BOARDS = patch("gemhunter.board.puzzle.SMALL_BOARD_CELLS", 0)
 NO_LISTED_CLAUSES = patch("gemhunter.cnf.encode.LISTED_CELLS", 0)
 """While these are in force, all boards are read and encoded by arrays."""
 

@@ -11,8 +11,8 @@ from pysat.solvers import Solver
 import oracles
 from gemhunter import GaveUp, InputError, Solved, StopReason, encode, parse_grid, solve, trace
 from gemhunter.cli.main import run
+from gemhunter.cnf.dimacs import decode_model
 from gemhunter.cnf.encode import Numbering
-from gemhunter.cnf.models import decode_model
 from gemhunter.solving.events import Decided, Restarted
 from gemhunter.solving.registry import get_engine, list_engines
 from strategies import Planted, small_boards

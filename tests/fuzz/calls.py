@@ -21,11 +21,11 @@ from unittest.mock import patch
 import click
 
 import gemhunter
-from gemhunter.bench.values import Measurement, RunTask, Verdict
 from gemhunter.cli.main import DEBUG, run
 from gemhunter.cli.main import gemhunter as all_of_it
-from gemhunter.compiling.choice import Mode, compiling
+from gemhunter.compare.suites import Measurement, RunTask, Verdict
 from gemhunter.errors import InputError
+from gemhunter.jit.choice import Mode, compiling
 from seed_files import SEED_DIGEST, SEED_MACHINE, SEED_VERSIONS
 
 PACKAGE = Path(gemhunter.__file__).parent
@@ -45,9 +45,9 @@ PARSED_ONLY = (
 
 SLOW_WORK = (
     "gemhunter.cli.report.opened_workers",
-    "gemhunter.bench.runs.dask_cluster",
-    "gemhunter.cli.winrate.dask_cluster",
-    "gemhunter.queries.parallel_batch.process_workers",
+    "gemhunter.compare.runs.dask_cluster",
+    "gemhunter.cli.experiment.dask_cluster",
+    "gemhunter.questions.batch.process_workers",
 )
 """Functions that start processes; commands run until they call one of these."""
 
@@ -263,13 +263,13 @@ def _play_nothing(*_given: Any, **_options: Any) -> Iterator[Any]:
 
 
 STAND_INS: dict[str, Callable[..., Any]] = {
-    "gemhunter.cli.winrate.play_missing": _play_nothing,
-    "gemhunter.bench.runs.measure": _measure_nothing,
-    "gemhunter.bench.runs.are_compiled": lambda _: True,
-    "gemhunter.bench.ledger.machine": lambda: SEED_MACHINE,
-    "gemhunter.bench.ledger.versions": lambda: SEED_VERSIONS,
-    "gemhunter.bench.ledger.sources_digest": lambda: SEED_DIGEST,
-    "gemhunter.experiments.ledger.players_digest": lambda _: SEED_DIGEST,
-    "gemhunter.cli.winrate.players_digest": lambda _: SEED_DIGEST,
+    "gemhunter.cli.experiment.play_missing": _play_nothing,
+    "gemhunter.compare.runs.measure": _measure_nothing,
+    "gemhunter.compare.runs.are_compiled": lambda _: True,
+    "gemhunter.compare.ledger.machine": lambda: SEED_MACHINE,
+    "gemhunter.compare.ledger.versions": lambda: SEED_VERSIONS,
+    "gemhunter.compare.ledger.sources_digest": lambda: SEED_DIGEST,
+    "gemhunter.compare.winrate.players_digest": lambda _: SEED_DIGEST,
+    "gemhunter.cli.experiment.players_digest": lambda _: SEED_DIGEST,
 }
 """Quick functions that replace long work, and facts about the machine and the program."""

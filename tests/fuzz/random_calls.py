@@ -6,8 +6,8 @@ from random import Random
 import click
 
 from calls import CallCase, all_commands
-from gemhunter.formats.game_files import READABLE, WRITABLE
-from gemhunter.render.grids import GRID_PICTURES
+from gemhunter.draw.grids import GRID_PICTURES
+from gemhunter.files.boards import READABLE, WRITABLE
 from mutate import mutate
 from seed_files import SEED_ANSWER, SEED_BOARD, board_files, seed_files
 

@@ -7,22 +7,28 @@ from functools import cache
 from typing import Any
 
 from gemhunter import __version__
-from gemhunter.bench.ledger import heading_of, heading_record, measurement_record
-from gemhunter.bench.runs import EngineComparison, RunSetting
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict, WorkersUsed
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
-from gemhunter.core.moves import Action, Move, Replay
-from gemhunter.core.positions import whole_position
-from gemhunter.formats.game_files import board_content
-from gemhunter.formats.mine_map import parse_mines
-from gemhunter.formats.mine_text import write_mine
-from gemhunter.formats.replays import replay_text
-from gemhunter.formats.sgt import begun, write_sgt
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Action, Move, Replay, whole_position
+from gemhunter.compare.ledger import heading_of, heading_record, measurement_record
+from gemhunter.compare.report.findings import heading_of_report, run_record
+from gemhunter.compare.report.plan import ReportPart, ReportPlan
+from gemhunter.compare.runs import EngineComparison, RunSetting
+from gemhunter.compare.suites import (
+    BenchBoard,
+    BenchLimits,
+    Measurement,
+    RunTask,
+    Suite,
+    Verdict,
+    WorkersUsed,
+)
+from gemhunter.files.boards import board_content
+from gemhunter.files.json_boards import replay_text
+from gemhunter.files.minesweeper import parse_mines, write_mine
+from gemhunter.files.sgt import begun, write_sgt
+from gemhunter.files.text import parse_grid
 from gemhunter.play.game_ids import deal_board, read_game_id
-from gemhunter.report.findings import heading_of_report, run_record
-from gemhunter.report.plan import ReportPart, ReportPlan
 
 SEED_BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SEED_ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"

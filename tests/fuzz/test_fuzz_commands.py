@@ -49,8 +49,8 @@ def test_no_command_is_wrong_about_a_case_that_was_once_a_problem(path: Path, ca
     ("result", "complaint"),
     [
         (
-            CallResult(None, "raised KeyError in core/grid.py, cells"),
-            "raised KeyError in core/grid.py, cells",
+            CallResult(None, "raised KeyError in board/grid.py, cells"),
+            "raised KeyError in board/grid.py, cells",
         ),
         (CallResult(4, errors=b"error: out of memory\n"), "exit code 4"),
         (CallResult(10, "", b"s SATISFIABLE\n"), "exit code 10"),

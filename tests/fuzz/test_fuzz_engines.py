@@ -10,20 +10,19 @@ from hypothesis import given, settings
 
 import oracles
 from counted_boards import MOST_HIDDEN, make_board
+from gemhunter.board.checker import check
+from gemhunter.board.grid import HIDDEN
+from gemhunter.board.puzzle import Puzzle, impossible_regions, read_puzzle
+from gemhunter.board.solution import Solution
+from gemhunter.cnf.dimacs import read_formula
 from gemhunter.cnf.formula import Cnf
-from gemhunter.cnf.formula_files import read_formula
-from gemhunter.core.checker import check
-from gemhunter.core.grid import HIDDEN
-from gemhunter.core.puzzle import Puzzle, impossible_regions, read_puzzle
-from gemhunter.core.solution import Solution
 from gemhunter.engines.pysat.solvers import SOLVERS
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_position
-from gemhunter.queries.proof import Accepted, check_formula_proof, check_proof
-from gemhunter.queries.solve import solve
-from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.questions.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.questions.solve import solve
+from gemhunter.solving.engine import CnfEngine, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.registry import BUILT_IN_ENGINES, NEEDS_ARGUMENT, engine_names, get_engine
 from gemhunter.solving.run import Limits, Run
 from places import REGRESSIONS

@@ -8,12 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from compiled import needs_compiler, output_either_way
-from gemhunter.core.board import Board
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import Cell
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import FirstClick, Status
 from gemhunter.errors import InputError
-from gemhunter.formats.mine_map import parse_mines
+from gemhunter.files.minesweeper import parse_mines
 from gemhunter.generate.games import NoGuessGame, Using, generate_games
 from gemhunter.play import no_guess
 from gemhunter.play.agents.registry import new_player
@@ -21,14 +20,14 @@ from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_ids import GameId, deal_board
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import is_won_by_logic, play_games
-from gemhunter.play.turns import play_game
-from gemhunter.queries.answers import Forced
-from gemhunter.queries.forced import forced
+from gemhunter.play.watched_games import play_game
+from gemhunter.questions.answers import Forced
+from gemhunter.questions.forced import forced
 
 LEVELS_TRIED = ["5x7n8", "9x9n20", "4x11n15", "1x12n4", "13x3n7"]
 
 PROGRAM = """
-from gemhunter.formats.mine_map import mine_map
+from gemhunter.files.minesweeper import mine_map
 from gemhunter.generate.games import generate_games
 for level in ("6x8n10", "5x5n8", "4x9n14", "1x9n3"):
     for using in ("clues", "clues+total"):

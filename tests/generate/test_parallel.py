@@ -19,15 +19,13 @@ from gemhunter.errors import EngineError, InputError
 from gemhunter.generate import parallel
 from gemhunter.generate.games import generate_games
 from gemhunter.generate.parallel import Order, Watch, made_in_order
-from gemhunter.generate.puzzles import generate_puzzles
+from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, generate_puzzles
 from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
-from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
 from gemhunter.printable import json_text
+from gemhunter.records.boards import puzzle_record
 from gemhunter.records.games import generated_game_record
-from gemhunter.records.puzzles import puzzle_record
 from gemhunter.solving.run import Limits
-from gemhunter.work.cluster import dask_cluster
-from gemhunter.work.workers import Workers, process_workers
+from gemhunter.work.workers import Workers, dask_cluster, process_workers
 
 SUITE = SuiteWish(((3, 4), (4, 4)), difficulties=("easy", None), each=2, unsolvable=1)
 

@@ -9,12 +9,18 @@ import pytest
 
 import oracles
 from clue_judge import ClueJudge
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.explanation.explain import explain
 from gemhunter.generate.parallel import Watch
-from gemhunter.generate.puzzles import generate_puzzle, generate_puzzles
-from gemhunter.generate.wishes import DIFFICULTIES, GeneratedPuzzle, NotGenerated, PuzzleWish
-from gemhunter.queries.explain import explain
+from gemhunter.generate.puzzles import (
+    DIFFICULTIES,
+    GeneratedPuzzle,
+    NotGenerated,
+    PuzzleWish,
+    generate_puzzle,
+    generate_puzzles,
+)
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import Limits
 

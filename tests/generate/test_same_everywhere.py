@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from gemhunter.core.grid import Cell
-from gemhunter.formats.mine_map import mine_map
+from gemhunter.board.grid import Cell
+from gemhunter.files.minesweeper import mine_map
 from gemhunter.generate.games import generate_games
-from gemhunter.generate.puzzles import generate_puzzles
+from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, generate_puzzles
 from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
-from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
 
 PUZZLES: list[tuple[dict[str, Any], str]] = [
     ({"rows": 9, "cols": 9}, "133382b157c08351"),

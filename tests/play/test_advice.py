@@ -5,15 +5,14 @@ from hypothesis import assume, given
 
 import oracles
 from gemhunter import Advice, Candidate, Grid, InputError, Position, Refuted, advise, new_game, new_player
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.grid import HIDDEN, Cell
+from gemhunter.board.position import Status
+from gemhunter.explanation.hint import HintLadder
+from gemhunter.files.text import parse_grid
 from gemhunter.play.agents.player import Choice
-from gemhunter.play.game import Game
+from gemhunter.play.game import Game, View
 from gemhunter.play.hints import BestGuess, game_hint
-from gemhunter.play.turns import take_turn
-from gemhunter.play.view import View
-from gemhunter.queries.hint import HintLadder
+from gemhunter.play.watched_games import take_turn
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 from random_positions import most_won, random_positions, shown_by_solutions, won_after

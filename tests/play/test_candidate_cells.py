@@ -3,19 +3,21 @@
 import numpy as np
 import pytest
 
-from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.kernels.play.candidate_cells import (
+from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.play.guess import (
+    LOOK_AHEAD_SIZE,
     MOST_NEAR_CLUES,
     MOST_SAFEST,
     NEAR_CLUES,
     SAFETY_TOLERANCE,
     cells_at_clues,
     hidden_around,
+    look_ahead,
     promising,
+    worth,
 )
-from gemhunter.kernels.play.guess_scores import LOOK_AHEAD_SIZE, look_ahead, worth
-from gemhunter.kernels.play.notes import blank_notes, index_with_margins, read_grid
-from gemhunter.kernels.play.risks import (
+from gemhunter.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.play.risks import (
     BY_TOTAL,
     WITH_RISKS,
     WeighedPosition,

@@ -5,19 +5,17 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import STUCK, Status
-from gemhunter.core.grid import Cell
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import STUCK, FirstClick, Status
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.play.agents import command
 from gemhunter.play.agents.command import open_player, position_line
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.game import new_game
+from gemhunter.play.game import View, new_game
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import play_games
 from gemhunter.play.risks import Risks, know
-from gemhunter.play.view import View
 from line_players import ALL_HIDDEN, FIRST_HIDDEN, command_of
 from strategies import grid_of
 

@@ -7,21 +7,25 @@ import numpy as np
 import pytest
 
 import oracles
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.core.moves import Action, Move
-from gemhunter.formats.text import parse_grid
-from gemhunter.play import compared_guesses
-from gemhunter.play.advice import BY_ROLLOUTS, Advice, advise
-from gemhunter.play.candidates import Candidate, win_chance_after
-from gemhunter.play.compared_guesses import ComparedGuesses, SameGuess, compare_guess, compared_advice
+from gemhunter.board.grid import HIDDEN, Cell
+from gemhunter.board.position import Action, Move, Status
+from gemhunter.files.text import parse_grid
+from gemhunter.play import advice as compared_guesses
+from gemhunter.play.advice import (
+    BY_ROLLOUTS,
+    Advice,
+    ComparedGuesses,
+    SameGuess,
+    advise,
+    compare_guess,
+    compared_advice,
+)
+from gemhunter.play.expert import Candidate, win_chance_after, work_out_position
+from gemhunter.play.game import View
 from gemhunter.play.hints import BestGuess, game_hint
-from gemhunter.play.review import Guess, judge
-from gemhunter.play.review_game import ReviewedMove, chance_to_survive, look_again
+from gemhunter.play.review import Guess, ReviewedMove, chance_to_survive, judge, look_again
 from gemhunter.play.rollouts import ROLLOUT_BATCH, Rollouts
-from gemhunter.play.view import View
 from gemhunter.play.words import compared_words, guess_words
-from gemhunter.play.worked_position import work_out_position
 from gemhunter.solving.run import Run
 from gemhunter.work.estimates import Interval
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from compiled import needs_compiler, output_either_way
-from gemhunter.core.first_click import FirstClick
-from gemhunter.kernels.play import codes as columns
+from gemhunter.board.position import FirstClick
+from gemhunter.play import notes as columns
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import Games, play_games, play_one_by_one
@@ -17,7 +17,7 @@ COMPILED = ["logic", "logic+random", "fast", "expert"]
 GUESSING = COMPILED[1:]
 
 PROGRAM = """
-from gemhunter.core.first_click import FirstClick
+from gemhunter.board.position import FirstClick
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import play_games
 for agent in ("logic", "logic+random", "fast", "expert"):

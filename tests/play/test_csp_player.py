@@ -5,20 +5,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.board.position import Status
 from gemhunter.errors import InputError
 from gemhunter.play.agents import csp
 from gemhunter.play.agents.csp import CspPlayer
 from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.game import View
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.initial_cells import game_with_given
+from gemhunter.play.game_names import game_with_given
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.many_games import play_resolution_games
-from gemhunter.play.turns import play_game
-from gemhunter.play.view import View
-from gemhunter.queries.answers import Forced
-from gemhunter.queries.forced import forced
+from gemhunter.play.watched_games import play_game
+from gemhunter.questions.answers import Forced
+from gemhunter.questions.forced import forced
 
 
 def certain_cells(view: View) -> Forced:

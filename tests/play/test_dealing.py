@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from compiled import output_either_way
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import TRAP, Cell
+from gemhunter.board.grid import TRAP, Cell
+from gemhunter.board.position import FirstClick
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.formats.mine_map import mine_map
+from gemhunter.files.minesweeper import mine_map
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId, deal_board, read_game_id
 from gemhunter.play.levels import LEVELS, Level, read_level
@@ -33,8 +33,8 @@ GOLDEN = {
 """Boards of a player who begins in the first corner. They must never change: ids are for keeps."""
 
 PROGRAM = """
-from gemhunter.core.grid import Cell
-from gemhunter.formats.mine_map import mine_map
+from gemhunter.board.grid import Cell
+from gemhunter.files.minesweeper import mine_map
 from gemhunter.play.game_ids import deal_board
 from gemhunter.play.game_ids import read_game_id
 for name in ("9x9n10", "4x7n8", "3x5n12", "1x9n3"):
@@ -141,8 +141,8 @@ def test_seeds_that_follow_each_other_have_nothing_in_common() -> None:
 
 
 def test_the_clues_of_the_kernel_are_those_of_the_board() -> None:
-    from gemhunter.core.first_click import SAFE_CLICK
-    from gemhunter.kernels.play.deal import deal
+    from gemhunter.board.position import SAFE_CLICK
+    from gemhunter.play.deal import deal
 
     for seed in range(20):
         codes = np.empty((5, 8), np.int8)

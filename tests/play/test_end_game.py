@@ -4,20 +4,24 @@ import numpy as np
 import pytest
 
 import oracles
-from gemhunter.core.grid import HIDDEN, Grid
-from gemhunter.kernels.counting.weigh_parts import WEIGHED
-from gemhunter.kernels.play.end_game import BUDGET_SPENT, CHOICE, NO_CELL, new_end_game, search
-from gemhunter.kernels.play.guess import search_listed
-from gemhunter.kernels.play.list_solutions import (
+from gemhunter.board.grid import HIDDEN, Grid
+from gemhunter.counting.weigh import WEIGHED
+from gemhunter.play.end_game import (
     ANY_NUMBER,
+    BUDGET_SPENT,
+    CHOICE,
+    NO_CELL,
     TRAPPED,
     Listed,
     is_closed,
     list_solutions,
+    new_end_game,
+    search,
     undecided_cells,
 )
-from gemhunter.kernels.play.notes import PlayerNotes, read_grid
-from gemhunter.kernels.play.risks import BY_TOTAL, WeighedPosition, left_over, log_factorials, weigh_in_play
+from gemhunter.play.guess import search_listed
+from gemhunter.play.notes import PlayerNotes, read_grid
+from gemhunter.play.risks import BY_TOTAL, WeighedPosition, left_over, log_factorials, weigh_in_play
 from random_positions import most_won, random_positions, shown_by_solutions, won_after
 from strategies import grid_of
 

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell
 from gemhunter.cli.main import run
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell
 from gemhunter.errors import InputError
-from gemhunter.formats.game_files import write_board
-from gemhunter.formats.text import parse_grid
+from gemhunter.explanation.hint import HintLadder, NothingToDeduce
+from gemhunter.files.boards import write_board
+from gemhunter.files.text import parse_grid
 from gemhunter.play.fill_in import (
     ConflictsWithMarks,
     FillIn,
@@ -23,9 +24,9 @@ from gemhunter.play.fill_in import (
     check_marks,
     fill_in_hint,
     new_fill_in,
+    open_fill_in,
+    save_fill_in,
 )
-from gemhunter.play.fill_in_files import open_fill_in, save_fill_in
-from gemhunter.queries.hint import HintLadder, NothingToDeduce
 from gemhunter.solving.run import Run
 from strategies import Planted, small_boards
 from table import mines

@@ -3,12 +3,12 @@
 import pytest
 
 from gemhunter import forced, new_game
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import Cell
-from gemhunter.deduce.difficulty import NEEDS_A_GUESS, Difficulty
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Status
+from gemhunter.compare.game_tables import game_difficulty
+from gemhunter.explanation.steps import NEEDS_A_GUESS, Difficulty
 from gemhunter.play.game import Game
-from gemhunter.play.game_difficulty import game_difficulty
-from gemhunter.queries.answers import Forced
+from gemhunter.questions.answers import Forced
 from gemhunter.solving.outcomes import GaveUp, StopReason
 
 

@@ -7,29 +7,27 @@ import pytest
 from numpy.typing import NDArray
 
 from compiled import needs_compiler
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.kernels.play.candidate_cells import SAFETY_TOLERANCE
-from gemhunter.kernels.play.guess import MOST_SOLUTIONS
-from gemhunter.kernels.play.guess_scores import (
+from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.board.position import Status
+from gemhunter.play.agents.player import WHY, Choice, Stuck
+from gemhunter.play.agents.registry import new_player
+from gemhunter.play.game import View, new_game
+from gemhunter.play.guess import (
     DEAD_CELL_WORTH,
     GEMS_WEIGHT,
     LOOK_AHEAD_SIZE,
+    MOST_SOLUTIONS,
+    SAFETY_TOLERANCE,
     SECOND_WEIGHT,
     look_ahead,
     worth,
 )
-from gemhunter.kernels.play.notes import blank_notes, index_with_margins, read_grid
-from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, weigh_in_play
-from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.agents.reasons import WHY
-from gemhunter.play.agents.registry import new_player
-from gemhunter.play.game import new_game
-from gemhunter.play.turns import play_game
-from gemhunter.play.view import View
-from gemhunter.queries.answers import Probabilities
-from gemhunter.queries.count import count
-from gemhunter.queries.probability import probabilities
+from gemhunter.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.play.risks import BY_TOTAL, log_factorials, weigh_in_play
+from gemhunter.play.watched_games import play_game
+from gemhunter.questions.answers import Probabilities
+from gemhunter.questions.count import count
+from gemhunter.questions.probability import probabilities
 from random_positions import TRAPPED, most_won, random_positions, shown_by_solutions, won_after
 from standoff_oracle import shares_of
 from strategies import grid_of

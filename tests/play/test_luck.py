@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from compiled import needs_compiler
-from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.core.board import Board
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import HIDDEN
-from gemhunter.kernels.play import codes
-from gemhunter.kernels.play.luck import LUCK_UNITS, luck_of_reveal
-from gemhunter.kernels.play.risks import log_factorials
+from gemhunter.board.board import Board
+from gemhunter.board.grid import HIDDEN
+from gemhunter.board.position import FirstClick
+from gemhunter.jit.choice import Mode, compiling
+from gemhunter.play import notes as codes
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.levels import Level, read_level
+from gemhunter.play.luck import LUCK_UNITS, luck_of_reveal
 from gemhunter.play.many_games import finished_games, play_games, play_one_by_one
+from gemhunter.play.risks import log_factorials
 from strategies import grid_of
 
 GUESSING = ("logic+random", "fast", "expert")

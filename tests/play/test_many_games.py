@@ -5,20 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import LOST, STUCK, WON, Status
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.core.neighbours import count_around
+from gemhunter.board.grid import HIDDEN, Cell, count_around
+from gemhunter.board.position import LOST, STUCK, WON, FirstClick, Status
 from gemhunter.errors import UnknownNameError
-from gemhunter.kernels.play.codes import FIRST_MOVE, FRONTIER, LAST_REASON, OUTCOME
 from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.game import new_game
+from gemhunter.play.game import View, new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import play_games, play_one_by_one
-from gemhunter.play.turns import play_game
-from gemhunter.play.view import View
+from gemhunter.play.notes import FIRST_MOVE, FRONTIER, LAST_REASON, OUTCOME
+from gemhunter.play.watched_games import play_game
 
 LEVEL = Level(2, 5, 2)
 

@@ -5,14 +5,13 @@ from itertools import pairwise
 import pytest
 
 from adversary import Adversary, adversary
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import Cell
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Status
 from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.registry import AGENTS, new_player
-from gemhunter.play.game import new_game
-from gemhunter.play.turns import Turn, play_game
-from gemhunter.play.view import View
+from gemhunter.play.game import View, new_game
+from gemhunter.play.watched_games import Turn, play_game
 from places import DOCS
 
 SIZES = [(3, 4, 2), (4, 5, 4), (2, 7, 3)]

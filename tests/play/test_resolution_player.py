@@ -8,22 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiled import needs_compiler, output_either_way
-from gemhunter.core.board import Board
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.board import Board
+from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.position import Status
 from gemhunter.errors import InputError
 from gemhunter.play.agents import resolution
 from gemhunter.play.agents.player import Stuck
 from gemhunter.play.agents.resolution import ResolutionPlayer
-from gemhunter.play.game import Game, new_game
+from gemhunter.play.game import Game, View, new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.initial_cells import game_with_given, safe_cells
+from gemhunter.play.game_names import game_with_given, safe_cells
 from gemhunter.play.levels import LEVELS, Level
 from gemhunter.play.many_games import play_resolution_games
-from gemhunter.play.turns import Turn, play_game
-from gemhunter.play.view import View
-from gemhunter.queries.answers import Forced
-from gemhunter.queries.forced import forced
+from gemhunter.play.watched_games import Turn, play_game
+from gemhunter.questions.answers import Forced
+from gemhunter.questions.forced import forced
 from naive_agent import NaiveAgent
 
 MANY = [

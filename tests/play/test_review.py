@@ -5,17 +5,16 @@ import pytest
 from hypothesis import assume, given
 
 import oracles
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.core.moves import Action, Move
+from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.board.position import Action, Move, Status
 from gemhunter.errors import InputError
-from gemhunter.formats.text import parse_grid
+from gemhunter.explanation.hint import HintLadder
+from gemhunter.files.text import parse_grid
 from gemhunter.play.advice import advise
+from gemhunter.play.game import View
 from gemhunter.play.hints import BestGuess, GameHint, NoHint, best_guess, game_hint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
 from gemhunter.play.risks import know
-from gemhunter.play.view import View
-from gemhunter.queries.hint import HintLadder
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, planted_boards
 

@@ -1,12 +1,11 @@
 """The review of a whole game: every move that revealed something, judged by what was known before it."""
 
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
-from gemhunter.formats.cells import read_moves
-from gemhunter.formats.mine_map import parse_mines
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.files.dialects import read_moves
+from gemhunter.files.minesweeper import parse_mines
 from gemhunter.play.game import new_game, play_moves
-from gemhunter.play.review import Guess, NeedlessRisk, ProvenSafe, ProvenTrap
-from gemhunter.play.review_game import review_moves
+from gemhunter.play.review import Guess, NeedlessRisk, ProvenSafe, ProvenTrap, review_moves
 
 BOARD = Board(parse_mines("....\n...*\n*..."))
 

@@ -5,13 +5,12 @@ from itertools import count
 import numpy as np
 import pytest
 
-from gemhunter.core.grid import Cell
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.grid import Cell
+from gemhunter.files.text import parse_grid
 from gemhunter.play import rollouts
 from gemhunter.play.advice import BY_ROLLOUTS, Advice, advise
-from gemhunter.play.candidates import win_chance
+from gemhunter.play.expert import win_chance, work_out_position
 from gemhunter.play.rollouts import can_roll_out, roll_out
-from gemhunter.play.worked_position import work_out_position
 from gemhunter.solving.run import Limits, Run
 
 END = "1, _, _, _\n1, _, _, _\n1, _, _, _"

@@ -8,13 +8,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from gemhunter.core.board import Board
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import Cell
-from gemhunter.core.moves import Action, Move
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Action, FirstClick, Move, Status
 from gemhunter.errors import InputError
-from gemhunter.formats.mine_map import parse_mines
+from gemhunter.files.minesweeper import parse_mines
 from gemhunter.play.game import Game, new_game, replayed
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.levels import Level

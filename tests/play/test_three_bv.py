@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from gemhunter.core.board import Board
-from gemhunter.formats.mine_map import parse_mines
-from gemhunter.play.three_bv import three_bv
+from gemhunter.board.board import Board
+from gemhunter.files.minesweeper import parse_mines
+from gemhunter.play.game import three_bv
 
 
 def clicks_by_hand(traps: list[list[bool]]) -> int:

@@ -7,9 +7,9 @@ from types import FunctionType, ModuleType
 import numpy as np
 import pytest
 
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
-from gemhunter.formats.mine_map import parse_mines
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.files.minesweeper import parse_mines
 from gemhunter.play.game import Game, new_game
 
 

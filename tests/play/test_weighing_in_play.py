@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.kernels.counting.positions import MOST_HIDDEN
-from gemhunter.kernels.counting.weigh_parts import UNSOLVABLE, WEIGHED
-from gemhunter.kernels.play.codes import EXPERT, FAST, LOGIC, LOGIC_RANDOM
-from gemhunter.kernels.play.end_game import NO_CELL
-from gemhunter.kernels.play.games import decide
-from gemhunter.kernels.play.notes import (
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.counting.weigh import MOST_HIDDEN, UNSOLVABLE, WEIGHED
+from gemhunter.jit.random_state import new_random_state
+from gemhunter.play.end_game import NO_CELL
+from gemhunter.play.notes import (
+    EXPERT,
+    FAST,
+    LOGIC,
+    LOGIC_RANDOM,
     PlayerNotes,
     blank_notes,
     copy_notes,
@@ -22,18 +24,12 @@ from gemhunter.kernels.play.notes import (
     take_down,
     work_out,
 )
-from gemhunter.kernels.play.risks import (
-    BY_TOTAL,
-    WeighedPosition,
-    log_factorials,
-    risks_by_index,
-    weigh_in_play,
-)
-from gemhunter.kernels.random_state import new_random_state
-from gemhunter.queries.answers import Forced, Probabilities
-from gemhunter.queries.count import count
-from gemhunter.queries.forced import forced
-from gemhunter.queries.probability import probabilities
+from gemhunter.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_index, weigh_in_play
+from gemhunter.play.whole_games import decide
+from gemhunter.questions.answers import Forced, Probabilities
+from gemhunter.questions.count import count
+from gemhunter.questions.forced import forced
+from gemhunter.questions.probability import probabilities
 from random_positions import random_positions, true_codes
 from strategies import grid_of
 

@@ -5,19 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gemhunter.core.board import Board
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
-from gemhunter.core.neighbours import count_around
-from gemhunter.formats.text import parse_grid
-from gemhunter.play import win_chances
+from gemhunter.board.board import Board
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, count_around
+from gemhunter.board.position import Status
+from gemhunter.files.text import parse_grid
+from gemhunter.jit.arrays import Codes
+from gemhunter.play import rollouts as win_chances
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.game import Game, new_game
+from gemhunter.play.game import Game, View, new_game
 from gemhunter.play.many_games import finished_games
-from gemhunter.play.turns import play_game
-from gemhunter.play.view import View
-from gemhunter.play.win_chances import chance_of_winning
-from gemhunter.queries.sample import sample
+from gemhunter.play.rollouts import chance_of_winning
+from gemhunter.play.watched_games import play_game
+from gemhunter.questions.sample import sample
 from gemhunter.solving.run import Limits, Run
 
 FIFTY = "1, _\n1, _"

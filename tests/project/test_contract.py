@@ -9,8 +9,7 @@ import click
 import pytest
 
 import gemhunter as package
-from gemhunter.cli.commands import COMMAND_NAMES
-from gemhunter.cli.main import gemhunter, run
+from gemhunter.cli.main import COMMAND_NAMES, gemhunter, run
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, SOLVERS
 from gemhunter.solving.registry import BUILT_IN_ENGINES, engine_names

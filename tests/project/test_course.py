@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.formats.samples import SAMPLES
+from gemhunter.files.samples import SAMPLES
 from places import DOCS
 
 COURSE = DOCS / "course"

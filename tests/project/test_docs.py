@@ -14,8 +14,8 @@ import gemhunter
 from compiled import needs_compiler
 from gemhunter import read_grid, solve
 from gemhunter.cli.main import run
-from gemhunter.deduce.rules import RULES
-from gemhunter.formats.samples import FIRST_SAMPLE
+from gemhunter.explanation.rules import RULES
+from gemhunter.files.samples import FIRST_SAMPLE
 from places import ROOT
 
 COURSE = ROOT / "docs" / "course"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import gemhunter
-from gemhunter.core.plurals import counted
+from gemhunter.printable import counted
 
 SOURCES = sorted(Path(gemhunter.__file__).parent.rglob("*.py"))
 BY_HAND = re.compile(r"""["']s["'] \* \(|\{len\([^{}]*\)(?::,)?\} [a-z]+s\b""")

@@ -8,16 +8,20 @@ import pytest
 
 import gemhunter
 from gemhunter import analyse, parse_grid, solve
-from gemhunter.cnf.clause_origins import clause_sum
-from gemhunter.cnf.encode import encode
+from gemhunter.cnf.encode import clause_sum, encode
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
-from gemhunter.queries.formulas import solve_formula
-from gemhunter.records.analyses import analysis_record
-from gemhunter.records.engines import asked_record
-from gemhunter.records.formulas import clause_sum_record
+from gemhunter.questions.solve import solve_formula
+from gemhunter.records.answers import (
+    asked_record,
+    clause_sum_record,
+    failure_record,
+    formula_report_record,
+    report_record,
+    settings_record,
+)
+from gemhunter.records.boards import analysis_record
 from gemhunter.records.games import game_record
-from gemhunter.records.reports import failure_record, formula_report_record, report_record, settings_record
 
 SOLVABLE = parse_grid("1, _\n_, 1")
 IMPOSSIBLE = parse_grid("0, _\n_, 3")

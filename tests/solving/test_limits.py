@@ -6,12 +6,12 @@ from importlib.util import find_spec
 import pytest
 
 from campaigns import first_of
-from gemhunter.core.grid import Grid
+from gemhunter.board.grid import Grid
 from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.errors import InputError
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
-from gemhunter.queries.solve import solve
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gemhunter.core.solution import Solution
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.solution import Solution
+from gemhunter.files.text import parse_grid
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved, StopReason
 
 BOARD = parse_grid("_, 1, _\nG, G, G")

@@ -29,15 +29,14 @@ from gemhunter import (
     solve,
     solve_formula,
 )
+from gemhunter.board.puzzle import Puzzle
+from gemhunter.board.solution import Solution
 from gemhunter.cli.main import run
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.puzzle import Puzzle
-from gemhunter.core.solution import Solution
-from gemhunter.play.agents.plug_ins import PlugInPlayer
-from gemhunter.play.agents.registry import agent_names
-from gemhunter.queries.trace import trace
+from gemhunter.play.agents.registry import PlugInPlayer, agent_names
+from gemhunter.questions.trace import trace
+from gemhunter.solving.engine import EngineInfo, Satisfied
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
-from gemhunter.solving.protocols import EngineInfo, Satisfied
 from gemhunter.solving.run import Run
 
 NAMED = "the plug-in 'their_package:make'"

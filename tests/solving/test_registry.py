@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from pysat.solvers import SolverNames
 
+from gemhunter.board.puzzle import Puzzle
+from gemhunter.board.solution import Solution
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.puzzle import Puzzle
-from gemhunter.core.solution import Solution
 from gemhunter.engines.pysat.solvers import SOLVERS
 from gemhunter.errors import EngineError, InputError, UnknownNameError
-from gemhunter.formats.text import parse_grid
-from gemhunter.queries.solve import solve
+from gemhunter.files.text import parse_grid
+from gemhunter.questions.solve import solve
 from gemhunter.solving import registry
+from gemhunter.solving.engine import EngineInfo, SatAnswer, Satisfied
 from gemhunter.solving.outcomes import Outcome, Solved
-from gemhunter.solving.protocols import EngineInfo, SatAnswer, Satisfied
 from gemhunter.solving.registry import engine_names, get_engine, list_engines
 from gemhunter.solving.run import Run
 

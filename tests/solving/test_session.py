@@ -3,10 +3,10 @@
 import pytest
 
 from gemhunter.cnf.encode import encode
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from gemhunter.solving import session
+from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, StopReason
-from gemhunter.solving.protocols import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Limits, Run
 from gemhunter.solving.session import SatSession
 

@@ -10,10 +10,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell, Grid
-from gemhunter.core.neighbours import count_around
-from gemhunter.play.view import View
+from gemhunter.board.grid import HIDDEN, Cell, Grid, count_around
+from gemhunter.board.position import Status
+from gemhunter.play.game import View
 
 
 @dataclass(frozen=True, slots=True, eq=False)

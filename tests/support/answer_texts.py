@@ -1,10 +1,10 @@
 """The board of SPEC's example, and answers to it as tests look at them."""
 
-from gemhunter.core.grid import Grid
+from gemhunter.board.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.formats.answers.claims import Claim
-from gemhunter.formats.answers.sections import AnswerSection, read_sections
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.answers.rows import Claim
+from gemhunter.files.answers.sections import AnswerSection, read_sections
+from gemhunter.files.text import parse_grid
 
 GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
 FILLED = parse_grid(GRID)

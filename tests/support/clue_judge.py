@@ -12,7 +12,7 @@ from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
 import oracles
-from gemhunter.core.grid import Grid
+from gemhunter.board.grid import Grid
 from oracles import Place
 
 MOST_LISTED_CELLS = 12

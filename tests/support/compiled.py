@@ -5,7 +5,7 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from gemhunter.compiling.choice import Mode, compiling, may_compile
+from gemhunter.jit.choice import Mode, compiling, may_compile
 
 needs_compiler = pytest.mark.skipif(not may_compile(), reason="plain Python would take minutes")
 """For tests that `./test --plain` leaves out."""

@@ -5,8 +5,8 @@ from random import Random
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
-from gemhunter.core.trap_maps import grid_from_traps
+from gemhunter.board.board import grid_from_traps
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from strategies import Planted
 
 MOST_HIDDEN = 11

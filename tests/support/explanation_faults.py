@@ -5,11 +5,9 @@ from collections.abc import Collection, Iterator, Sequence
 import oracles
 from clue_judge import ClueJudge
 from easy_deductions import EasyDeductions
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.deduce.steps import ExplanationStep
-from gemhunter.queries.explain import Explanation
-from gemhunter.queries.explain_cell import CellExplanation
-from gemhunter.queries.explain_conflict import ExplainedConflict
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
+from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation
+from gemhunter.explanation.steps import ExplanationStep
 from oracles import Place
 
 Known = dict[Place, bool]

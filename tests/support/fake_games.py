@@ -6,8 +6,7 @@ import time
 
 import numpy as np
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import LOST, STUCK, WON
+from gemhunter.board.position import LOST, STUCK, WON, FirstClick
 from gemhunter.errors import UnknownNameError
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import Games

@@ -4,7 +4,7 @@ import os
 import time
 
 from gemhunter.errors import InputError
-from gemhunter.work.desk import Desk
+from gemhunter.work.jobs import Desk
 
 FOREVER = 60.0
 """Seconds, as far as a test is concerned."""

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from gemhunter.deduce.knowledge import Knowledge
-from gemhunter.deduce.lines import THE_TOTAL, Consequence, Line
-from gemhunter.deduce.rules import Deduction
+from gemhunter.explanation.knowledge import Knowledge
+from gemhunter.explanation.rules import THE_TOTAL, Consequence, Deduction, Line
 
 Values = dict[int, int]
 """1 for a trap and 0 for a gem, by the number of the cell."""

@@ -1,6 +1,6 @@
 """Measurements written by hand, for tests of what is made of them."""
 
-from gemhunter.bench.values import Measurement, RunTask, Verdict
+from gemhunter.compare.suites import Measurement, RunTask, Verdict
 
 
 def solved(board: str, engine: str, *seconds: float, **counters: int) -> list[Measurement]:

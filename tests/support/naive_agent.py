@@ -3,8 +3,8 @@
 from typing import TypeAlias
 
 import oracles
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
 
 Clause: TypeAlias = frozenset[int]
 

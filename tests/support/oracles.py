@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pysat.solvers import Solver
 
-from gemhunter.core.grid import Grid
+from gemhunter.board.grid import Grid
 
 Marks = list[list[str]]
 Place = tuple[int, int]

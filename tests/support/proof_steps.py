@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from drat_oracle import Step
-from gemhunter.cnf.proof import Proof
+from gemhunter.cnf.drat import Proof
 
 
 def proof_of(steps: Sequence[Step]) -> Proof:

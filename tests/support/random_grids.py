@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gemhunter.core.grid import GEM, HIDDEN, Grid
+from gemhunter.board.grid import GEM, HIDDEN, Grid
 from random_positions import true_codes
 
 MORE_BOARDS = int(os.environ.get("GEMHUNTER_MORE_BOARDS", "1"))

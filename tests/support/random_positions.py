@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import oracles
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.neighbours import count_around
+from gemhunter.board.grid import HIDDEN, TRAP, Grid, count_around
 
 Codes = NDArray[np.int8]
 TRAPPED = 15

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from gemhunter.core.grid import Cell, Grid
-from gemhunter.deduce.steps import ExplanationStep, cells_around
+from gemhunter.board.grid import Cell, Grid
+from gemhunter.explanation.steps import ExplanationStep, cells_around
 
 CLUE = re.compile(r"[Tt]he (\d) at (r\d+c\d+)")
 NAME = re.compile(r"r\d+c\d+")

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import HIDDEN, Grid
-from gemhunter.kernels.play.notes import blank_notes, index_with_margins, read_grid
-from gemhunter.kernels.play.risks import BY_TOTAL, log_factorials, note_certain, risks_by_index, weigh_in_play
-from gemhunter.kernels.play.standoffs import MOST_HIDDEN_WALLS, standoff_shares
+from gemhunter.board.grid import HIDDEN, Grid
+from gemhunter.play.guess import MOST_HIDDEN_WALLS, standoff_shares
+from gemhunter.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.play.risks import BY_TOTAL, log_factorials, note_certain, risks_by_index, weigh_in_play
 from random_positions import TRAPPED, shown_by_solutions
 
 Floats = NDArray[np.float64]

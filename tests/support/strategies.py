@@ -7,9 +7,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 import oracles
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Grid
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Grid
 
 CODES = {**{str(clue): clue for clue in range(9)}, "_": -1, "T": -2, "G": -3}
 LOOKS = ["hidden", "hidden", "clue", "clue", "clue", "given"]

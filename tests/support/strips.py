@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import product
 
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
+from gemhunter.board.grid import HIDDEN, TRAP, Grid
 
 Column = tuple[int, ...]
 

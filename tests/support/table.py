@@ -8,13 +8,12 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from gemhunter.core.board import Board
-from gemhunter.core.grid import Cell
-from gemhunter.core.moves import Replay
-from gemhunter.formats.mine_map import parse_mines
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Replay
+from gemhunter.files.minesweeper import parse_mines
 from gemhunter.play.agents.player import Choice, Player, Stuck
-from gemhunter.play.game import Game, new_game
-from gemhunter.play.view import View
+from gemhunter.play.game import Game, View, new_game
 from gemhunter.terminal.game_app import GameApp
 from gemhunter.terminal.sitting import Setting
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.board.grid import TRAP, Cell
 from gemhunter.cli.main import run
 from gemhunter.cli.play import find_fill_in
-from gemhunter.core.grid import TRAP, Cell
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.text import parse_grid
 from gemhunter.play.fill_in import FillIn, new_fill_in
 from gemhunter.terminal.fill_in_app import FillInApp
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help

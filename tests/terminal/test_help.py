@@ -6,12 +6,11 @@ import threading
 import numpy as np
 import pytest
 
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import Cell
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Status
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.game import new_game
-from gemhunter.play.view import View
+from gemhunter.play.game import View, new_game
 from gemhunter.terminal import game_app
 from gemhunter.terminal.sitting import Aid
 from table import GUESSES, SAFE_BESIDE_A_GUESS, Script, Table, at_table, mines, opened

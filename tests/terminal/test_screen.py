@@ -3,7 +3,7 @@
 from textual.color import Color
 from textual.strip import Strip
 
-from gemhunter.core.grid import Cell
+from gemhunter.board.grid import Cell
 from gemhunter.play.game import new_game
 from gemhunter.terminal.keys import BINDINGS
 from places import DOCS

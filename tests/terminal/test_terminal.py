@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import Cell
-from gemhunter.core.moves import Action, Move, Replay
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Action, Move, Replay, Status
 from gemhunter.errors import InputError
 from gemhunter.play.game_ids import deal_board, read_game_id
 from gemhunter.terminal.sitting import Aid

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gemhunter.core.game_status import Status
+from gemhunter.board.position import Status
 from gemhunter.play.game import Game
 from table import GUESSES, SAFE_BESIDE_A_GUESS, Table, at_table, opened
 

@@ -5,23 +5,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import Cell
-from gemhunter.core.moves import Action, Move
-from gemhunter.deduce.rules import WHAT_IF
-from gemhunter.deduce.steps import ExplanationStep, Thought
-from gemhunter.formats.text import parse_grid
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Action, Move, Status
+from gemhunter.explanation.hint import HintLadder
+from gemhunter.explanation.rules import WHAT_IF
+from gemhunter.explanation.steps import ExplanationStep, Thought
+from gemhunter.files.text import parse_grid
 from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import new_game
 from gemhunter.play.hints import BestGuess, NoHint
 from gemhunter.play.review import NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
 from gemhunter.play.risks import Risks
 from gemhunter.play.words import choice_words, guess_words, judgement_words, percent
-from gemhunter.queries.hint import HintLadder
-from gemhunter.terminal.climb import Climb
-from gemhunter.terminal.pictures import ASCII, UNICODE, Picture, risk_sign
+from gemhunter.terminal.app import Climb, climb_words, clock, ending_words, refusal_words
+from gemhunter.terminal.board_widget import ASCII, UNICODE, Picture, risk_sign
 from gemhunter.terminal.sitting import PACES, Aid, Pace, Sitting, Stopwatch, sit_down
-from gemhunter.terminal.words import climb_words, clock, ending_words, refusal_words
 from table import mines
 
 FIRST, SECOND = Cell(0, 0), Cell(0, 1)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import oracles
-from gemhunter.core.puzzle import Puzzle
-from gemhunter.core.solution import Solution
+from gemhunter.board.puzzle import Puzzle
+from gemhunter.board.solution import Solution
+from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 from gemhunter.testing import check_engine
 

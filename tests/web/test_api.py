@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.formats.json_boards import json_grid
-from gemhunter.formats.text import parse_grid
+from gemhunter.files.json_boards import json_grid
+from gemhunter.files.text import parse_grid
 from processes import children_of, end, needs_proc, wait_until
 from web_server import BOARD, WebServer
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.web import background
-from gemhunter.web.background import compile_parts, compiling_in_background
+from gemhunter.jit.choice import Mode, compiling
+from gemhunter.web import serve as background
+from gemhunter.web.serve import compile_parts, compiling_in_background
 from gemhunter.work.timed_child import CLOCK, TaskReporter
 from processes import wait_until
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from gemhunter.errors import GemHunterError, InputError
-from gemhunter.work.desk import News
-from gemhunter.work.jobs import BusyError, Job, JobLimits, JobPool, Message, StoppedJobError
+from gemhunter.work.jobs import BusyError, Job, JobLimits, JobPool, Message, News, StoppedJobError
 from gemhunter.work.memory import can_limit_memory
 from job_functions import (
     FOREVER,

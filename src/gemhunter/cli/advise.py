@@ -7,39 +7,43 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.board_arguments import assumption_line, clue_warnings, require_one_prior, total_warnings
-from gemhunter.cli.board_text import MOST_MAPPED, terminal_columns
+from gemhunter.board.grid import CELL_MARKS, Cell
+from gemhunter.board.position import Position, Status
+from gemhunter.cli.board_arguments import (
+    MOST_MAPPED,
+    assumption_line,
+    clue_warnings,
+    require_one_prior,
+    terminal_columns,
+    total_warnings,
+)
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option
-from gemhunter.cli.option_types import RealNumber, options_as
 from gemhunter.cli.options import (
+    RealNumber,
     complete_game,
     density_option,
     format_option,
+    options_as,
     output_option,
     traps_option,
     zero_option,
 )
+from gemhunter.cli.output import aligned, styled, wrap
 from gemhunter.cli.progress import ask_with_progress
-from gemhunter.cli.screen import aligned, styled, wrap
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import CELL_MARKS, Cell
-from gemhunter.core.positions import Position
+from gemhunter.draw.palette import Look
+from gemhunter.draw.text_maps import StyledLine, StyledText, map_lines, plain_text, sign_pieces
 from gemhunter.errors import InputError
-from gemhunter.formats.cells import read_moves
-from gemhunter.formats.dialects import Zero
-from gemhunter.play.advice import USUAL_DENSITY, Advice
+from gemhunter.files.dialects import Zero, read_moves
+from gemhunter.play.advice import USUAL_DENSITY, Advice, compared_advice
 from gemhunter.play.advice import advise as advise_on
-from gemhunter.play.candidates import Candidate
-from gemhunter.play.compared_guesses import compared_advice
+from gemhunter.play.expert import Candidate
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
 from gemhunter.play.risks import USUAL_LIMITS
 from gemhunter.play.words import compared_words, percent
 from gemhunter.printable import json_text
-from gemhunter.records.advice import advice_record
-from gemhunter.render.palette import Look
-from gemhunter.render.text_maps import StyledLine, StyledText, map_lines, plain_text, sign_pieces
+from gemhunter.records.games import advice_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 BEST_SIGN, GEM_SIGN, TRAP_SIGN, FLAG_SIGN = "@", "+", "!", "F"

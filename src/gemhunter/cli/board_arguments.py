@@ -1,22 +1,33 @@
-"""Boards among the arguments of a command: how they are read, what is odd about them, and formulas."""
+"""Boards and formulas among the arguments of a command: how they are read and shown."""
 
 import os
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import click
+import numpy as np
 from click.core import ParameterSource
 
+from gemhunter.board.grid import CELL_MARKS, GEM, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Grid
+from gemhunter.board.position import Position
 from gemhunter.cli.notes import note
-from gemhunter.cnf.formula_files import is_formula
-from gemhunter.core.grid import LARGEST_CLUE, LARGEST_DIGIT, Grid
-from gemhunter.core.plurals import counted
-from gemhunter.core.positions import Position
-from gemhunter.formats.dialects import Zero
-from gemhunter.formats.files import source_name
-from gemhunter.play.game_names import read_position
-from gemhunter.queries.probability import assumption_words
+from gemhunter.cli.output import has_colours, in_look, styled
+from gemhunter.cnf.dimacs import is_formula
+from gemhunter.draw.palette import JUST_CHANGED, SHOWN_GEM, SHOWN_TRAP
+from gemhunter.draw.text_maps import grid_pieces, map_lines, sign_pieces
+from gemhunter.files.access import source_name
+from gemhunter.files.dialects import Zero
+from gemhunter.printable import counted
+
+# Boards among the arguments of a command: how they are read, what is odd about them, and formulas.
+
+if TYPE_CHECKING:
+    from gemhunter.play.game import Game
+
 
 CELLS_IN_WARNING = 5
 """Cells that a warning names."""
@@ -34,6 +45,8 @@ class BoardReading:
 
         Its total is the one of the command line, if there is one, else its own.
         """
+        from gemhunter.play.game_names import read_position  # names of games are known to `play`
+
         position = read_position(path, self.zero)
         odd = [*total_warnings(position.total, self.total), *board_warnings(position.grid, self.zero)]
         warnings = [f"warning: {source_name(path)}: {each}" for each in odd]
@@ -98,6 +111,8 @@ def refuse_options_about_boards(formula: str, *kept: str) -> None:
 def assumption_line(total: int | None, density: float | None, *, is_chosen: bool) -> str:
     """What risks rest on, and how to change it where it was not chosen."""
     how = "" if is_chosen or total is not None else " (see --traps, --density)"
+    from gemhunter.questions.probability import assumption_words
+
     return f"{assumption_words(total, density)}{how}"
 
 
@@ -105,3 +120,80 @@ def require_one_prior(total: int | None, density: float | None) -> None:
     """Raise an error if both `--traps` and `--density` were given."""
     if total is not None and density is not None:
         raise click.UsageError("--traps and --density exclude each other; give one of them")
+
+
+# Boards as people see them on standard output.
+
+
+MOST_MAPPED = 200
+"""Rows or columns of a board that is laid out cell by cell."""
+
+LARGEST_SHOWN = 100
+"""Rows and columns of a board that is shown above what is said about it."""
+
+HIT = "X"
+"""The trap that ended a game."""
+
+CANONICAL_WIDTH = 3
+"""Characters per cell of canonical text: the mark, a comma and a space."""
+
+
+def terminal_columns() -> int | None:
+    """How many characters a line may have; None if standard output is not a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def board_text(grid: Grid) -> str:
+    """Canonical text, which can be copied into a file; a map with numbers where that would wrap.
+
+    On a terminal with colours, traps and gems are coloured.
+    """
+    columns = terminal_columns()
+    needed = CANONICAL_WIDTH * grid.cols - 2
+    if columns is not None and needed > columns and max(grid.cells.shape) <= MOST_MAPPED:
+        return styled(map_lines(grid_pieces(grid), columns))
+    return _coloured(grid) if has_colours() else str(grid)
+
+
+def board_heading(name: str, grid: Grid) -> str:
+    """The name of a board and its size."""
+    return f"{source_name(name)} ({grid.rows}×{grid.cols})"
+
+
+def shown_board(name: str, grid: Grid, *, in_file: bool = False) -> str:
+    """The board below its name, unless it is too large to be looked at; in a file it is canonical text."""
+    heading = board_heading(name, grid)
+    if max(grid.cells.shape) > LARGEST_SHOWN:
+        return f"{heading}, not shown: more than {LARGEST_SHOWN} rows or columns"
+    return f"{heading}\n{grid if in_file else board_text(grid)}"
+
+
+def seen_text(game: "Game", before: "Game | None" = None) -> str:
+    """What the player of a game sees, as a map with numbers: `T` is a flag, `X` the trap that was hit.
+
+    With colours, what has changed since `before` stands out.
+    """
+    seen = np.where(game.held, np.int8(TRAP), game.shown)
+    signs = [[CELL_MARKS[code] for code in codes] for codes in seen.tolist()]
+    if game.exploded is not None:
+        signs[game.exploded.row][game.exploded.col] = HIT
+    pieces = sign_pieces(signs)
+    if before is not None:
+        for row, col in np.argwhere((game.shown != before.shown) | (game.held != before.held)):
+            pieces[row][col] = pieces[row][col]._replace(look=JUST_CHANGED)
+    return styled(map_lines(pieces, terminal_columns()))
+
+
+def rows_text(rows: Sequence[str]) -> str:
+    """Rows of canonical text; on a terminal a map with numbers that fits its width."""
+    columns = terminal_columns()
+    if columns is None or max(len(rows), len(rows[0].split(", "))) > MOST_MAPPED:
+        return "\n".join(rows)
+    return styled(map_lines(sign_pieces(row.split(", ") for row in rows), columns))
+
+
+def _coloured(grid: Grid) -> str:
+    text = str(grid)
+    for code, look in ((TRAP, SHOWN_TRAP), (GEM, SHOWN_GEM)):
+        text = text.replace(CELL_MARKS[code], in_look(CELL_MARKS[code], look))
+    return text

@@ -7,25 +7,32 @@ from pathlib import Path
 import click
 
 from gemhunter import __version__
+from gemhunter.board.position import Position
 from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.notes import print_or_write, quiet_option
-from gemhunter.cli.option_types import options_as
 from gemhunter.cli.options import (
     complete_board,
     encoding_option,
     numbering_option,
+    options_as,
     output_option,
     traps_option,
     zero_option,
 )
-from gemhunter.cli.table_formats import RecordTable, table_format_option, table_text
-from gemhunter.cnf.clause_origins import ClauseSum, clause_comments, clause_sum, with_comments
+from gemhunter.cli.output import RecordTable, table_format_option, table_text
 from gemhunter.cnf.dimacs import write_dimacs
-from gemhunter.cnf.encode import Numbering, Untouched, encode
-from gemhunter.core.plurals import counted
-from gemhunter.core.positions import Position
-from gemhunter.formats.dialects import Zero
-from gemhunter.records.formulas import clause_sum_record, clue_records
+from gemhunter.cnf.encode import (
+    ClauseSum,
+    Numbering,
+    Untouched,
+    clause_comments,
+    clause_sum,
+    encode,
+    with_comments,
+)
+from gemhunter.files.dialects import Zero
+from gemhunter.printable import counted
+from gemhunter.records.answers import clause_sum_record, clue_records
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from gemhunter.cli.main import COMPLETION_VARIABLE, gemhunter
-from gemhunter.program_name import PROGRAM_NAME, STARTED_AS
+from gemhunter.printable import PROGRAM_NAME, STARTED_AS
 
 SHELL_LINES = {
     "bash": 'eval "$({command} completion bash --script)"',

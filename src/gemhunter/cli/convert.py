@@ -6,25 +6,26 @@ from pathlib import Path
 
 import click
 
+from gemhunter.board.grid import HIDDEN, Cell
+from gemhunter.board.position import FirstClick
 from gemhunter.cli.board_arguments import clue_warnings, total_warnings
 from gemhunter.cli.notes import note, quiet_option, write_output
-from gemhunter.cli.option_types import SEED, options_as
 from gemhunter.cli.options import (
+    SEED,
     complete_board,
     first_click_option,
+    options_as,
     output_option,
     read_cell_name,
     traps_option,
     zero_option,
 )
 from gemhunter.cli.play import dealt_id
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.formats.dialects import Zero
-from gemhunter.formats.game_files import KIND_OF_SUFFIX, READABLE, WRITABLE, GameFile, game_file_content
+from gemhunter.draw.grids import GRID_PICTURES
+from gemhunter.files.boards import KIND_OF_SUFFIX, READABLE, WRITABLE, GameFile, game_file_content
+from gemhunter.files.dialects import Zero
 from gemhunter.play.game_names import CORNER, is_game_id, look_up
 from gemhunter.play.levels import is_level
-from gemhunter.render.grids import GRID_PICTURES
 
 FORM_BY_SUFFIX = {**KIND_OF_SUFFIX, **{f".{name}": name for name in GRID_PICTURES}}
 """The form to write, by how a file's name ends."""

@@ -2,17 +2,17 @@
 
 import click
 
+from gemhunter.board.checker import check
+from gemhunter.board.grid import HIDDEN
 from gemhunter.cli.board_arguments import BoardReading
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import quiet_option
 from gemhunter.cli.options import complete_board, numbering_option, traps_option, zero_option
+from gemhunter.cnf.dimacs import decode_model, parse_output
 from gemhunter.cnf.encode import Numbering
-from gemhunter.cnf.models import decode_model, parse_output
-from gemhunter.core.checker import check
-from gemhunter.core.grid import HIDDEN
 from gemhunter.errors import ModelError
-from gemhunter.formats.dialects import Zero
-from gemhunter.formats.files import read_text
+from gemhunter.files.access import read_text
+from gemhunter.files.dialects import Zero
 
 
 @click.command()

@@ -11,15 +11,13 @@ import click
 
 from gemhunter.cli.notes import note, quiet_option
 from gemhunter.cli.options import complete_engine
-from gemhunter.cli.screen import wrap
-from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
+from gemhunter.cli.output import RecordTable, print_table_as, table_format_option, wrap
 from gemhunter.engines import starter_solver
 from gemhunter.errors import GemHunterError, InputError
-from gemhunter.program_name import program_name
-from gemhunter.records.engines import engine_record
-from gemhunter.solving.engine_families import by_family
-from gemhunter.solving.protocols import Engine, EngineInfo
-from gemhunter.solving.registry import engine_names, get_engine
+from gemhunter.printable import program_name
+from gemhunter.records.answers import engine_record
+from gemhunter.solving.engine import Engine, EngineInfo
+from gemhunter.solving.registry import by_family, engine_names, get_engine
 
 LIST_COLUMNS = 80
 """How wide the list is."""

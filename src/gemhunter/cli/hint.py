@@ -7,31 +7,28 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.board_arguments import BoardReading
-from gemhunter.cli.board_text import terminal_columns
+from gemhunter.board.grid import Grid
+from gemhunter.cli.board_arguments import BoardReading, terminal_columns
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.explain_maps import map_of, surroundings
+from gemhunter.cli.explain import GAP, map_of, paragraph, surroundings, thought_lines
 from gemhunter.cli.notes import note, print_or_write, quiet_option
-from gemhunter.cli.option_types import options_as
 from gemhunter.cli.options import (
     complete_board,
     format_option,
+    options_as,
     output_option,
     seconds_option,
     traps_option,
     zero_option,
 )
+from gemhunter.cli.output import styled
 from gemhunter.cli.progress import ask_with_progress
-from gemhunter.cli.screen import styled
-from gemhunter.cli.step_text import GAP, paragraph, thought_lines
-from gemhunter.core.grid import Grid
-from gemhunter.deduce.wording import capital
-from gemhunter.formats.dialects import Zero
-from gemhunter.printable import json_text
-from gemhunter.queries.hint import CONCLUSION_RUNG, RUNGS, HintLadder, NothingToDeduce
-from gemhunter.queries.hint import hint as hint_about
-from gemhunter.records.explanations import hint_record
-from gemhunter.render.text_maps import StyledLine, plain_text
+from gemhunter.draw.text_maps import StyledLine, plain_text
+from gemhunter.explanation.hint import CONCLUSION_RUNG, RUNGS, HintLadder, NothingToDeduce
+from gemhunter.explanation.hint import hint as hint_about
+from gemhunter.files.dialects import Zero
+from gemhunter.printable import capital, json_text
+from gemhunter.records.boards import hint_record
 
 
 @dataclass(frozen=True, slots=True)

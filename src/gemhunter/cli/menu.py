@@ -9,18 +9,17 @@ from typing import TypeVar
 import click
 
 from gemhunter.cli.board_arguments import BoardReading
-from gemhunter.cli.interrupts import is_pending, stop_if_pending
+from gemhunter.cli.notes import is_pending, stop_if_pending
 from gemhunter.cli.options import output_option, zero_option
 from gemhunter.cli.progress import Progress
-from gemhunter.cli.solve_printout import Printout
+from gemhunter.cli.solve import Printout
 from gemhunter.errors import GemHunterError, InputError
-from gemhunter.formats.board_files import BoardFile, find_boards
-from gemhunter.formats.dialects import Zero
-from gemhunter.formats.samples import boards_folder
-from gemhunter.queries.batch import Question, answers
-from gemhunter.solving.engine_families import by_family
-from gemhunter.solving.protocols import Engine
-from gemhunter.solving.registry import engine_names, get_engine
+from gemhunter.files.dialects import Zero
+from gemhunter.files.folders import BoardFile, find_boards
+from gemhunter.files.samples import boards_folder
+from gemhunter.questions.batch import Question, answers
+from gemhunter.solving.engine import Engine
+from gemhunter.solving.registry import by_family, engine_names, get_engine
 
 Choice = TypeVar("Choice")
 

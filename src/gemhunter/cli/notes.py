@@ -1,15 +1,58 @@
-"""What goes to standard error: notes, errors and the compiler's progress; `--quiet` keeps only errors."""
+"""What goes to standard error: notes, errors, the compiler's progress; and Ctrl-C."""
 
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar
 
 import click
 
-from gemhunter.cli.interrupts import stop_if_pending
 from gemhunter.printable import printable_lines
+
+# Ctrl-C and SIGTERM: raised at once, and remembered in case the exception is swallowed.
+
+
+_SWALLOWED: list[KeyboardInterrupt] = []
+
+
+class TerminatedError(KeyboardInterrupt):
+    """SIGTERM, which ends the program as Ctrl-C does, but with another exit code."""
+
+
+def listen() -> None:
+    """Handle both from now on."""
+    signal.signal(signal.SIGINT, _raise)
+    signal.signal(signal.SIGTERM, _raise)
+    sys.unraisablehook = _pass_over
+
+
+def is_pending() -> bool:
+    """Whether a stop was asked for; LLVM, while it reads compiled code, lets no exception through."""
+    return bool(_SWALLOWED)
+
+
+def stop_if_pending() -> None:
+    """Raise the stop that was swallowed, if any."""
+    if _SWALLOWED:
+        raise _SWALLOWED[-1]
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    _SWALLOWED.append(TerminatedError() if number == signal.SIGTERM else KeyboardInterrupt())
+    raise _SWALLOWED[-1]
+
+
+def _pass_over(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Print nothing about a stop that cannot be raised where it arrives; it is remembered."""
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
+
+
+# What goes to standard error: notes, errors and the compiler's progress; `--quiet` keeps only errors.
+
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -62,7 +105,7 @@ def show_compiling(line: str, *, lasting: bool) -> None:
 
 def write_output(path: Path, text: str | bytes, what: str) -> None:
     """Write the result of a command to the file after `-o`, and print a note: `FILE: what`."""
-    from gemhunter.formats.files import write_atomically  # not needed by `gemhunter --help`
+    from gemhunter.files.access import write_atomically
 
     write_atomically(path, text)
     note(f"{path}: {what}")

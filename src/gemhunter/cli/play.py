@@ -9,26 +9,23 @@ from typing import NamedTuple
 
 import click
 
+from gemhunter.board.position import FirstClick, Replay
 from gemhunter.cli.exit_codes import INTERRUPTED, TERMINATED
-from gemhunter.cli.interrupts import TerminatedError, listen
-from gemhunter.cli.option_types import SEED
-from gemhunter.cli.options import complete_agent, complete_game, first_click_option
+from gemhunter.cli.notes import TerminatedError, listen
+from gemhunter.cli.options import SEED, complete_agent, complete_game, first_click_option
 from gemhunter.cli.terminals import wants_no_colours
-from gemhunter.compiling.progress import listening
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.moves import Replay
-from gemhunter.formats.files import source_name
-from gemhunter.formats.replays import write_replay
+from gemhunter.files.access import source_name
+from gemhunter.files.json_boards import write_replay
+from gemhunter.jit.choice import listening
 from gemhunter.play.agents.command import open_player
 from gemhunter.play.agents.registry import STRONGEST_AGENT
-from gemhunter.play.fill_in import FillIn
-from gemhunter.play.fill_in_files import open_fill_in, save_fill_in
+from gemhunter.play.fill_in import FillIn, open_fill_in, save_fill_in
 from gemhunter.play.game import Game, new_game
 from gemhunter.play.game_ids import GameId, new_seed
 from gemhunter.play.game_names import is_game, open_game
 from gemhunter.play.levels import read_level
+from gemhunter.terminal.app import ending_words
 from gemhunter.terminal.sitting import FillInSetting, Setting
-from gemhunter.terminal.words import ending_words
 
 
 @click.command()
@@ -146,7 +143,7 @@ def new_path(name: str) -> Path:
 
 def _play(game: Game, setting: Setting) -> int:
     """Let a person play until they quit; print how it ended, so that the last message stays on the screen."""
-    from gemhunter.terminal.game_app import GameApp  # imports Textual
+    from gemhunter.terminal.game_app import GameApp
 
     app = GameApp(game, setting)
     try:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from gemhunter.cli.interrupts import is_pending, stop_if_pending
-from gemhunter.cli.notes import is_quiet, note
+from gemhunter.cli.notes import is_pending, is_quiet, note, stop_if_pending
 from gemhunter.cli.terminals import moves_cursor
 from gemhunter.printable import printable
 from gemhunter.solving.run import Limits, Run

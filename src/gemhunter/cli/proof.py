@@ -8,35 +8,35 @@ from typing import Any
 
 import click
 
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.notes import note, print_or_write, quiet_option, write_output
-from gemhunter.cli.option_types import AT_LEAST_ONE, options_as
 from gemhunter.cli.options import (
+    AT_LEAST_ONE,
     complete_board,
     encoding_option,
     format_option,
     memory_option,
+    options_as,
     output_option,
     seconds_option,
     traps_option,
     zero_option,
 )
 from gemhunter.cli.progress import Progress
-from gemhunter.cnf.drat import place_of_step, read_drat, write_drat
+from gemhunter.cnf.dimacs import is_formula, read_formula
+from gemhunter.cnf.drat import Proof, place_of_step, read_drat, write_drat
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.encodings import require_encoding
 from gemhunter.cnf.formula import Cnf
-from gemhunter.cnf.formula_files import is_formula, read_formula
-from gemhunter.cnf.proof import Proof
-from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.formats.dialects import Zero
-from gemhunter.formats.files import read_bytes, source_name
-from gemhunter.queries.batch import Failure, Result
-from gemhunter.queries.proof import Accepted, Rejected, Verdict, check_formula_proof
-from gemhunter.queries.trace_words import CellNames, Names, VariableNames
-from gemhunter.records.formulas import Subject, proof_record, proof_steps_record
+from gemhunter.files.access import read_bytes, source_name
+from gemhunter.files.dialects import Zero
+from gemhunter.printable import counted
+from gemhunter.questions.batch import Failure, Result
+from gemhunter.questions.proof import Accepted, Rejected, Verdict, check_formula_proof
+from gemhunter.questions.trace import CellNames, Names, VariableNames
+from gemhunter.records.answers import Subject, proof_record, proof_steps_record
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
 

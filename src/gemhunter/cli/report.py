@@ -8,42 +8,48 @@ from typing import Any
 
 import click
 
-from gemhunter.bench.ledger import require_same
-from gemhunter.bench.summary import disagreements
-from gemhunter.bench.values import WorkersUsed
-from gemhunter.cli.bench_workers import note_new_workers, opened_workers
+from gemhunter.cli.bench import note_new_workers, opened_workers
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED
-from gemhunter.cli.interrupts import stop_if_pending
-from gemhunter.cli.notes import complain, note, quiet_option
-from gemhunter.cli.option_types import OutputFile, WorkerOptions, options_as
+from gemhunter.cli.notes import complain, note, quiet_option, stop_if_pending
 from gemhunter.cli.options import (
+    OutputFile,
+    WorkerOptions,
     compared_engines_option,
     complete_board,
     dask_option,
     first_seed_option,
+    options_as,
     plain_option,
     seconds_option,
     workers_option,
     zero_option,
 )
 from gemhunter.cli.progress import ProgressBar, showing_how_to_continue
-from gemhunter.core.plurals import listed
+from gemhunter.compare.charts import require_matplotlib
+from gemhunter.compare.ledger import require_same
+from gemhunter.compare.report.contents import write_document
+from gemhunter.compare.report.document import SECTION_TITLES, Document
+from gemhunter.compare.report.findings import (
+    Findings,
+    collect,
+    count_missing,
+    heading_of_report,
+    most_seconds,
+    read_findings,
+)
+from gemhunter.compare.report.html import PDF, SVG, figure_files, write_page
+from gemhunter.compare.report.latex import write_latex_page
+from gemhunter.compare.report.markdown import write_markdown_page
+from gemhunter.compare.report.own_words import require_section
+from gemhunter.compare.report.plan import FULL_EFFORT, QUICK_EFFORT, ReportPlan, begun_here, new_plan
+from gemhunter.compare.report.typst import require_typst, write_pdf_page
+from gemhunter.compare.suites import WorkersUsed
+from gemhunter.compare.summary import disagreements
 from gemhunter.errors import InputError
 from gemhunter.extras import has_package, missing_text
-from gemhunter.formats.dialects import Zero
-from gemhunter.formats.files import make_folder, read_bytes, source_name, write_atomically
-from gemhunter.printable import printable, printable_lines
-from gemhunter.report.collect import collect, count_missing, most_seconds
-from gemhunter.report.contents import write_document
-from gemhunter.report.document import SECTION_TITLES, Document
-from gemhunter.report.findings import Findings, heading_of_report, read_findings
-from gemhunter.report.own_words import require_section
-from gemhunter.report.pages.figures import PDF, SVG, figure_files
-from gemhunter.report.pages.html_page import write_page
-from gemhunter.report.pages.latex_page import write_latex_page
-from gemhunter.report.pages.markdown_page import write_markdown_page
-from gemhunter.report.pages.typst_page import require_typst, write_pdf_page
-from gemhunter.report.plan import FULL_EFFORT, QUICK_EFFORT, ReportPlan, begun_here, new_plan
+from gemhunter.files.access import make_folder, read_bytes, source_name, write_atomically
+from gemhunter.files.dialects import Zero
+from gemhunter.printable import listed, printable, printable_lines
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers
 
@@ -187,6 +193,8 @@ def report(
       gemhunter report --resume full.jsonl -o full.pdf
     """
     form = form or _form_of(files.output)
+    if form == "tex":
+        require_matplotlib("reports as LaTeX need")
     if form == "pdf":
         require_typst()
     target = files.output or Path(f"report.{form}")
@@ -215,6 +223,12 @@ def report(
     return ENGINE_FAILED if _report_faults(findings) else SOLVED
 
 
+def _form_of(output: Path | None) -> str:
+    """The format that the ending of a file stands for; `html` for all other files."""
+    ending = "" if output is None else output.suffix.lower().removeprefix(".")
+    return ending if ending in REPORT_FORMS else "html"
+
+
 def _own_record(options: OwnOptions, target: Path) -> dict[str, Any]:
     """What the author gives, as a ledger keeps it; no file may be the one that is to be written."""
     record: dict[str, Any] = {}
@@ -237,12 +251,6 @@ def _read_own_text(file: str, target: Path) -> str:
     except UnicodeDecodeError:
         raise InputError(f"{source_name(file)}: not UTF-8 text") from None
     return printable_lines(text.replace("\r\n", "\n"))
-
-
-def _form_of(output: Path | None) -> str:
-    """The format that the ending of a file stands for; `html` for all other files."""
-    ending = "" if output is None else output.suffix.lower().removeprefix(".")
-    return ending if ending in REPORT_FORMS else "html"
 
 
 def _begin(

@@ -2,9 +2,9 @@
 
 import click
 
-from gemhunter.cli.table_formats import RecordTable, print_table_as, table_format_option
-from gemhunter.formats.samples import SAMPLES
-from gemhunter.records.samples import sample_record
+from gemhunter.cli.output import RecordTable, print_table_as, table_format_option
+from gemhunter.files.samples import SAMPLES
+from gemhunter.records.answers import sample_record
 
 SAMPLE_HEADINGS = ("board", "size", "unknown", "what is special")
 

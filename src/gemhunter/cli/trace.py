@@ -7,28 +7,28 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards
-from gemhunter.cli.board_text import shown_board
+from gemhunter.board.grid import Grid
+from gemhunter.cli.board_arguments import BoardReading, refuse_options_about_boards, shown_board
 from gemhunter.cli.notes import note, quiet_option, write_output
-from gemhunter.cli.option_types import AT_LEAST_ONE, SEED, OutputFile, options_as
 from gemhunter.cli.options import (
+    AT_LEAST_ONE,
+    SEED,
+    OutputFile,
     complete_board,
     engine_option,
+    options_as,
     output_option,
     traps_option,
     zero_option,
 )
-from gemhunter.cnf.formula_files import is_formula, read_formula
-from gemhunter.core.grid import Grid
-from gemhunter.core.plurals import counted
+from gemhunter.cnf.dimacs import is_formula, read_formula
+from gemhunter.draw.graphs import draw_graph, write_dot
 from gemhunter.errors import InputError
-from gemhunter.formats.dialects import Zero
-from gemhunter.printable import json_text
-from gemhunter.queries import trace as tracing
-from gemhunter.queries.trace import Step
-from gemhunter.queries.trace_words import CellNames, Names, VariableNames
-from gemhunter.records.traces import trace_record
-from gemhunter.render.graph import draw_graph, write_dot
+from gemhunter.files.dialects import Zero
+from gemhunter.printable import counted, json_text
+from gemhunter.questions import trace as tracing
+from gemhunter.questions.trace import CellNames, Names, Step, VariableNames
+from gemhunter.records.boards import trace_record
 from gemhunter.solving.events import Learned
 from gemhunter.solving.run import Run
 
@@ -174,7 +174,7 @@ def _write_pictures(
     board: str, names: CellNames, steps: Sequence[Step], options: TraceOptions, *, more: bool
 ) -> None:
     # What draws is loaded only for those who want pictures.
-    from gemhunter.queries.trace_pictures import TracedSearch, search_gif, search_html
+    from gemhunter.questions.trace_pictures import TracedSearch, search_gif, search_html
 
     search = TracedSearch(f"{options.engine} on {board}", names, steps, is_complete=not more)
     for file, draw in ((options.html, search_html), (options.gif, search_gif)):

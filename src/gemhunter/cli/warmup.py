@@ -3,14 +3,13 @@
 import click
 
 from gemhunter.cli.notes import note, quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE
-from gemhunter.cli.options import cores
-from gemhunter.compiling.cache import cache_folder, is_cached
-from gemhunter.compiling.choice import is_installed, may_compile, numba_missing
-from gemhunter.core.plurals import counted
-from gemhunter.kernels.play.games import play_games
+from gemhunter.cli.options import AT_LEAST_ONE, cores
+from gemhunter.draw.text_maps import seconds_text
+from gemhunter.jit.cache import cache_folder, is_cached
+from gemhunter.jit.choice import is_installed, may_compile, numba_missing
 from gemhunter.play.warmup import Warmed, warm_up
-from gemhunter.render.times import seconds_text
+from gemhunter.play.whole_games import play_seeds
+from gemhunter.printable import counted
 
 
 @click.command()
@@ -49,8 +48,8 @@ def warmup(jobs: int | None) -> None:
 
 def _where_kept() -> str:
     """Where compiled kernels are kept, or why they could not be."""
-    folder = cache_folder(play_games)
-    if folder is not None and is_cached(play_games):
+    folder = cache_folder(play_seeds)
+    if folder is not None and is_cached(play_seeds):
         return f"kept in {folder.parent}"
     return (
         "could not be kept: no folder for it can be written, so each process compiles again; "

@@ -11,12 +11,11 @@ import click
 
 from gemhunter.cli.exit_codes import SOLVED
 from gemhunter.cli.notes import is_quiet, note, quiet_option
-from gemhunter.cli.option_types import AT_LEAST_ONE, options_as, read_size
-from gemhunter.cli.options import cores, seconds_option
+from gemhunter.cli.options import AT_LEAST_ONE, cores, options_as, read_size, seconds_option
 from gemhunter.errors import InputError
 from gemhunter.web.guards import LOOPBACK_HOSTS, Doorkeeper
 from gemhunter.web.serve import listen_on, open_browser, require_server, serve
-from gemhunter.web.tasks.asked_boards import WebLimits
+from gemhunter.web.tasks.boards import WebLimits
 from gemhunter.work.timed_child import ignore_line
 
 TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
@@ -113,8 +112,8 @@ def web(options: WebOptions) -> int:
     """
     require_server()
     os.environ.pop("GEMHUNTER_INSTALLER", None)  # no request may install anything
-    from gemhunter.web.app import WebSettings, new_application, new_pool  # needs the packages of the server
-    from gemhunter.web.background import compiling_in_background
+    from gemhunter.web.app import WebSettings, new_application, new_pool
+    from gemhunter.web.serve import compiling_in_background
 
     if options.token is not None and not TOKEN.fullmatch(options.token):
         raise InputError("a token has letters, digits, `-`, `.`, `_` and `~` only, so that it fits in a link")

@@ -1,1 +1,1 @@
-"""Clauses: the formula, its encodings, and DIMACS."""
+"""Clauses: the formula, its encodings, DIMACS and DRAT. Start with `encode.py`."""

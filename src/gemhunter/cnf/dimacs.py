@@ -1,22 +1,35 @@
-"""Formulas in DIMACS, written and read.
-
-In a text that is read, comments may stand anywhere, clauses may take several lines, and a line that begins
-with `%` ends the formula, as in SATLIB. The clauses have to agree with the header: a file that was cut off
-is another formula.
-"""
+"""Formulas in DIMACS, written and read, compressed or not, and the models that solvers print."""
 
 import codecs
+import io
+import os
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NoReturn
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.cnf.formula import AUXILIARY, Cnf, Ints
-from gemhunter.core.plurals import counted
-from gemhunter.errors import Fault, FormulaError
+from gemhunter.board.grid import HIDDEN, Grid
+from gemhunter.board.solution import Solution
+from gemhunter.cnf.encode import Numbering
+from gemhunter.cnf.formula import AUXILIARY, Cnf
+from gemhunter.errors import Fault, FormulaError, ModelError
+from gemhunter.files.access import STDIN, read_bytes, source_name
+from gemhunter.jit.arrays import Ints
+from gemhunter.printable import counted
+
+# Formulas in DIMACS, written and read.
+#
+# In a text that is read, comments may stand anywhere, clauses may take several lines, and a line that
+# begins with `%` ends the formula, as in SATLIB. The clauses have to agree with the header: a file that was
+# cut off is another formula.
+
 
 BLOCK_CLAUSES = 2**15
 """Clauses that are written at once: few enough for their text to stay in the processor's cache."""
@@ -209,3 +222,150 @@ def _shown(words: bytes) -> str:
     """At most 20 characters of a text."""
     text = words[:21].decode("ascii", "replace")
     return repr(text if len(text) <= 20 else f"{text[:20]}…")
+
+
+# Files with formulas: recognising and reading them, compressed or not.
+
+
+FORMULA_SUFFIXES = (".cnf", ".dimacs")
+
+LARGEST_FORMULA = 2**31
+"""Bytes. Reading takes several times as much memory."""
+
+UNPACKERS = MappingProxyType({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"})
+"""The module that opens a compressed file, by how its name ends."""
+
+HEAD_BYTES = 200
+_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:p\s|c(?:\s|$))")
+"""A header or a comment line; no row of cells begins like one."""
+
+
+def is_formula(path: str | os.PathLike[str]) -> bool:
+    """Whether a file, or standard input for `-`, holds a formula, by its name or by how it begins."""
+    name = Path(path).name.lower()
+    packed = next((suffix for suffix in UNPACKERS if name.endswith(suffix)), "")
+    return name.removesuffix(packed).endswith(FORMULA_SUFFIXES) or _BEGINNING.match(_head(path)) is not None
+
+
+def read_formula(path: str | os.PathLike[str]) -> Cnf:
+    """The formula in a DIMACS file, or on standard input for `-`; `.gz`, `.bz2` and `.xz` are unpacked."""
+    content, source = read_bytes(path, LARGEST_FORMULA, "a formula"), source_name(path)
+    suffix = Path(path).suffix.lower()
+    if suffix in UNPACKERS:
+        content = _unpacked(content, suffix, source)
+    return parse_formula(content, source=source)
+
+
+def _unpacked(content: bytes, suffix: str, source: str) -> bytes:
+    from lzma import LZMAError
+    from zlib import error as ZlibError  # noqa: N812 - it is a class
+
+    try:
+        with import_module(UNPACKERS[suffix]).open(io.BytesIO(content)) as stream:
+            unpacked: bytes = stream.read(LARGEST_FORMULA + 1)
+    except (OSError, EOFError, ZlibError, LZMAError) as error:
+        reason = str(error).lower().rstrip(".")
+        raise FormulaError(Fault(0, 0, f"cannot be unpacked as a {suffix} file: {reason}"), source) from None
+    if len(unpacked) > LARGEST_FORMULA:
+        limit = f"{LARGEST_FORMULA // 2**20} MiB"
+        raise FormulaError(Fault(0, 0, f"too large to be a formula; at most {limit} are unpacked"), source)
+    return unpacked
+
+
+def _head(path: str | os.PathLike[str]) -> bytes:
+    """The first bytes of a file, or of standard input without consuming them; empty if they cannot be had."""
+    if os.fspath(path) == STDIN:
+        stream = getattr(sys.stdin, "buffer", None)
+        return stream.peek(HEAD_BYTES) if isinstance(stream, io.BufferedReader) else b""
+    # Reading from a pipe would consume it, so only regular files are opened.
+    if not Path(path).is_file():
+        return b""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(HEAD_BYTES)
+    except OSError:
+        return b""
+
+
+# Models: what solvers print, the solution that a model describes, and whether it satisfies a formula.
+#
+# Models are checked here without any code of the engines, which find them.
+
+
+SolverStatus = Literal["satisfiable", "unsatisfiable", "unknown"]
+
+_STATUS_WORDS: dict[str, SolverStatus] = {
+    "SATISFIABLE": "satisfiable",
+    "SAT": "satisfiable",
+    "UNSATISFIABLE": "unsatisfiable",
+    "UNSAT": "unsatisfiable",
+    "UNKNOWN": "unknown",
+    "INDETERMINATE": "unknown",
+}
+_COUNTER = re.compile(r"c counted (\w+) (\d+)")
+_INTEGER = re.compile(r"[-+]?\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class SolverOutput:
+    """What a solver printed: its status if it named one, the literals of its model, and its counters.
+
+    Counters are comment lines such as `c counted conflicts 12`, which our own programs write.
+    """
+
+    status: SolverStatus | None
+    model: Ints
+    counters: dict[str, int]
+
+
+def parse_output(text: str) -> SolverOutput:
+    """A solver's output: `s` and `v` lines, MiniSat's result file, or a bare list of literals."""
+    status: SolverStatus | None = None
+    numbers: list[str] = []
+    counters: dict[str, int] = {}
+    for line in text.splitlines():
+        words = line.split()
+        if not words:
+            continue
+        if counter := _COUNTER.fullmatch(line):
+            counters[counter[1]] = int(counter[2])
+        elif words[0] == "s" or (len(words) == 1 and words[0].upper() in _STATUS_WORDS):
+            status = _STATUS_WORDS.get(words[-1].upper(), status)
+        elif words[0] == "v":
+            numbers += words[1:]
+        elif all(map(_INTEGER.fullmatch, words)):
+            numbers += words
+    try:
+        literals = np.array([int(number) for number in numbers], np.int64)
+    except (ValueError, OverflowError):
+        raise ModelError("a `v` line holds something other than literals") from None
+    literals = literals[literals != 0]
+    if np.isin(literals, -literals).any():
+        raise ModelError("the model says of some variable that it is both true and false")
+    return SolverOutput(status, literals, counters)
+
+
+def decode_model(grid: Grid, model: Ints, variables: Numbering = "hidden") -> Solution:
+    """The solution that a model of `encode(grid, variables=…)` describes.
+
+    Cells that the model leaves out are gems. Variables that an encoding added are ignored.
+    """
+    hidden = np.flatnonzero(grid.cells.ravel() == HIDDEN)
+    if variables == "hidden":
+        return Solution.of_model(model, hidden.size)
+    return Solution(Solution.of_model(model, grid.cells.size).traps[hidden])
+
+
+def complete_model(model: Ints, variables: int) -> Ints:
+    """A literal for each variable, in order; variables that `model` leaves out are false."""
+    names = np.arange(1, variables + 1)
+    true = np.zeros(variables, bool)
+    true[model[(model > 0) & (model <= variables)] - 1] = True
+    return np.where(true, names, -names)
+
+
+def false_clauses(cnf: Cnf, model: Ints) -> Ints:
+    """The indices of the clauses that a complete model does not satisfy."""
+    holds = model[np.abs(cnf.literals) - 1] == cnf.literals
+    true_before = np.concatenate([[0], np.cumsum(holds)])
+    return np.flatnonzero(true_before[cnf.starts[1:]] == true_before[cnf.starts[:-1]])

@@ -10,8 +10,8 @@ from functools import lru_cache, partial
 from itertools import chain, combinations
 from types import MappingProxyType
 
-from gemhunter.core.plurals import counted
 from gemhunter.errors import TooLargeError, UnknownNameError
+from gemhunter.printable import counted
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]

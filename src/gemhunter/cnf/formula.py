@@ -11,9 +11,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import Cell
+from gemhunter.board.grid import Cell
+from gemhunter.jit.arrays import Ints
 
-Ints = NDArray[np.int64]
 Literals = NDArray[np.int32]
 
 Integer = TypeVar("Integer", np.int32, np.int64)

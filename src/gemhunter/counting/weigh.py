@@ -1,25 +1,345 @@
-"""All solutions of a board weighed: the probability of a trap in each cell, and the cells that are forced."""
+"""All solutions of a board weighed: the probability of a trap in each cell, and the cells that are forced.
+
+Parts are put together under a known total; small boards are weighed in one call.
+"""
 
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import LARGEST_STORED_TOTAL
-from gemhunter.counting.circuit import OUT_OF_RANGE, BoardCircuit, CompleteCircuit, Weights
-from gemhunter.counting.plan import NoSolution
-from gemhunter.kernels.counting.positions import MOST_HIDDEN, MOST_STATES_AT_ONCE
-from gemhunter.kernels.counting.totals import shares
-from gemhunter.kernels.counting.weights import all_certain, root_weights
+from gemhunter.board.grid import GEM, HIDDEN, TRAP
+from gemhunter.board.puzzle import LARGEST_STORED_TOTAL
+from gemhunter.counting.circuit import (
+    COMPLETE,
+    EMPTY_TABLE,
+    INCOMPLETE,
+    NO_PAIRS,
+    NO_STATES,
+    OUT_OF_RANGE,
+    BoardCircuit,
+    Circuit,
+    CompleteCircuit,
+    Weights,
+    all_certain,
+    build,
+    lay_out,
+    make_circuit,
+    mark_live,
+    root_shares,
+    root_weights,
+    trace_back,
+    weigh,
+)
+from gemhunter.counting.grid_state import CONFLICT_AT, GRID_MARGIN, GridState
+from gemhunter.counting.parts import Parts, propagate_and_split
+from gemhunter.counting.plan import FITS, CountPlan, NoSolution, plan_parts
+from gemhunter.jit.arrays import Floats, Ints
+from gemhunter.jit.codes import NONE
+from gemhunter.jit.kernel import kernel
+from gemhunter.printable import counted
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+# Parts put together under a total: how much each number of traps in a part counts for the whole board.
+#
+# `roots` has for each part its weights by number of traps, from `bounds[p]` to `bounds[p+1]`. The traps
+# that parts have beyond their fewest and the traps in untouched cells must add up to `rest`.
+
+
+@kernel
+def normalised(weights: Floats, only_whether: bool) -> None:
+    """Make the largest weight 1, as only ratios matter; or every positive one, if only that matters."""
+    largest = 0.0
+    if only_whether:
+        for i in range(weights.size):
+            weights[i] = 1.0 if weights[i] > 0.0 else 0.0
+    for weight in weights:
+        largest = max(largest, weight)
+    if largest > 0.0:
+        for i in range(weights.size):
+            weights[i] /= largest
+
+
+@kernel
+def untouched_weights(untouched: int, rest: int, size: int, trap_weight: float) -> Floats:
+    """For 0 to `size` - 1 traps elsewhere, the number of ways to put the others into untouched cells.
+
+    Only ratios are right. Each trap counts `trap_weight`.
+    """
+    weights = np.zeros(size, np.float64)
+    first, last = max(0, rest - untouched), min(size - 1, rest)
+    if first > last:
+        return weights
+    # The ratio of neighbours is simple; start where the weights are largest so that none overflows.
+    middle = min(max(rest - int(untouched * trap_weight / (1.0 + trap_weight)), first), last)
+    weights[middle] = 1.0
+    for i in range(middle - 1, first - 1, -1):
+        traps = rest - i
+        weights[i] = weights[i + 1] * trap_weight * (untouched - traps + 1) / traps
+    for i in range(middle + 1, last + 1):
+        traps = rest - i
+        weights[i] = weights[i - 1] * (traps + 1) / (trap_weight * (untouched - traps))
+    return weights
+
+
+@kernel
+def reaches(bounds: Ints) -> tuple[Ints, Ints]:
+    """How many traps beyond their fewest the parts before each can have, and where a list of these begins."""
+    parts = bounds.size - 1
+    reach, at = np.zeros(parts + 1, np.int64), np.zeros(parts + 2, np.int64)
+    for part in range(parts):
+        reach[part + 1] = reach[part] + bounds[part + 1] - bounds[part] - 1
+    for part in range(parts + 1):
+        at[part + 1] = at[part] + reach[part] + 1
+    return reach, at
+
+
+@kernel(estimate=lambda roots, *_: 5e-7 * roots.size**2)
+def shares(
+    roots: Floats, bounds: Ints, untouched: int, rest: int, trap_weight: float, only_whether: bool
+) -> tuple[Floats, float, Floats]:
+    """How much each weight of each part counts within its part, and what follows for untouched cells.
+
+    Returns these shares, the risk of an untouched cell, and the weight of each number of traps in all parts
+    together. All shares are 0 if nothing adds up. Each trap counts `trap_weight` times, in the weights and
+    in untouched cells. Its value does not matter, as all solutions have the same number of traps, but it
+    keeps numbers within range.
+    """
+    parts = bounds.size - 1
+    reach, at = reaches(bounds)
+    # after[at[p] + k]: the weight of all that comes from part p on, if the parts before it have k traps.
+    after = np.zeros(at[parts + 1], np.float64)
+    after[at[parts] :] = untouched_weights(untouched, rest, reach[parts] + 1, trap_weight)
+    normalised(after[at[parts] :], only_whether)
+    for part in range(parts - 1, -1, -1):
+        for k in range(reach[part] + 1):
+            total = 0.0
+            for i in range(bounds[part + 1] - bounds[part]):
+                total += roots[bounds[part] + i] * after[at[part + 1] + k + i]
+            after[at[part] + k] = total
+        normalised(after[at[part] : at[part + 1]], only_whether)
+    result = np.zeros(roots.size, np.float64)
+    before = np.zeros(reach[parts] + 1, np.float64)
+    before[0] = 1.0
+    for part in range(parts):
+        width = bounds[part + 1] - bounds[part]
+        for i in range(width):
+            total = 0.0
+            for k in range(reach[part] + 1):
+                total += before[k] * after[at[part + 1] + k + i]
+            result[bounds[part] + i] = total
+        normalised(result[bounds[part] : bounds[part + 1]], only_whether)
+        for k in range(reach[part + 1], -1, -1):
+            total = 0.0
+            for i in range(max(0, k - reach[part]), min(width, k + 1)):
+                total += before[k - i] * roots[bounds[part] + i]
+            before[k] = total
+        normalised(before[: reach[part + 1] + 1], only_whether)
+    ways, traps = 0.0, 0.0
+    for k in range(reach[parts] + 1):
+        before[k] *= after[at[parts] + k]
+        ways += before[k]
+        traps += before[k] * (rest - k)
+    return result, traps / (ways * untouched) if ways > 0.0 and untouched > 0 else 0.0, before
+
+
+# All solutions of the parts of a board, weighed in one go: built, weighed forwards, traced backwards.
+#
+# What Python does in slices for circuits of any size (`counting.circuit`), these kernels do for small ones.
+
+
+WEIGHED, UNSOLVABLE, TOO_LARGE = 0, 1, 2
+"""What came of weighing a board; a board that is `TOO_LARGE` can still be weighed in slices."""
+
+FIRST_STATE_ROOM, FIRST_PAIR_ROOM = 2_048, 512
+
+
+class PartWeights(NamedTuple):
+    """The weights of all states, as `weights` lays them out, and those of whole parts.
+
+    Part p has the weights `roots[bounds[p]:bounds[p+1]]`. All parts together have at least `fewest` traps.
+    """
+
+    live: NDArray[np.bool_]
+    spans: Ints
+    values: Floats
+    scale: Floats
+    roots: Floats
+    bounds: Ints
+    fewest: int
+
+
+@kernel(inline=True)
+def build_parts(parts: Parts, last: int) -> tuple[int, CountPlan, int, Circuit]:
+    """Plan the parts and build their circuit, in as much room as it takes.
+
+    Returns `COMPLETE`, `EMPTY_TABLE` if there is no solution, or `INCOMPLETE` if the parts are too wide or
+    have `last` states or more; then the plan, its number of steps, and the circuit.
+    """
+    fits, plan, steps = plan_parts(
+        parts.part_clues, parts.group_starts, parts.clue_starts, parts.clue_groups, parts.need
+    )
+    states, pairs = FIRST_STATE_ROOM, FIRST_PAIR_ROOM
+    if fits != FITS:
+        return INCOMPLETE, plan, steps, make_circuit(0, 0, 0)
+    circuit = make_circuit(steps, states, pairs)
+    answer = build(plan, steps, circuit, last)
+    while answer in (NO_STATES, NO_PAIRS):
+        if answer == NO_STATES:
+            states *= 4
+        else:
+            pairs *= 4
+        circuit = make_circuit(steps, states, pairs)
+        answer = build(plan, steps, circuit, last)
+    return answer, plan, steps, circuit
+
+
+@kernel(inline=True)
+def weigh_parts(
+    plan: CountPlan, steps: int, circuit: Circuit, by_traps: bool, trap_weight: float
+) -> tuple[bool, PartWeights]:
+    """Weigh all states, each trap counting `trap_weight`; false if weights are out of range."""
+    live = mark_live(plan, steps, circuit)
+    spans = lay_out(circuit, circuit.starts[steps], by_traps)
+    values, scale = np.zeros(spans[-1], np.float64), np.ones(steps, np.float64)
+    in_range = weigh(plan, 0, steps, circuit, live, spans, by_traps, trap_weight, False, values, scale)
+    roots, bounds, fewest = root_weights(plan, circuit, spans, values)
+    return in_range, PartWeights(live, spans, values, scale, roots, bounds, fewest)
+
+
+@kernel(inline=True)
+def trace_parts(
+    plan: CountPlan,
+    steps: int,
+    circuit: Circuit,
+    by_traps: bool,
+    trap_weight: float,
+    w: PartWeights,
+    counts: Floats,
+    cells: int,
+) -> tuple[bool, Floats, Floats]:
+    """For each of the `cells` cells the weight of all solutions with a trap in it, and with a gem.
+
+    Weight i of `w.roots` counts `counts[i]`. The first value is false if these weights are out of range.
+    """
+    share = root_shares(plan, circuit, w.spans, w.bounds, counts)
+    with_trap, with_gem = np.zeros(cells, np.float64), np.zeros(cells, np.float64)
+    trace_back(
+        plan,
+        0,
+        steps,
+        circuit,
+        w.live,
+        w.spans,
+        by_traps,
+        trap_weight,
+        False,
+        w.values,
+        w.scale,
+        share,
+        with_trap,
+        with_gem,
+    )
+    return all_certain(with_trap, with_gem), with_trap, with_gem
+
+
+# From a board to the probability of every cell in one call, for boards whose tables are small.
+
+
+UNKNOWN_TOTAL = -1
+
+MOST_HIDDEN = 900
+"""With more hidden cells the weights of different totals may differ by more than a number can hold."""
+
+MOST_STATES_AT_ONCE = 20_000
+"""Boards with more states are weighed in slices, which can be stopped in between."""
+
+
+@kernel
+def fill_decided(board: GridState, grid: NDArray[np.int8], risk: Floats, untouched: float) -> tuple[int, int]:
+    """Write 1 for decided traps, 0 for gems, `untouched` for hidden cells; count traps and hidden cells."""
+    rows, cols = grid.shape
+    wide = cols + 2 * GRID_MARGIN
+    traps, hidden = 0, 0
+    for row in range(rows):
+        for col in range(cols):
+            code = board.codes[(row + GRID_MARGIN) * wide + col + GRID_MARGIN]
+            index = row * cols + col
+            if code == TRAP:
+                traps += 1
+            elif code == HIDDEN:
+                hidden += 1
+            if grid[row, col] != HIDDEN:
+                risk[index] = np.nan
+            elif code == HIDDEN:
+                risk[index] = untouched
+            else:
+                risk[index] = 1.0 if code == TRAP else 0.0
+    return traps, hidden
+
+
+@kernel(inline=True)
+def weigh_position(grid: NDArray[np.int8], total: int, trap_weight: float, last: int, risk: Floats) -> int:
+    """Write the probability of a trap in each hidden cell into `risk`, in reading order; NaN for other cells.
+
+    `total` is the number of traps on the whole board or `UNKNOWN_TOTAL`; without it each trap counts
+    `trap_weight`. At most `last` states are made before giving up. Returns `WEIGHED`, `UNSOLVABLE` if
+    there is no solution, or `TOO_LARGE` if this kernel cannot say.
+    """
+    board, parts = propagate_and_split(grid)
+    if board.numbers[CONFLICT_AT] != NONE:
+        return UNSOLVABLE
+    traps, hidden = fill_decided(board, grid, risk, trap_weight / (1.0 + trap_weight))
+    known = total != UNKNOWN_TOTAL
+    if known and hidden > MOST_HIDDEN:
+        return TOO_LARGE
+    answer, plan, steps, circuit = build_parts(parts, last)
+    if answer == EMPTY_TABLE:
+        return UNSOLVABLE
+    if answer != COMPLETE:
+        return TOO_LARGE
+    weight = 1.0 if known else trap_weight
+    in_range, w = weigh_parts(plan, steps, circuit, known, weight)
+    if not in_range:
+        return TOO_LARGE
+    counts, cells = np.ones(w.roots.size, np.float64), parts.group_cells.size
+    if known:
+        untouched = hidden - cells
+        counts, untouched_risk, ways = shares(
+            w.roots, w.bounds, untouched, total - traps - w.fewest, 1.0, False
+        )
+        if ways.sum() == 0.0:
+            return UNSOLVABLE
+        if untouched > 0:
+            fill_decided(board, grid, risk, untouched_risk)
+    certain, with_trap, with_gem = trace_parts(plan, steps, circuit, known, weight, w, counts, cells)
+    if not certain:
+        return TOO_LARGE
+    for i in range(cells):
+        risk[parts.group_cells[i]] = with_trap[i] / (with_trap[i] + with_gem[i])
+    return WEIGHED
+
+
+@kernel(estimate=lambda grids, *_: 4e-5 * grids.size)
+def weigh_positions(
+    grids: NDArray[np.int8],
+    totals: Ints,
+    trap_weight: float,
+    last: int,
+    risks: NDArray[np.float64],
+    answers: NDArray[np.int8],
+) -> None:
+    """Weigh many boards of one size; `risks[i]` and `answers[i]` belong to `grids[i]`."""
+    for i in range(grids.shape[0]):
+        answers[i] = weigh_position(grids[i], totals[i], trap_weight, last, risks[i])
+
+
+# All solutions of a board weighed: the probability of a trap in each cell, and the cells that are forced.
+
 
 LARGEST_SHARES = 100_000_000
 """Weights of a total that are kept at a time."""

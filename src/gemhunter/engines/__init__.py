@@ -1,1 +1,4 @@
-"""Engines: who answers. One file for each, families in folders."""
+"""Engines: one file for each algorithm, with its kernels; folders where one file would be too long to read.
+
+Start with `dpll.py`; `auto/` is the default.
+"""

@@ -6,16 +6,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gemhunter.core.puzzle import Puzzle, impossible_regions
-from gemhunter.core.solution import Solution
-from gemhunter.deduce.sentences import CLUE_CANNOT_HOLD
-from gemhunter.engines.solver_thread import SOLVER_POLL_SECONDS, SolverThread
+from gemhunter.board.puzzle import Puzzle, impossible_regions
+from gemhunter.board.solution import Solution
+from gemhunter.engines.pysat.drivers import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.errors import EngineError, InputError
 from gemhunter.extras import has_package, missing_text
+from gemhunter.solving.conflicts import CLUE_CANNOT_HOLD
+from gemhunter.solving.engine import EngineInfo, defaults, name_with, read_settings
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason, refuted_by_engine
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
-from gemhunter.solving.settings import defaults, name_with, read_settings
 
 MOST_CP_SAT_WORKERS = 256
 CP_SAT_SEEDS = 2**31

@@ -5,22 +5,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
 
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import Puzzle
-from gemhunter.core.solution import Solution
+from gemhunter.board.grid import HIDDEN, TRAP, Grid
+from gemhunter.board.puzzle import Puzzle
+from gemhunter.board.solution import Solution
 from gemhunter.errors import BoardError, EngineError, InputError
-from gemhunter.formats.answers.claims import Claim
-from gemhunter.formats.answers.class_folder import ANSWER_BYTES_PER_CELL, LARGEST_ANSWER
-from gemhunter.formats.answers.sections import read_sections
-from gemhunter.formats.files import decode
+from gemhunter.files.access import decode
+from gemhunter.files.answers.cases import ANSWER_BYTES_PER_CELL, LARGEST_ANSWER
+from gemhunter.files.answers.rows import Claim
+from gemhunter.files.answers.sections import read_sections
+from gemhunter.printable import counted
+from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import IMPORT, Limits, Run
-from gemhunter.work.board_program import BoardProgram, unescaped
 from gemhunter.work.child import Exit
-from gemhunter.work.command_words import command_words
 from gemhunter.work.memory import can_limit_memory
+from gemhunter.work.programs import BoardProgram, command_words, unescaped
 
 
 def make_engine(command: str) -> "GridProgram":

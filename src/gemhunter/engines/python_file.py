@@ -17,21 +17,21 @@ from typing import Any
 
 import numpy as np
 
+from gemhunter.board.checker import check
+from gemhunter.board.grid import GEM, HIDDEN, TRAP
+from gemhunter.board.puzzle import Puzzle, untouched_cells
+from gemhunter.board.solution import Solution
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.checker import check
-from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.core.puzzle import Puzzle, untouched_cells
-from gemhunter.core.solution import Solution
 from gemhunter.engines.grid_program import outcome_of_text
 from gemhunter.errors import EngineError, InputError
-from gemhunter.program_name import program_name
+from gemhunter.printable import program_name
+from gemhunter.solving.engine import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.events import Event, Exhausted, ModelFound, Yielded
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import IMPORT, Run
 from gemhunter.work.child import module_command
-from gemhunter.work.line_program import LineProgram
 from gemhunter.work.memory import can_limit_memory
+from gemhunter.work.programs import LineProgram
 
 LONGEST_IMPORT_SECONDS = 60.0
 ANSWER_POLL_SECONDS = 0.05

@@ -1,18 +1,24 @@
-"""SAT solvers that are programs: they read a file and print `s` and `v` lines."""
+"""`cmd:PROGRAM`: SAT solvers that are programs, which read a file and print `s` and `v` lines."""
 
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from gemhunter.cnf.drat import read_drat
-from gemhunter.cnf.models import SolverOutput, SolverStatus, parse_output
-from gemhunter.cnf.proof import Proof
+from gemhunter.cnf.dimacs import SolverOutput, SolverStatus, dimacs_blocks, parse_output
+from gemhunter.cnf.drat import Proof, read_drat
+from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import EngineError, ModelError, ProofError
+from gemhunter.solving.engine import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, StopReason
-from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 from gemhunter.work.child import STDOUT, ChildCommand, Exit, child_folder, module_command, run_child
+from gemhunter.work.memory import can_limit_memory
+from gemhunter.work.programs import command_words
+
+# SAT solvers that are programs: they read a file and print `s` and `v` lines.
+
 
 LARGEST_OUTPUT = 256 * 2**20
 LARGEST_PROOF_FILE = 2**30
@@ -163,3 +169,57 @@ def _undecided(run: Run) -> GaveUp:
     if run.limits.memory is not None:
         return GaveUp(StopReason.MEMORY, "the program stopped without an answer")
     return GaveUp(StopReason.UNDECIDED)
+
+
+# `cmd:PROGRAM ARGS`: any SAT-competition style solver as an engine.
+
+
+WRITES_RESULT_FILE = ("minisat", "minisat-simp", "minisat_static")
+"""Programs that print no model but write it to a second file."""
+
+
+def make_engine(command: str) -> "CommandSolver":
+    """The engine for a command line such as `kissat --quiet`."""
+    words = command_words(command, "cadical")
+    if Path(words[0]).name.removesuffix(".exe") in WRITES_RESULT_FILE and "{out}" not in command:
+        words += ("{out}",) if "{in}" in command else ("{in}", "{out}")
+    return CommandSolver(command, words)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSolver:
+    """A solver that is a program of its own."""
+
+    typed: str
+    words: tuple[str, ...]
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this solver is."""
+        about = "any program that reads DIMACS and prints `s` and `v` lines"
+        return EngineInfo(
+            f"cmd:{self.typed}",
+            about,
+            deterministic=False,
+            memory_limit=can_limit_memory(),
+            proofs=self._program.proves,
+            own_process=True,
+        )
+
+    @property
+    def _program(self) -> Program:
+        return Program(ChildCommand(f"cmd:{self.typed}", self.words))
+
+    def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
+        """Run the program on the formula."""
+        return self._program.ask(partial(_write_formula, cnf, run), run)
+
+
+def _write_formula(cnf: Cnf, run: Run, path: Path) -> StopReason | None:
+    """Write the formula for the program; return the reason to stop, if one comes up meanwhile."""
+    with path.open("wb") as stream:
+        for block in dimacs_blocks(cnf):
+            if (reason := run.spend()) is not None:
+                return reason
+            stream.write(block)
+    return None

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from gemhunter.core.grid import HIDDEN, TRAP, Grid
-from gemhunter.core.puzzle import Puzzle
-from gemhunter.core.solution import Solution
+from gemhunter.board.grid import HIDDEN, TRAP, Grid
+from gemhunter.board.puzzle import Puzzle
+from gemhunter.board.solution import Solution
 from gemhunter.counting.circuit import BoardCircuit
 from gemhunter.counting.samples import choose_solution
 from gemhunter.errors import InputError
+from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, refuted_by_engine
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from gemhunter.compiling.progress import working_clock
-from gemhunter.core.board import Board
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import Cell
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import FirstClick
 from gemhunter.errors import InputError
 from gemhunter.generate.parallel import Order, Watch, WorkersAsked, made_in_order, seeds_from
+from gemhunter.jit.choice import working_clock
 from gemhunter.play.game_ids import GameId, deal_board
 from gemhunter.play.levels import Level, read_level
 from gemhunter.play.many_games import is_won_by_logic

@@ -7,9 +7,9 @@ from functools import partial
 from math import ceil, inf
 from typing import Generic, TypeAlias, TypeVar
 
-from gemhunter.compiling.progress import working_clock
-from gemhunter.core.numbers import LARGEST_SEED, whole_number
+from gemhunter.board.numbers import LARGEST_SEED, whole_number
 from gemhunter.errors import EngineError
+from gemhunter.jit.choice import working_clock
 from gemhunter.solving.run import never, silent
 from gemhunter.work.workers import (
     ALONE_SECONDS,

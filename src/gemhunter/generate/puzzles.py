@@ -1,30 +1,317 @@
-"""Puzzles to order: deal traps, show all clues, and take clues away while the puzzle stays as wished."""
+"""Puzzles to order: deal traps, show all clues, and take clues away while the request holds."""
 
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
 from random import Random
+from types import MappingProxyType
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.grid import GEM, HIDDEN, LARGEST_CLUE, OFFSETS, TRAP, Cell, Grid, count_around
+from gemhunter.board.numbers import LARGEST_SEED, whole_number
+from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cnf.encode import encode
-from gemhunter.core.grid import GEM, HIDDEN, LARGEST_CLUE, TRAP, Grid
-from gemhunter.core.neighbours import count_around
-from gemhunter.core.numbers import LARGEST_SEED, whole_number
-from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import read_puzzle
-from gemhunter.deduce.chain import Chain
-from gemhunter.deduce.difficulty import LEVEL_WORDS, WITHOUT_SOLUTION, rate
-from gemhunter.deduce.knowledge import IS_GEM, IS_TRAP, Knowledge
-from gemhunter.deduce.rules import HARDEST_LEVEL, RULES
+from gemhunter.cnf.encodings import template
+from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.explanation.chain import Chain
+from gemhunter.explanation.explain import explain
+from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, Knowledge
+from gemhunter.explanation.rules import HARDEST_LEVEL, RULES, TOTAL, TOTAL_REACHED
+from gemhunter.explanation.steps import DIFFICULTY_WORDS, LEVEL_WORDS, WITHOUT_SOLUTION, Difficulty, rate
 from gemhunter.generate.parallel import Order, Watch, WorkersAsked, made_in_order, seeds_from
-from gemhunter.generate.uniqueness import OtherSolutions, StoppedError
-from gemhunter.generate.wishes import SYMMETRIES, GeneratedPuzzle, NotGenerated, PuzzleWish
-from gemhunter.queries.explain import explain
-from gemhunter.queries.solve import solve
+from gemhunter.printable import counted
+from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
+
+# What a puzzle is to be like, and what comes of it.
+
+
+LARGEST_PUZZLE_CELLS = 250_000
+"""A mistyped size must not take all day."""
+
+DIFFICULTIES = DIFFICULTY_WORDS[:-1]
+"""What can be asked for: a puzzle with one solution never needs a guess."""
+
+RULES_WITH_TOTAL = (TOTAL_REACHED.name, TOTAL.name)
+
+Solutions = Literal["one", "many", "none"]
+
+SOLUTIONS: tuple[Solutions, ...] = ("one", "many", "none")
+"""How many solutions a puzzle can be asked to have."""
+
+Turn = Callable[[int, int, int, int], tuple[int, int]]
+"""From a row, a column, the last row and the last column to the place that must look alike."""
+
+SYMMETRIES: MappingProxyType[str, tuple[Turn, ...]] = MappingProxyType(
+    {
+        "none": (),
+        "half-turn": (lambda row, col, last_row, last_col: (last_row - row, last_col - col),),
+        "left-right": (lambda row, col, _, last_col: (row, last_col - col),),
+        "top-bottom": (lambda row, col, last_row, _: (last_row - row, col),),
+        "both": (
+            lambda row, col, _, last_col: (row, last_col - col),
+            lambda row, col, last_row, _: (last_row - row, col),
+            lambda row, col, last_row, last_col: (last_row - row, last_col - col),
+        ),
+    }
+)
+"""How the places of clues can be arranged."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleWish:
+    """A puzzle to order.
+
+    `clues` is the share of all cells that show a clue; None means as few as possible: with any clue taken
+    away, the puzzle would have a second solution, or a harder one than `difficulty` allows. `given` is the
+    share of cells that are shown as traps and gems without a clue. `rule` is the name of a rule that must be
+    the hardest one needed.
+    """
+
+    rows: int
+    cols: int
+    density: float = 0.2
+    clues: float | None = None
+    given: float = 0.0
+    difficulty: str | None = None
+    rule: str | None = None
+    symmetry: str = "none"
+    solutions: Solutions = "one"
+    clauses: int | None = None
+    """The number of clauses to come near to, in the default encoding, as `gemhunter cnf` writes them."""
+
+    def __post_init__(self) -> None:
+        for name, number in (("rows", self.rows), ("columns", self.cols)):
+            whole_number(number, f"the number of {name}", 1)
+        if self.cells > LARGEST_PUZZLE_CELLS:
+            raise InputError(f"a puzzle has at most {LARGEST_PUZZLE_CELLS:,} cells, not {self.cells:,}")
+        for name, share in (("density", self.density), ("share of clues", self.clues), ("given", self.given)):
+            if share is not None and not (isfinite(share) and 0 <= share <= 1):
+                raise InputError(f"the {name} is a number from 0 to 1, not {share}")
+        _require_name(self.difficulty, DIFFICULTIES, "difficulty")
+        _require_name(self.rule, tuple(RULES), "rule")
+        _require_name(self.symmetry, tuple(SYMMETRIES), "symmetry")
+        _require_name(self.solutions, SOLUTIONS, "number of solutions")
+        if self.solutions != "one" and (self.difficulty or self.rule):
+            raise InputError("a difficulty or a rule can only be asked for puzzles with one solution")
+        if self.rule is not None and self.rule in RULES_WITH_TOTAL:
+            raise InputError(f"puzzles carry no total, so none needs the rule {self.rule}")
+        if self.rule and self.difficulty and LEVEL_WORDS[RULES[self.rule].level] != self.difficulty:
+            raise InputError(f"a puzzle that needs the rule {self.rule} is not {self.difficulty}")
+        if self.clauses is not None:
+            whole_number(self.clauses, "the number of clauses", 1)
+            if self.clues is not None:
+                raise InputError("a share of clues and a number of clauses cannot both be asked for")
+        if self.traps == self.cells:
+            raise InputError(f"a density of {self.density} leaves no cell of {self.cells} for a clue")
+        if self.fewest_clues > self.cells - self.traps:
+            gems = self.cells - self.traps
+            raise InputError(
+                f"a density of {self.density} leaves {gems} of {self.cells} cells for clues, "
+                f"not {self.fewest_clues}"
+            )
+
+    @property
+    def cells(self) -> int:
+        """How many cells the puzzle has."""
+        return self.rows * self.cols
+
+    @property
+    def traps(self) -> int:
+        """How many of them are traps."""
+        return round(self.density * self.cells)
+
+    @property
+    def fewest_clues(self) -> int:
+        """The number of clues to stop at."""
+        return 0 if self.clues is None else round(self.clues * self.cells)
+
+
+def _require_name(name: str | None, known: tuple[str, ...], kind: str) -> None:
+    if name is not None and name not in known:
+        raise UnknownNameError(kind, name, known)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GeneratedPuzzle:
+    """A puzzle with the board behind it.
+
+    `solution` is that board: the only solution, one of many, or what the puzzle was before a clue was
+    changed. `conflict` then has the clues that cannot all hold. The seed gives the same puzzle again.
+    """
+
+    grid: Grid
+    solution: Grid
+    difficulty: Difficulty
+    seed: int
+    conflict: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotGenerated:
+    """No puzzle was found that is as wished, and why; the nearest one that was found, if any.
+
+    `stop_reason` says that the run was stopped first.
+    """
+
+    reason: str
+    seed: int
+    nearest: GeneratedPuzzle | None = None
+    stop_reason: StopReason | None = None
+
+
+# Which clues a board needs to have one solution: a SAT solver that is asked for another one.
+
+
+CONFLICTS_PER_QUESTION = 2000
+"""Conflicts of a question between two looks at whether to stop."""
+
+LOCAL_RADII = (4, 10)
+"""How far from a clue its surroundings reach that are asked about before the whole board."""
+
+UNIQUENESS_SOLVER = "minisat22"
+"""Of PySAT's solvers, the quickest at many questions under many assumptions."""
+
+
+class StoppedError(Exception):
+    """The run is to stop, and why."""
+
+    def __init__(self, reason: StopReason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class OtherSolutions:
+    """All clues that a map of traps allows, and whether some of them leave a second solution.
+
+    Cell i, in reading order, is the variable i + 1; its clue holds if the selector of i is true. A solution
+    that differs from the map in at least one cell is asked for.
+    """
+
+    def __init__(self, traps: NDArray[np.bool_], shown: Iterable[int], run: Run) -> None:
+        """`shown` are cells that the board shows as traps or gems without a clue."""
+        from pysat.solvers import Solver
+
+        self._run, self._size = run, traps.size
+        self._shape: tuple[int, int] = (traps.shape[0], traps.shape[1])
+        self._fixed: set[int] = set()
+        self._solver: Any = Solver(name=UNIQUENESS_SOLVER)
+        self._top = 2 * self._size
+        self._truth: list[bool] = traps.ravel().tolist()
+        values = [cell + 1 if is_trap else -(cell + 1) for cell, is_trap in enumerate(self._truth)]
+        self._others = [-value for value in values]
+        self._solver.add_clause(self._others)
+        for cell in shown:
+            self._solver.add_clause([values[cell]])
+        self._solver.set_phases(values)
+        for cell, is_trap in enumerate(self._truth):
+            if not is_trap:
+                self._add_clue(cell, self._neighbours(cell))
+
+    def _add_clue(self, cell: int, around: Sequence[int]) -> None:
+        selector, number = self._selector(cell), sum(self._truth[near] for near in around)
+        names = [0, *(near + 1 for near in around)]
+        self._solver.add_clause([-selector, -(cell + 1)])
+        for clause in template("binomial", len(around), number).clauses:
+            self._solver.add_clause([*(names[x] if x > 0 else -names[-x] for x in clause), -selector])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.delete()
+
+    def fix(self, kept: Iterable[int], dropped: Iterable[int]) -> None:
+        """Show some clues, and never again others: all further questions are about the rest."""
+        for cell in kept:
+            self._fixed.add(cell)
+            self._solver.add_clause([self._selector(cell)])
+        for cell in dropped:
+            self._solver.add_clause([-self._selector(cell)])
+
+    def exist(self, clues: Iterable[int], near: Sequence[int] = ()) -> bool:
+        """Whether a second solution has these clues.
+
+        `near` are cells whose clues were the last to be taken away. With them there was no second solution,
+        so one that exists now differs around them. It is looked for there, and first with the clues of the
+        surroundings alone: they often rule it out, or the change they allow breaks no other clue.
+        """
+        wanted = set(clues)
+        if not near:
+            return self._ask(wanted)
+        differs = self._new_variable()
+        around = {cell for each in near for cell in (each, *self._neighbours(each))}
+        self._solver.add_clause([*(self._others[cell] for cell in sorted(around)), -differs])
+        try:
+            for radius in LOCAL_RADII:
+                window = self._window(near, radius)
+                if not self._ask(wanted & window, differs):
+                    return False
+                if self._is_local_change(window, wanted):
+                    return True
+            return self._ask(wanted, differs)
+        finally:
+            self._solver.add_clause([-differs])
+
+    def _ask(self, clues: Iterable[int], *more: int) -> bool:
+        assumptions = [self._selector(cell) for cell in sorted(clues) if cell not in self._fixed]
+        answer: bool | None = None
+        while answer is None:
+            if reason := self._run.spend(1):
+                raise StoppedError(reason)
+            self._solver.conf_budget(CONFLICTS_PER_QUESTION)
+            answer = self._solver.solve_limited(assumptions=[*assumptions, *more], expect_interrupt=True)
+        return answer
+
+    def _is_local_change(self, window: set[int], clues: set[int]) -> bool:
+        """Whether the last solution, inside the window, and the map outside of it keep all clues."""
+        model = self._solver.get_model()
+        changed = {cell for cell in window if model[cell] == self._others[cell]}
+        traps = {cell: (not self._truth[cell]) if cell in changed else self._truth[cell] for cell in window}
+        touched = {clue for cell in changed for clue in (cell, *self._neighbours(cell))} & clues
+        return all(self._holds(clue, traps) for clue in touched)
+
+    def _holds(self, clue: int, traps: dict[int, bool]) -> bool:
+        """Whether a clue holds once these cells are traps or gems."""
+        around = self._neighbours(clue)
+        count = sum(traps.get(cell, self._truth[cell]) for cell in around)
+        return not traps.get(clue, False) and count == sum(self._truth[cell] for cell in around)
+
+    def _window(self, cells: Sequence[int], radius: int) -> set[int]:
+        """The cells at most `radius` away from some cell, up to the edges of the board."""
+        rows, cols = self._shape
+        found: set[int] = set()
+        for cell in cells:
+            row, col = divmod(cell, cols)
+            across = range(max(col - radius, 0), min(col + radius + 1, cols))
+            for down in range(max(row - radius, 0), min(row + radius + 1, rows)):
+                found.update(down * cols + each for each in across)
+        return found
+
+    def _new_variable(self) -> int:
+        self._top += 1
+        return self._top
+
+    def _selector(self, cell: int) -> int:
+        return self._size + 1 + cell
+
+    def _neighbours(self, cell: int) -> list[int]:
+        rows, cols = self._shape
+        row, col = divmod(cell, cols)
+        return [
+            (row + down) * cols + col + right
+            for down, right in OFFSETS
+            if 0 <= row + down < rows and 0 <= col + right < cols
+        ]
+
+
+# Puzzles to order: deal traps, show all clues, and take clues away while the puzzle stays as wished.
+
 
 MOST_ATTEMPTS = 200
 """Boards that are dealt for one puzzle before the wish is given up."""

@@ -6,11 +6,10 @@ from functools import partial
 from itertools import groupby, product
 from math import ceil, sqrt
 
-from gemhunter.core.numbers import whole_number
+from gemhunter.board.numbers import whole_number
 from gemhunter.errors import InputError
 from gemhunter.generate.parallel import Order, Watch, WorkersAsked, made_in_order, seeds_from
-from gemhunter.generate.puzzles import make_puzzles
-from gemhunter.generate.wishes import GeneratedPuzzle, NotGenerated, PuzzleWish
+from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, make_puzzles
 from gemhunter.solving.run import Limits
 
 Size = tuple[int, int]

@@ -8,20 +8,56 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.board import Board
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, TRAP, Cell, Codes, Grid
-from gemhunter.core.moves import Action, Move, Replay
-from gemhunter.core.positions import Position
+from gemhunter.board.board import Board
+from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.position import Action, FirstClick, Move, Position, Replay, Status
 from gemhunter.errors import InputError
-from gemhunter.kernels.play.reveal import reveal
+from gemhunter.jit.arrays import Codes, Flags
+from gemhunter.play.deal import reveal
 from gemhunter.play.game_ids import GameId, deal_board, read_game_id
 from gemhunter.play.levels import Level
-from gemhunter.play.view import View
+
+# What a player may know of a game, and nothing else.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The clues that have been revealed, the player's own flags, and how many traps there are in all.
+
+    `grid` has clues and hidden cells only; `flags` is true where a flag stands; `first_click` is the rule
+    that the game began with. There is no way from here to the truth: everything is a copy.
+    """
+
+    grid: Grid
+    flags: NDArray[np.bool_]
+    total: int
+    status: Status
+    first_click: FirstClick = FirstClick.ANY
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing has been revealed yet."""
+        return bool((self.grid.cells == HIDDEN).all())
+
+    @property
+    def risk_of_first(self) -> float:
+        """The risk of the first cell, before anything has been revealed."""
+        return self.total / self.grid.cells.size if self.first_click is FirstClick.ANY else 0.0
+
+    @property
+    def counter(self) -> int:
+        """The mine counter: traps less flags; wrong flags can make it negative."""
+        return self.total - int(np.count_nonzero(self.flags))
+
+    def is_hidden(self, cell: Cell) -> bool:
+        """Whether this cell has not been revealed."""
+        return self.grid[cell] == HIDDEN
+
+
+# The rules: what revealing, flagging and chording do, and when a game is over.
+
 
 Array = TypeVar("Array", bound=NDArray[Any])
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,3 +248,19 @@ def _untouched(level: Level) -> tuple[Codes, Flags]:
 def _frozen(array: Array) -> Array:
     array.setflags(write=False)
     return array
+
+
+# 3BV: how many clicks a board takes at least, without flags and chords.
+
+
+def three_bv(board: Board) -> int:
+    """One click for each opening, and one for each gem that no opening shows."""
+    truth = board.codes()
+    shown = np.full(truth.shape, HIDDEN, np.int8)
+    flags, opened = np.zeros(truth.shape, bool), np.empty(truth.size, np.int32)
+    clicks = 0
+    for index in np.flatnonzero(truth == 0).tolist():
+        if shown.flat[index] == HIDDEN:
+            reveal(truth, shown, flags, index, opened)
+            clicks += 1
+    return clicks + int(np.count_nonzero((truth >= 0) & (shown == HIDDEN)))

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gemhunter.core.board import Board
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import TRAP, Cell, Codes
-from gemhunter.core.numbers import LARGEST_SEED, whole_number
+from gemhunter.board.board import Board
+from gemhunter.board.grid import TRAP, Cell
+from gemhunter.board.numbers import LARGEST_SEED, whole_number
+from gemhunter.board.position import FirstClick
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.kernels.play.deal import deal
+from gemhunter.jit.arrays import Codes
+from gemhunter.play.deal import deal
 from gemhunter.play.levels import Level, read_level
 from gemhunter.play.no_guess import deal_no_guess
 

@@ -1,17 +1,26 @@
-"""Games by name: an id, an id of the puzzle collection, or a file."""
+"""Games by name: an id, an id of the puzzle collection, or a file; and games that begin with safe cells."""
 
 import os
+from dataclasses import replace
+from math import sqrt
 from pathlib import Path
 
-from gemhunter.core.grid import Cell, Grid
-from gemhunter.core.moves import Replay
-from gemhunter.core.positions import Position, whole_position
+import numpy as np
+
+from gemhunter.board.board import Board
+from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.board.position import FirstClick, Position, Replay, Status, whole_position
 from gemhunter.errors import InputError
-from gemhunter.formats.dialects import Zero
-from gemhunter.formats.game_files import GameFile, parse_game_file, read_game_file
-from gemhunter.formats.sgt import looks_like_sgt
+from gemhunter.files.boards import GameFile, parse_game_file, read_game_file
+from gemhunter.files.dialects import Zero
+from gemhunter.files.sgt import looks_like_sgt
+from gemhunter.play.deal import show_initial_cells
 from gemhunter.play.game import Game, new_game, replayed
-from gemhunter.play.levels import LEVELS
+from gemhunter.play.game_ids import GameId, deal_board
+from gemhunter.play.levels import LEVELS, Level
+
+# Games by name: an id, an id of the puzzle collection, or a file.
+
 
 CORNER = Cell(0, 0)
 
@@ -101,3 +110,43 @@ def _exists(name: str | os.PathLike[str]) -> bool:
         return Path(name).exists()
     except (OSError, ValueError):  # an id can be too long for a name
         return False
+
+
+# Games that begin with safe cells: how many, and which.
+
+
+SHARES = {"half": 0.5, "one": 1.0, "two": 2.0}
+"""Initial safe cells by name, as multiples of the square root of the number of cells."""
+
+
+def safe_cells(level: Level, wanted: str) -> int:
+    """How many cells `half`, `one`, `two` or a number of them are on this level, at most all gems.
+
+    Half a cell is rounded to the even number, so ½√81 is 4.
+    """
+    most = level.rows * level.cols - level.total
+    if wanted in SHARES:
+        return min(round(SHARES[wanted] * sqrt(level.rows * level.cols)), most)
+    if not (wanted.isascii() and wanted.isdigit()) or int(wanted[:10]) > most:
+        known = ", ".join(SHARES)
+        raise InputError(f"initial safe cells are {known} or a number from 0 to {most}, not {wanted!r}")
+    return int(wanted)
+
+
+def game_with_given(game: GameId, given: int) -> Game:
+    """The game of an id, begun with `given` random gems that are shown without opening anything.
+
+    There is no first click, so no cell is kept free of traps: all boards of the level have the same
+    probability. The given cells are not moves, so a replay lacks them.
+    """
+    dealt = replace(game, first_click=FirstClick.ANY)
+    return replace(board_with_given(deal_board(dealt, Cell(0, 0)), given, game.seed), game_id=dealt)
+
+
+def board_with_given(board: Board, given: int, seed: int) -> Game:
+    """A game on this board, begun with `given` gems that the seed draws."""
+    shown = np.full((board.rows, board.cols), HIDDEN, np.int8)
+    show_initial_cells(seed, given, board.codes(), shown)
+    is_won = np.count_nonzero(shown == HIDDEN) == board.total
+    shown.setflags(write=False)
+    return replace(new_game(board), shown=shown, status=Status.WON if is_won else Status.PLAYING)

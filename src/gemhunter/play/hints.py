@@ -5,13 +5,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gemhunter.core.grid import Cell
-from gemhunter.play.advice import Advice, advise
-from gemhunter.play.compared_guesses import ComparedGuesses, compared_advice
+from gemhunter.board.grid import Cell
+from gemhunter.explanation.hint import HintLadder, hint
+from gemhunter.play.advice import Advice, ComparedGuesses, advise, compared_advice
+from gemhunter.play.game import View
 from gemhunter.play.risks import USUAL_LIMITS
 from gemhunter.play.rollouts import can_roll_out
-from gemhunter.play.view import View
-from gemhunter.queries.hint import HintLadder, hint
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
 

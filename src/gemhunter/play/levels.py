@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from gemhunter.core.plurals import counted
 from gemhunter.errors import InputError, UnknownNameError
+from gemhunter.printable import counted
 
 LARGEST_GAME = 4_000_000
 """Cells; a mistyped size must not fill the memory."""

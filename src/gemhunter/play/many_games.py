@@ -6,28 +6,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.core.board import Board
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import LOST, STUCK, WON, Status
-from gemhunter.core.grid import HIDDEN, Cell, Codes
-from gemhunter.core.neighbours import count_around
+from gemhunter.board.board import Board
+from gemhunter.board.grid import HIDDEN, Cell, count_around
+from gemhunter.board.position import LOST, STUCK, WON, FirstClick, Status
 from gemhunter.engines.resolution.knowledge_base import grown
-from gemhunter.kernels.play import codes
-from gemhunter.kernels.play import games as playing
-from gemhunter.kernels.play import resolution_player as kernels
-from gemhunter.kernels.play.end_game import NO_CELL
-from gemhunter.kernels.play.luck import LUCK_UNITS, luck_of_reveal
-from gemhunter.kernels.play.risks import log_factorials
+from gemhunter.jit.arrays import Codes
+from gemhunter.play import notes as codes
+from gemhunter.play import whole_games as playing
+from gemhunter.play.agents import resolution as kernels
 from gemhunter.play.agents.command import open_player
-from gemhunter.play.agents.kernel_player import first_of_agent
 from gemhunter.play.agents.player import Choice, Player
-from gemhunter.play.agents.registry import AGENTS
+from gemhunter.play.agents.registry import AGENTS, first_of_agent
 from gemhunter.play.agents.resolution import new_knowledge
-from gemhunter.play.game import Game, new_game
+from gemhunter.play.end_game import NO_CELL
+from gemhunter.play.game import Game, View, new_game
 from gemhunter.play.game_ids import GameId, dealt_codes
 from gemhunter.play.levels import Level
-from gemhunter.play.turns import Turn, play_game
-from gemhunter.play.view import View
+from gemhunter.play.luck import LUCK_UNITS, luck_of_reveal
+from gemhunter.play.risks import log_factorials
+from gemhunter.play.watched_games import Turn, play_game
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -91,7 +88,7 @@ def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
     if (code := _code(agent)) is not None:
         table = np.zeros((1, codes.RESULT_COLUMNS), np.int64)
         dealt, begun = np.empty((0, level.cols), np.int8), _nothing_shown(level)
-        playing.play_games.prepare(
+        playing.play_seeds.prepare(
             plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, dealt, begun, table
         )
 
@@ -107,7 +104,7 @@ def _code(agent: str) -> int | None:
 def _results(
     agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
 ) -> Numbers:
-    """A row for each game, in the columns of `kernels.play.codes`."""
+    """A row for each game, in the columns of `play.notes`."""
     code = _code(agent)
     if code is None:
         open_player(agent)  # an unknown agent is an error even where there are no games to play
@@ -117,7 +114,7 @@ def _results(
     first = first or first_of_agent(code, level, first_click)[0]
     begin = first.row * level.cols + first.col
     dealt = _dealt(level, first_click, seeds, begin)
-    playing.play_games(
+    playing.play_seeds(
         code, *size, level.total, rule, begin, seeds.start, dealt, _nothing_shown(level), table
     )
     return table
@@ -137,7 +134,7 @@ def is_won_by_logic(boards: Sequence[Board], first: Cell, *, with_total: bool) -
     agent, rule = codes.LOGIC if with_total else codes.CLUE_LOGIC, FirstClick.OPENING.code
     dealt = np.concatenate([board.codes() for board in boards])
     begin, begun = first.row * cols + first.col, np.full((rows, cols), HIDDEN, np.int8)
-    playing.play_games(agent, rows, cols, total, rule, begin, 0, dealt, begun, table)
+    playing.play_seeds(agent, rows, cols, total, rule, begin, 0, dealt, begun, table)
     return np.equal(table[:, codes.OUTCOME], WON)
 
 
@@ -162,7 +159,7 @@ def finished_games(
     rule, (rows, cols) = FirstClick.SAFE.code, shown.shape
     dealt, begun = np.concatenate(boards), shown.copy()
     begin = NO_CELL if first is None else first.row * cols + first.col
-    playing.play_games(code, rows, cols, total, rule, begin, first_seed, dealt, begun, table)
+    playing.play_seeds(code, rows, cols, total, rule, begin, first_seed, dealt, begun, table)
     return _games(first_seed, table)
 
 
@@ -170,7 +167,7 @@ def play_one_by_one(
     player_of: Callable[[int], Player], level: Level, first_click: FirstClick, seeds: range
 ) -> Numbers:
     """Let Python objects play, one game after the other; a row for each, in the columns of
-    `kernels.play.codes`.
+    `play.notes`.
 
     `player_of` makes the player of a seed. The reason of a guess says only where it was made.
     """

@@ -1,20 +1,24 @@
-"""Close decisions: cells compared by games that `expert` plays on, on boards drawn from all that are left."""
+"""Games that `expert` plays to the end on sampled boards: cells compared, and the chance of winning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
-from gemhunter.core.neighbours import count_around
-from gemhunter.kernels.play.luck import luck_of_reveal
-from gemhunter.kernels.play.risks import log_factorials
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, count_around
+from gemhunter.jit.arrays import Codes, Floats
 from gemhunter.play.agents.registry import STRONGEST_AGENT
+from gemhunter.play.expert import win_chance, work_out_position
+from gemhunter.play.game import View
+from gemhunter.play.luck import luck_of_reveal
 from gemhunter.play.many_games import finished_games
-from gemhunter.queries.sample import sample
+from gemhunter.play.risks import log_factorials
+from gemhunter.questions.sample import sample
 from gemhunter.solving.run import Run
-from gemhunter.work.estimates import Interval, mean_of
+from gemhunter.work.estimates import Interval, mean_of, share_of
+
+# Close decisions: cells compared by games that `expert` plays on, on boards drawn from all that are left.
+
 
 ROLLOUT_BATCH = 50
 """Boards between two looks at the clock."""
@@ -24,8 +28,6 @@ MOST_ROLLOUTS = 20_000
 
 LARGEST_PLAYED_ON = 2_000
 """Cells of a position from which games are played on."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +102,50 @@ def can_roll_out(grid: Grid, total: int | None) -> bool:
         return False
     shows_clues_only = not np.isin(grid.cells, (TRAP, GEM)).any()
     return shows_clues_only and int(np.count_nonzero(grid.cells == HIDDEN)) > total
+
+
+# How likely a position is to be won, if `expert` plays on: exactly near the end, by sampled games before.
+
+
+WIN_CHANCE_GAMES = 200
+"""Games that are played on from a position: their share of wins is known to about 7 points."""
+
+WIN_CHANCE_BATCH = 20
+"""Games between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinChance:
+    """The probability that a position is won, with a 95 % interval; `is_exact` where it is no estimate."""
+
+    interval: Interval
+    is_exact: bool = False
+
+
+def chance_of_winning(view: View, run: Run, games: int = WIN_CHANCE_GAMES) -> WinChance | None:
+    """The chance that a view of a game that goes on is won; None where it is not found within the run.
+
+    A perfect player's where the solutions can be listed, otherwise that of `expert` on boards drawn at random
+    from all that agree with the view.
+    """
+    if view.is_fresh or not can_roll_out(view.grid, view.total):
+        return None
+    exact = win_chance(work_out_position(view.grid, view.total, 1.0))
+    if exact is not None:
+        return WinChance(Interval(exact, exact, exact), is_exact=True)
+    drawn = sample(view.grid, games, total=view.total, run=run)
+    return _sampled(view, drawn, run) if isinstance(drawn, list) else None
+
+
+def _sampled(view: View, drawn: list[Grid], run: Run) -> WinChance | None:
+    """The share of these boards on which `expert` wins; fewer of them if the time is over."""
+    won = played = 0
+    for first in range(0, len(drawn), WIN_CHANCE_BATCH):
+        boards = [true_codes(grid) for grid in drawn[first : first + WIN_CHANCE_BATCH]]
+        seed = run.seed + first
+        games = finished_games(STRONGEST_AGENT, view.grid.cells, boards, total=view.total, first_seed=seed)
+        won += int(np.count_nonzero(games.won))
+        played += len(boards)
+        if run.spend(len(boards)) is not None:
+            break
+    return WinChance(share_of(won, played)) if played else None

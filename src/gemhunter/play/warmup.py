@@ -8,26 +8,24 @@ from functools import partial
 from itertools import chain
 from time import process_time
 
-from gemhunter.compiling.cache import is_cached
-from gemhunter.compiling.choice import Mode, compiling
-from gemhunter.compiling.progress import compiled_kernels
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.grid import Cell
-from gemhunter.core.moves import Action, Move
-from gemhunter.kernels.cdcl.search import search
-from gemhunter.kernels.play.games import play_games as all_games
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Action, FirstClick, Move
+from gemhunter.engines.cdcl.search import search
+from gemhunter.jit.cache import is_cached
+from gemhunter.jit.choice import Mode, compiled_kernels, compiling
 from gemhunter.play.advice import advise
 from gemhunter.play.agents.player import Player
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import GameId
+from gemhunter.play.game_names import game_with_given
 from gemhunter.play.hints import best_guess, game_hint
-from gemhunter.play.initial_cells import game_with_given
 from gemhunter.play.levels import Level
 from gemhunter.play.many_games import play_games, play_one_by_one, play_resolution_games
 from gemhunter.play.review import judge
-from gemhunter.play.turns import play_game
-from gemhunter.queries.warmup import (
+from gemhunter.play.watched_games import play_game
+from gemhunter.play.whole_games import play_seeds as all_games
+from gemhunter.questions.warmup import (
     PROOF_CHECKER,
     WARMUP_QUESTIONS,
     own_engines,

@@ -1,15 +1,110 @@
-"""A game that a player plays from beginning to end, with its turns, its marks and its counters."""
+"""A game that a player plays turn by turn to its end, with its marks, counters and pictures."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from itertools import accumulate
+from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
-from gemhunter.core.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.board import Board
+from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.position import Status
+from gemhunter.draw.frames import EXPLODED, FOUND_SAFE, FRAME_PALETTE, HELD, UNMARKED, Frame, frame_pixels
+from gemhunter.draw.pixels import gif_file
+from gemhunter.errors import EngineError
 from gemhunter.play.agents.player import Choice, Player, Stuck
-from gemhunter.play.game import Game
-from gemhunter.play.turns import Counting, Turn, play_game
+from gemhunter.play.game import Game, View, new_game
+
+# Lets a player play a game, turn by turn; the player sees views and nothing else.
+
+
+class Playable(Protocol):
+    """What a player's game has to offer: `Game` does, and so can a test that has no board at all."""
+
+    @property
+    def view(self) -> View:
+        """What the player knows."""
+        ...
+
+    def reveal(self, cell: Cell) -> Self:
+        """The game after revealing a cell."""
+        ...
+
+    def flag(self, cell: Cell) -> Self:
+        """The game after putting a flag, or taking it away."""
+        ...
+
+    def give_up(self) -> Self:
+        """The game ended where it stands."""
+        ...
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A player that counts what it does."""
+
+    def counters(self, view: View) -> Mapping[str, int]:
+        """Numbers by what they count, at the end of a game, of which this is the last view."""
+        ...
+
+
+Played = TypeVar("Played", bound=Playable)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[Played]):
+    """What a player chose, and the game after each move that came of it."""
+
+    choice: Choice | Stuck
+    games: tuple[Played, ...]
+
+    @property
+    def game(self) -> Played:
+        """The game after the turn."""
+        return self.games[-1]
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether it could have failed."""
+        return isinstance(self.choice, Choice) and self.choice.risk > 0
+
+
+def play_game(game: Played, player: Player) -> Iterator[Turn[Played]]:
+    """Every turn of `player` to the end, each with at least one move; a player that is stuck gives up."""
+    while game.view.status is Status.PLAYING:
+        turn = take_turn(game, player)
+        if isinstance(turn.choice, Stuck):
+            last = turn.games[-1] if turn.games else game
+            turn = Turn(turn.choice, (*turn.games, last.give_up()))
+        if not turn.games:
+            raise EngineError("this agent chose nothing that changes the game")
+        game = turn.game
+        yield turn
+
+
+def take_turn(game: Played, player: Player) -> Turn[Played]:
+    """Ask a player, put flags on the traps it knows, and reveal what it wants to see.
+
+    A flag is removed from a cell that is revealed. A player that is stuck only puts flags.
+    """
+    choice = player.choose(game.view)
+    games = [game]
+    for cell in choice.traps:
+        if not games[-1].view.flags[cell]:
+            games.append(games[-1].flag(cell))
+    for cell in choice.safe if isinstance(choice, Choice) else ():
+        view = games[-1].view
+        if view.status is not Status.PLAYING or not view.is_hidden(cell):
+            continue
+        if view.flags[cell]:
+            games.append(games[-1].flag(cell))
+        games.append(games[-1].reveal(cell))
+    return Turn(choice, tuple(games[1:]))
+
+
+# A game that a player plays from beginning to end, with its turns, its marks and its counters.
+
 
 MATCHING_ROUNDS_COUNTER = "matching rounds"
 """The counter of players that match clauses."""
@@ -129,3 +224,40 @@ def _explosion(turns: Sequence[Turn[Game]]) -> list[CellMark]:
     choice = turns[-1].choice
     risk = choice.risk if isinstance(choice, Choice) else 0.0
     return [CellMark(turns[-1].game.exploded, is_trap=False, risk=risk)]
+
+
+# A game as frames: what is drawn each time a player has marked a cell or made a move.
+
+
+STEP_DELAY, LAST_DELAY = 12, 300
+"""Hundredths of a second that a frame, and the last one, stands."""
+
+
+def film(board: Board, marks: Iterable[CellMark], *, shows_truth: bool = False) -> Iterator[Frame]:
+    """The board without a mark, then a frame for each mark, in their order."""
+    truth = board.grid()
+    seen = np.full((board.rows, board.cols), UNMARKED, np.uint8)
+    yield Frame(truth, seen, shows_truth)
+    for mark in marks:
+        seen = seen.copy()
+        for cell in (mark.cell, *mark.opened):
+            seen[cell] = HELD if mark.is_trap else EXPLODED if board.traps[cell] else FOUND_SAFE
+        yield Frame(truth, seen, shows_truth)
+
+
+def film_of_moves(game: Game, *, shows_truth: bool = False) -> Iterator[Frame]:
+    """The board of a game before its first move, then a frame for each move."""
+    if game.board is None:
+        return
+    truth = game.board.grid()
+    for after in accumulate(game.moves, Game.play, initial=new_game(game.board)):
+        seen = np.select([after.held, after.shown != HIDDEN], [HELD, FOUND_SAFE], UNMARKED).astype(np.uint8)
+        if after.exploded is not None:
+            seen[after.exploded] = EXPLODED
+        yield Frame(truth, seen, shows_truth)
+
+
+def animation(frames: Sequence[Frame]) -> bytes:
+    """All frames as one GIF file; the last one stands longer."""
+    delays = [STEP_DELAY] * (len(frames) - 1) + [LAST_DELAY]
+    return gif_file(zip(map(frame_pixels, frames), delays, strict=True), FRAME_PALETTE)

@@ -3,22 +3,15 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from gemhunter.core.plurals import counted
-from gemhunter.deduce import sentences
-from gemhunter.deduce.sentences import MOST_CELLS_NAMED
-from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.explanation.steps import ExplanationStep
+from gemhunter.play.advice import ComparedGuesses, Comparison, SameGuess
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.compared_guesses import ComparedGuesses, Comparison, SameGuess
-from gemhunter.play.fill_in import (
-    CheckedMarks,
-    ConflictsWithMarks,
-    Fitting,
-    NotFound,
-    NoWayOn,
-    WrongMarks,
-)
+from gemhunter.play.fill_in import CheckedMarks, ConflictsWithMarks, Fitting, NotFound, NoWayOn, WrongMarks
 from gemhunter.play.hints import BestGuess, NoHint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
+from gemhunter.printable import counted
+from gemhunter.solving import conflicts as sentences
+from gemhunter.solving.conflicts import MOST_CELLS_NAMED
 
 BOARD_WITHOUT_SOLUTION = "this board has no solution, whatever you mark"
 

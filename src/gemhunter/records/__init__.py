@@ -1,1 +1,1 @@
-"""Values as plain data: what the command line prints as JSON, and what other programs are sent."""
+"""Values as plain data: what is printed as JSON, kept in ledgers and sent by the web API."""

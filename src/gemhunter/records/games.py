@@ -1,17 +1,69 @@
-"""Games, and what agents did in them, as plain data."""
+"""Games, advice, reviews and boards that are being filled in, as plain data."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gemhunter import __version__
-from gemhunter.core.game_status import Status
-from gemhunter.formats.json_boards import grid_rows
-from gemhunter.formats.mine_map import mine_map
+from gemhunter.board.grid import Grid
+from gemhunter.board.position import Position, Status
+from gemhunter.files.json_boards import grid_rows
+from gemhunter.files.minesweeper import mine_map
 from gemhunter.generate.games import NoGuessGame
+from gemhunter.play.advice import Advice, Comparison, SameGuess
 from gemhunter.play.agents.player import Choice
-from gemhunter.play.game import Game
-from gemhunter.play.three_bv import three_bv
+from gemhunter.play.expert import Candidate
+from gemhunter.play.fill_in import (
+    CheckedMarks,
+    ConflictsWithMarks,
+    FillIn,
+    Fitting,
+    NotFound,
+    NoWayOn,
+    WrongMarks,
+)
+from gemhunter.play.game import Game, three_bv
+from gemhunter.play.review import (
+    Guess,
+    NeedlessRisk,
+    ProvenSafe,
+    ProvenTrap,
+    ReviewedMove,
+    SecondLook,
+    chance_to_survive,
+)
+from gemhunter.play.rollouts import Rollouts, WinChance
 from gemhunter.play.watched_games import Watched
-from gemhunter.records.positions import rows_with_flags
+from gemhunter.play.words import compared_words, judgement_words
+from gemhunter.questions.probability import assumption_words
+from gemhunter.records.answers import interval_fields
+from gemhunter.records.boards import step_record
+from gemhunter.solving.outcomes import GaveUp, Refuted
+from gemhunter.work.estimates import Interval
+
+# Positions as plain data.
+
+
+def rows_with_flags(grid: Grid, flags: NDArray[np.bool_]) -> list[list[str]]:
+    """The signs of a grid, row by row, with `F` for a flag."""
+    rows = [row.split(", ") for row in grid_rows(grid)]
+    for row, col in zip(*flags.nonzero(), strict=True):
+        rows[row][col] = "F"
+    return rows
+
+
+def position_record(position: Position, game: Game | None = None) -> dict[str, Any]:
+    """A position as rows of text with its total, and the game that led to it if it has an id."""
+    rows = rows_with_flags(position.grid, position.flags)
+    moves = None
+    if game is not None and game.game_id is not None:
+        moves = {"id": str(game.game_id), "moves": [str(move) for move in game.moves]}
+    return {"grid": [", ".join(row) for row in rows], "traps": position.total, "game": moves}
+
+
+# Games, and what agents did in them, as plain data.
 
 
 def game_record(game: Game) -> dict[str, Any]:
@@ -102,3 +154,191 @@ def watched_record(watched: Watched, *, name: str, agent: str, given: int, seed:
         "marks": marks,
         "seed": seed,
     }
+
+
+# What can be said of a board that is being filled in, as plain data.
+
+
+def checked_record(board: FillIn, found: CheckedMarks) -> dict[str, Any]:
+    """Whether the marks are right so far: a verdict, and the clues and marks that it is about."""
+    clues, marks, total, reason = list[str](), list[str](), False, None
+    verdict: str
+    match found:
+        case _ if board.is_right:
+            verdict = "right"
+        case ConflictsWithMarks():
+            verdict, total = "conflict", found.total
+            clues, marks = [str(cell) for cell in found.clues], [str(cell) for cell in found.marks]
+        case WrongMarks(cells):
+            verdict, marks = "wrong", [str(cell) for cell in cells]
+        case NoWayOn(is_unsolvable):
+            verdict = "unsolvable" if is_unsolvable else "no-way-on"
+        case Fitting():
+            verdict = "fits"
+        case NotFound(why):
+            verdict, reason = "not-known", why
+        case _:
+            assert_never(found)
+    return {
+        "verdict": verdict,
+        "clues": clues,
+        "marks": marks,
+        "total": total,
+        "left": board.left,
+        "reason": reason,
+    }
+
+
+# Advice on a position as plain data.
+
+
+def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str, Any]:
+    """What to play in a position, or why there is no advice; both have the same fields."""
+    found = advised if isinstance(advised, Advice) else None
+    best = found.best if found is not None else None
+    gems, traps, wrong_flags = ((), (), ()) if found is None else (found.gems, found.traps, found.wrong_flags)
+    densities = () if found is None else found.at_other_densities
+    return {
+        "position": position,
+        "traps": None if found is None else found.total,
+        "density": None if found is None else found.density,
+        "assumption": None if found is None else assumption_words(found.total, found.density),
+        "verdict": _verdict(advised),
+        "reason": None if isinstance(advised, Advice) else advised.reason,
+        "best": None if best is None else str(best),
+        "risk": None if found is None else found.risk,
+        "why": None if found is None else found.why,
+        "win_chance": None if found is None else found.win_chance,
+        "safe_twice": None if not found or not found.candidates else found.candidates[0].safe_twice,
+        "worth": None if not found or not found.candidates else found.candidates[0].worth,
+        "runners_up": [] if found is None else [*map(_candidate_record, found.runners_up)],
+        "forced": {
+            "gems": [*map(str, gems)],
+            "traps": [*map(str, traps)],
+            "complete": found is not None and not found.gap,
+        },
+        "wrong_flags": [*map(str, wrong_flags)],
+        "version": __version__,
+        "at_other_densities": [{"density": density, "best": str(cell)} for density, cell in densities],
+        "rollouts": None if found is None or found.rollouts is None else _rollouts_record(found.rollouts),
+    }
+
+
+def _rollouts_record(rollouts: Rollouts) -> dict[str, Any]:
+    """How often the best guesses win, and by how much less often than the first of them."""
+    rows = zip(rollouts.cells, rollouts.win_rates, rollouts.behind, strict=True)
+    return {
+        "games": rollouts.games,
+        "cells": [
+            {"cell": str(cell), **interval_fields("win_rate", rate), **interval_fields("behind", behind)}
+            for cell, rate, behind in rows
+        ],
+    }
+
+
+def _verdict(advised: Advice | Refuted | GaveUp) -> str:
+    match advised:
+        case Advice():
+            return "advised"
+        case Refuted():
+            return "refuted"
+        case GaveUp():
+            return "gave-up"
+
+
+def _candidate_record(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "cell": str(candidate.cell),
+        "risk": candidate.risk,
+        "win_chance": candidate.win_chance,
+        "safe_twice": candidate.safe_twice,
+        "worth": candidate.worth,
+    }
+
+
+# The review of a game as plain data.
+
+
+VERDICT_NAMES = {
+    ProvenSafe: "safe",
+    ProvenTrap: "proven-trap",
+    NeedlessRisk: "needless-risk",
+    Guess: "guess",
+}
+"""What judgements are called; any other move was not judged."""
+
+
+def reviewed_record(reviewed: ReviewedMove) -> dict[str, Any]:
+    """What could be known about one move: the verdict, the risk, and what would have been better."""
+    found = reviewed.judgement
+    safest, least, missed = None, None, None
+    if isinstance(found, NeedlessRisk):
+        safest, least, missed = str(found.safe), 0.0, found.missed
+    elif isinstance(found, Guess):
+        safest, least = str(found.safest), found.least
+    return {
+        "number": reviewed.number,
+        "move": str(reviewed.move),
+        "verdict": _move_verdict(reviewed),
+        "cell": str(found.cell),
+        "risk": _risk(reviewed),
+        "safest": safest,
+        "least": least,
+        "is_safest": found.is_safest if isinstance(found, Guess) else None,
+        "sentence": judgement_words(found),
+        "missed": None if missed is None else step_record(missed),
+        "steps": [step_record(step) for step in found.steps] if isinstance(found, ProvenTrap) else [],
+    }
+
+
+def second_look_record(number: int, look: SecondLook) -> dict[str, Any]:
+    """What games played on say about a move, counted from 1: the chance before it, and a comparison."""
+    return {
+        "number": number,
+        "win_chance": None if look.win_chance is None else _win_chance_record(look.win_chance),
+        "compared": None if look.comparison is None else compared_record(look.comparison),
+    }
+
+
+def compared_record(comparison: Comparison) -> dict[str, Any]:
+    """Two guesses beside each other; a guess that `expert` would have made wins as often as itself."""
+    sentence = compared_words(comparison)
+    if isinstance(comparison, SameGuess):
+        cell, nothing = str(comparison.cell), interval_fields("more", Interval(0.0, 0.0, 0.0))
+        return {"better": cell, "other": cell, **nothing, "boards": 0, "sentence": sentence}
+    return {
+        "better": str(comparison.better),
+        "other": str(comparison.other),
+        **interval_fields("more", comparison.more),
+        "boards": comparison.boards,
+        "sentence": sentence,
+    }
+
+
+def review_summary(game: Game, reviewed: Sequence[ReviewedMove]) -> dict[str, Any]:
+    """How many moves of a game were judged, how they were judged, and whether they could be survived."""
+    verdicts = [_move_verdict(move) for move in reviewed]
+    return {
+        "reviewed": len(reviewed),
+        "guesses": verdicts.count("guess"),
+        "needless": verdicts.count("needless-risk") + verdicts.count("proven-trap"),
+        "survived": chance_to_survive(reviewed),
+        "status": game.status.value,
+    }
+
+
+def _win_chance_record(found: WinChance) -> dict[str, Any]:
+    interval = found.interval
+    return {"value": interval.value, "low": interval.low, "high": interval.high, "exact": found.is_exact}
+
+
+def _move_verdict(reviewed: ReviewedMove) -> str:
+    return VERDICT_NAMES.get(type(reviewed.judgement), "not-judged")
+
+
+def _risk(reviewed: ReviewedMove) -> float | None:
+    match reviewed.judgement:
+        case ProvenSafe() | ProvenTrap() | NeedlessRisk() | Guess():
+            return reviewed.risk
+        case _:
+            return None

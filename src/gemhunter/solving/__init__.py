@@ -1,1 +1,4 @@
-"""What an engine is: protocols, outcomes, limits and the registry."""
+"""What an engine is: interfaces, outcomes, limits and runs, the registry, events, and conflicting clues.
+
+Start with `outcomes.py` and `engine.py`.
+"""

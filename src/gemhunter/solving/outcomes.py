@@ -7,10 +7,10 @@ from typing import NoReturn, TypeAlias
 
 import numpy as np
 
-from gemhunter.cnf.proof import Proof
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Grid
-from gemhunter.core.solution import Solution
-from gemhunter.render.grids import draw_answer, draw_grid
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.solution import Solution
+from gemhunter.cnf.drat import Proof
+from gemhunter.draw.grids import draw_answer, draw_grid
 
 
 class StopReason(StrEnum):

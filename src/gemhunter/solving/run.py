@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
-from gemhunter.compiling.progress import working_clock
-from gemhunter.core.numbers import LARGEST_SEED, require_seconds, whole_number
+from gemhunter.board.numbers import LARGEST_SEED, require_seconds, whole_number
 from gemhunter.errors import InputError
+from gemhunter.jit.choice import working_clock
 from gemhunter.solving.outcomes import StopReason
 
 SLICE_SECONDS = 0.1

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from gemhunter.solving.engine import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp
-from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
 
 SESSION_SOLVER = "minisat22"

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell
-from gemhunter.core.plurals import counted, listed
-from gemhunter.deduce.steps import ExplanationStep
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell
+from gemhunter.explanation.hint import HintLadder
+from gemhunter.explanation.steps import ExplanationStep
 from gemhunter.play.fill_in import (
     CheckedMarks,
     ConflictsWithMarks,
@@ -20,13 +20,11 @@ from gemhunter.play.fill_in import (
     new_fill_in,
 )
 from gemhunter.play.words import checked_words
-from gemhunter.queries.hint import HintLadder
-from gemhunter.terminal.board_widget import BoardWidget
-from gemhunter.terminal.hinted_app import HintedApp
+from gemhunter.printable import counted, listed
+from gemhunter.terminal.app import FILL_IN_NEXT_KEYS, FILL_IN_WELCOME, HintedApp, clock, fill_in_refusal_words
+from gemhunter.terminal.board_widget import BoardWidget, FillInPicture
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
-from gemhunter.terminal.pictures import FillInPicture
 from gemhunter.terminal.sitting import Aid, FillInSetting
-from gemhunter.terminal.words import FILL_IN_NEXT_KEYS, FILL_IN_WELCOME, clock, fill_in_refusal_words
 
 MARK_BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
 """What a mouse button marks, as in a game: left means safe, right means a trap; the middle one clears."""

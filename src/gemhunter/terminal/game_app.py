@@ -4,40 +4,140 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.core.moves import Action, Move
-from gemhunter.deduce.steps import ExplanationStep
-from gemhunter.play.compared_guesses import Comparison, compare_guess
-from gemhunter.play.game import Game, before_first_move, new_game
+from gemhunter.board.grid import HIDDEN, Cell
+from gemhunter.board.position import Action, FirstClick, Move, Status
+from gemhunter.explanation.hint import HintLadder
+from gemhunter.explanation.steps import ExplanationStep
+from gemhunter.play.advice import Comparison, compare_guess
+from gemhunter.play.agents.player import Player, Stuck
+from gemhunter.play.game import Game, View, before_first_move, new_game
 from gemhunter.play.game_ids import GameId
 from gemhunter.play.hints import BestGuess, GameHint, game_hint
 from gemhunter.play.review import Guess, Judgement, judge
 from gemhunter.play.risks import Risks, clues_around, know
-from gemhunter.play.view import View
-from gemhunter.play.words import compared_words, judgement_words
-from gemhunter.queries.hint import HintLadder
-from gemhunter.terminal.agent_app import AgentApp
-from gemhunter.terminal.board_widget import BoardWidget
-from gemhunter.terminal.climb import Climb
-from gemhunter.terminal.keys import BINDINGS, help_text
-from gemhunter.terminal.pictures import ASCII, UNICODE, Picture, risk_legend
-from gemhunter.terminal.sitting import Aid, Setting, Sitting, Stopwatch, sit_down
-from gemhunter.terminal.words import (
+from gemhunter.play.watched_games import Turn, take_turn
+from gemhunter.play.words import choice_words, compared_words, judgement_words
+from gemhunter.solving.run import Run
+from gemhunter.terminal.app import (
     FIRST_IS_SAFE,
     NEXT_KEYS,
     WELCOME,
+    Climb,
+    HintedApp,
     clock,
     ending_words,
     flagged_words,
     guess_hint_words,
     refusal_words,
 )
+from gemhunter.terminal.board_widget import ASCII, UNICODE, BoardWidget, Picture, risk_legend
+from gemhunter.terminal.keys import BINDINGS, help_text
+from gemhunter.terminal.sitting import Aid, Pace, Setting, Sitting, Stopwatch, sit_down
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+
+# A game in which an agent plays along: one step when asked, or on and on.
+
+
+SHORTEST_WAIT = 0.01
+"""Seconds between two steps of an agent, at any pace: the screen must be drawn in between."""
+
+
+class AgentApp(HintedApp[Picture]):
+    """A sitting at a game, with an agent that makes moves when it is asked."""
+
+    def __init__(self, picture: Picture, setting: Setting) -> None:
+        super().__init__(picture, setting)
+        self.setting = setting
+        self.sitting = sit_down(picture.game)
+        self.pace = Pace(running=setting.watch)
+        self._player: Player | None = None
+        self._next_step: Timer | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.sitting.game
+
+    def sit(self, sitting: Sitting, comment: str = "") -> None:
+        """Go on from another position; `comment` is what is said about it."""
+        raise NotImplementedError
+
+    def on_ready(self) -> None:
+        """Begin to watch if that was asked for."""
+        if self.pace.running:
+            self._ask_agent()
+
+    def action_step(self) -> None:
+        """Let the agent make one choice."""
+        self.take_over()
+        self._ask_agent()
+
+    def action_watch(self) -> None:
+        """Let the agent play on, or stop it."""
+        if self.pace.running:
+            self.take_over()
+            if self.tasks.is_busy("agent"):
+                self.tasks.drop("agent")
+                self._player = None  # its thread may still be thinking
+            self.say(f"{self.setting.agent} has stopped; A lets it go on")
+        else:
+            self.pace = replace(self.pace, running=True)
+            self._ask_agent()
+
+    def action_pace(self, by: int) -> None:
+        """Make the agent faster or slower."""
+        self.pace = self.pace.changed(by)
+        self.say(f"{self.setting.agent} plays a step every {self.pace.seconds:g} s")
+
+    def take_over(self) -> None:
+        """Stop the agent."""
+        self.pace = replace(self.pace, running=False)
+        if self._next_step is not None:
+            self._next_step.stop()
+
+    def leave_position(self) -> None:
+        """Stop the agent; in another position a new player begins, as this one may remember the game."""
+        self.take_over()
+        self._player = None
+        self.lasting = ()
+
+    def _ask_agent(self) -> None:
+        """Let the agent think about the position, unless it already does or the game is over."""
+        game, known = self.game, self._player
+        if game.status is not Status.PLAYING or self.tasks.is_busy("move", "agent"):
+            return
+
+        def choose(_: Run) -> tuple[Player, Turn[Game]]:
+            player = known or self.setting.new_player(self.setting.seeds())
+            return player, take_turn(game, player)
+
+        self.think("agent", choose, self._stepped)
+
+    def _stepped(self, answer: tuple[Player, Turn[Game]]) -> None:
+        """Show what the agent chose, what came of it and why; go on if it is watched."""
+        self._player, turn = answer
+        comment = choice_words(self.setting.agent, turn.choice)
+        if isinstance(turn.choice, Stuck) or not turn.games:
+            self.take_over()
+        elif turn.choice.safe:
+            self.point(turn.choice.safe[0])
+        if not turn.games:
+            self.say(comment)
+            return
+        self.sit(self.sitting.helped(Aid.AGENT).after(*turn.games), comment)
+        if self.pace.running and self.game.status is Status.PLAYING:
+            self._next_step = self.set_timer(max(self.pace.seconds, SHORTEST_WAIT), self._ask_agent)
+
+
+# The game in the terminal: moves, undo, risks, hints, and an agent beside the player.
+
 
 QUICK_CELLS = 10_000
 """On boards with no more cells, a move takes less time than a person notices."""

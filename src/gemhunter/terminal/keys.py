@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from gemhunter.terminal.pictures import PLAIN_WIDTH, RISK_WIDTH, Signs, risk_legend
+from gemhunter.terminal.board_widget import PLAIN_WIDTH, RISK_WIDTH, Signs, risk_legend
 
 CURSOR_BINDINGS = [
     Binding("up,k", "go(-1, 0)", "up", show=False),

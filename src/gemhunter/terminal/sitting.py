@@ -7,9 +7,8 @@ from enum import StrEnum
 from itertools import accumulate
 from pathlib import Path
 
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN
-from gemhunter.core.moves import Replay
+from gemhunter.board.grid import HIDDEN
+from gemhunter.board.position import Replay, Status
 from gemhunter.play.agents.player import Player
 from gemhunter.play.fill_in import FillIn
 from gemhunter.play.game import Game, new_game

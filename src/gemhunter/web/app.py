@@ -16,17 +16,17 @@ from starlette.requests import ClientDisconnect
 
 from gemhunter import __version__
 from gemhunter.errors import GemHunterError
-from gemhunter.web.answers import (
+from gemhunter.web.api import (
+    Office,
     answer_bad_request,
     answer_failure,
     answer_nobody,
     answer_our_error,
     answer_refusal,
+    new_router,
 )
-from gemhunter.web.api import new_router
 from gemhunter.web.guards import Application, Doorkeeper, Guard
-from gemhunter.web.jobs import Office
-from gemhunter.web.tasks.asked_boards import WebLimits
+from gemhunter.web.tasks.boards import WebLimits
 from gemhunter.web.tasks.prepare import prepare_worker
 from gemhunter.work.jobs import JobLimits, JobPool
 

@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from gemhunter.core.numbers import LARGEST_SEED
+from gemhunter.board.numbers import LARGEST_SEED
 from gemhunter.printable import shown
-from gemhunter.web.tasks.asked_boards import LARGEST_WEB_PUZZLE
+from gemhunter.web.tasks.boards import LARGEST_WEB_PUZZLE
 
 MOST_BODY_ROWS = 10_000
 MOST_MOVES = 20_000

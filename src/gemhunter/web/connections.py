@@ -12,7 +12,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from gemhunter.records.errors import error_record
+from gemhunter.records.answers import error_record
 from gemhunter.web.guards import LET_IN, SECURITY_HEADERS, Application, Receive, Scope, Send
 
 LEAST_READ = 2**16

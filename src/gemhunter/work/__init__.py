@@ -1,1 +1,4 @@
-"""Work in other processes. Knows nothing of boards: a task is a function and its arguments."""
+"""Work in other processes: workers, jobs, children under limits, ledgers. Knows nothing of boards.
+
+Start with `workers.py` for many tasks, `child.py` for one program.
+"""

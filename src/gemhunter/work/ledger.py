@@ -1,25 +1,134 @@
 """The ledger: an append-only file of results, so that long work can be stopped at any time and resumed.
 
-One JSON object per line: first the heading, which says what the work is, then one record per finished piece
-of work. A line is written in one go, so a process that is killed leaves at most one cut line, the last, which
-the next line replaces. Opening a file changes nothing in it: it may be something else.
+Its records are read field by field, as the file may have been edited; its heading names the machine and
+the versions.
 """
 
 import errno
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+import platform
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from io import FileIO
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
 from gemhunter.errors import InputError
-from gemhunter.printable import json_text
-from gemhunter.program_name import program_name
+from gemhunter.printable import json_text, program_name, shown
+
+# Fields of records from a file that may have been edited: each is what it should be, or an error.
+#
+# `bool` is an `int` in Python, JSON as Python reads it has `Infinity`, and 1e999 is one: all are refused.
+
+
+LARGEST_WHOLE = 2**63 - 1
+
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+
+def text_field(record: Mapping[str, Any], name: str) -> str:
+    """A string that can be written to a file and name one: no NUL, no lone surrogate."""
+    value = record[name]
+    if not isinstance(value, str) or _NO_TEXT.search(value):
+        raise ValueError(f"{name} is {shown(value)}, expected a text")
+    return value
+
+
+def whole_field(record: Mapping[str, Any], name: str, low: int = 0, high: int = LARGEST_WHOLE) -> int:
+    """A whole number from `low` to `high`."""
+    return _whole(record[name], name, low, high)
+
+
+def seconds_field(record: Mapping[str, Any], name: str) -> float:
+    """A number of seconds, which is finite and not negative."""
+    value = record[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+        raise ValueError(f"{name} is {shown(value)}, expected seconds")
+    return float(value)
+
+
+def texts_field(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """A list of strings, at least one."""
+    return tuple(text_field({name: each}, name) for each in list_field(record, name))
+
+
+def wholes_field(record: Mapping[str, Any], name: str, low: int = 0, high: int = LARGEST_WHOLE) -> list[int]:
+    """A list of whole numbers from `low` to `high`, at least one."""
+    return [_whole(each, name, low, high) for each in list_field(record, name)]
+
+
+def list_field(record: Mapping[str, Any], name: str) -> list[Any]:
+    """A list with at least one entry."""
+    value = record[name]
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"{name} is {shown(value)}, expected a list")
+    return value
+
+
+def _whole(value: object, name: str, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{name} is {shown(value)}, expected a whole number from {low} to {high}")
+    return value
+
+
+# What measurements depend on besides the task: the machine, and the versions and sources of programs.
+
+
+CPU_FILE = Path("/proc/cpuinfo")
+
+
+def package_versions(packages: Iterable[str]) -> dict[str, str]:
+    """Versions of Python and of those of the packages that are installed."""
+    found = {"python": platform.python_version()}
+    for package in packages:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> dict[str, str | int]:
+    """What kind of machine this is; nothing that identifies its owner."""
+    return {"processor": _processor(), "cores": os.cpu_count() or 1, "system": platform.system()}
+
+
+@cache
+def sources_digest(*patterns: str) -> str:
+    """A word that changes as soon as a source file of this package does; `patterns` choose the files."""
+    package = Path(__file__).parents[1]
+    digest = blake2b(digest_size=8)
+    for file in (file for pattern in patterns or ("**/*.py",) for file in sorted(package.glob(pattern))):
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(package).as_posix()} {len(content)} ".encode() + content)
+    return digest.hexdigest()
+
+
+def _processor() -> str:
+    """The processor by name, as far as the system says."""
+    if CPU_FILE.is_file():
+        for line in CPU_FILE.read_text(encoding="utf-8", errors="replace").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
+
+
+# The ledger: an append-only file of results, so that long work can be stopped at any time and resumed.
+#
+# One JSON object per line: first the heading, which says what the work is, then one record per finished
+# piece of work. A line is written in one go, so a process that is killed leaves at most one cut line, the
+# last, which the next line replaces. Opening a file changes nothing in it: it may be something else.
+
 
 Record = Mapping[str, Any]
 Value = TypeVar("Value")

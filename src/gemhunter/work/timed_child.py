@@ -28,7 +28,7 @@ from gemhunter.work.child import (
     end_process,
     module_command,
 )
-from gemhunter.work.line_program import ENDING_SECONDS, read_lines
+from gemhunter.work.programs import ENDING_SECONDS, read_lines
 
 STARTING_SECONDS = 600.0
 """How long a child may take before its clock starts."""

@@ -1,4 +1,4 @@
-"""Workers that call functions elsewhere, and tasks that are handed out to them one after the other."""
+"""Workers that call functions elsewhere, in processes of this machine or on a Dask cluster."""
 
 import os
 import signal
@@ -13,9 +13,14 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gemhunter.errors import EngineError, InputError
+from gemhunter.extras import has_package, missing_text
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
+
+
+# Workers that call functions elsewhere, and tasks that are handed out to them one after the other.
+
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -225,3 +230,54 @@ def pin_to_core(core: int | None) -> None:
     if core is not None and hasattr(os, "sched_setaffinity"):
         with suppress(OSError):
             os.sched_setaffinity(0, {core})
+
+
+# A Dask cluster: workers that may be on other machines.
+
+
+LOCAL = "local"
+"""In place of an address: a cluster on this machine, for as long as it is used."""
+
+CONNECT_SECONDS = 20
+
+
+@contextmanager
+def dask_cluster(address: str, workers: int) -> Iterator[Workers]:
+    """The cluster of a scheduler such as `tcp://host:8786`, or a `local` one with `workers` workers."""
+    if not has_package("distributed"):
+        raise InputError(missing_text("--dask needs", "distributed"))
+    from distributed import Client
+    from distributed.scheduler import KilledWorker
+
+    with _scheduler(address, workers) as scheduler:
+        try:
+            client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise InputError(f"no Dask scheduler answers at {address}: {error}") from None
+        with client:
+            threads = sum(client.nthreads().values())
+            if threads == 0:
+                raise InputError(f"the Dask cluster at {address} has no workers")
+            if address == LOCAL:
+                client.run(ignore_interrupts)
+            executor = client.get_executor(pure=False, retries=TRIES - 1)
+            try:
+                yield Workers(executor.submit, threads, (KilledWorker,), on_dask=True)
+            finally:
+                executor.shutdown(wait=False)
+
+
+@contextmanager
+def _scheduler(address: str, workers: int) -> Iterator[Any]:
+    """The address, or a cluster on this machine that ends with the block."""
+    if address != LOCAL:
+        yield address
+        return
+    from distributed import LocalCluster
+
+    # One thread each: a task is worth a core. The scheduler's pages cannot be switched off: they get a free
+    # port, for this machine only, so that two clusters do not get in each other's way.
+    with LocalCluster(
+        n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
+    ) as cluster:
+        yield cluster

@@ -1,28 +1,369 @@
-"""Solve a board part by part: an exact search, a local search for large parts, then the rest together."""
+"""Solves a board part by part: an exact search, a local search for large parts, then the rest together."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gemhunter.core.grid import GEM, HIDDEN, TRAP, Cell, Codes, Grid
-from gemhunter.core.puzzle import Ints, Puzzle, read_puzzle
-from gemhunter.core.solution import Solution
-from gemhunter.deduce.conflicts import clue_cells, refuted_by_any_clues, refuted_by_clues
-from gemhunter.deduce.sentences import after_decisions
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.puzzle import Puzzle, read_puzzle
+from gemhunter.board.solution import Solution
+from gemhunter.counting.grid_state import Int
+from gemhunter.counting.parts import (
+    TAKE_APART_BYTES_PER_CELL,
+    ConflictingClues,
+    Parts,
+    TakenApart,
+    take_apart,
+)
 from gemhunter.engines.auto.portfolio import FLIPS_PER_STEP, solve_coupled
+from gemhunter.engines.local_search import WRONG_COUNT, LocalSearchState
+from gemhunter.engines.local_search import walk as make_flips
 from gemhunter.engines.pysat.engine import ClausalPySat
 from gemhunter.engines.pysat.solvers import DEFAULT, SOLVERS
-from gemhunter.kernels.local_search import WRONG_COUNT, LocalSearchState
-from gemhunter.kernels.local_search import walk as make_flips
-from gemhunter.kernels.random_state import new_random_state
-from gemhunter.kernels.structure.fill_parts import fill_solved, fill_walked, new_walk
-from gemhunter.kernels.structure.part_search import PART_REFUTED, PART_UNDECIDED, new_search, search_parts
-from gemhunter.solving.cnf_engine import CnfEngine
+from gemhunter.jit.arrays import Codes, Ints
+from gemhunter.jit.kernel import kernel, tight_kernel
+from gemhunter.jit.random_state import RandomState, below, new_random_state
+from gemhunter.solving.conflicts import after_decisions, clue_cells, refuted_by_any_clues, refuted_by_clues
+from gemhunter.solving.engine import CnfEngine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run
-from gemhunter.structure.take_apart import TAKE_APART_BYTES_PER_CELL, ConflictingClues, TakenApart, take_apart
+
+# An exact search for a solution of each part: how many traps are in each of its groups.
+#
+# The traps of group g are at least `low[g]` and at most `high[g]`. For a clue c, `least[c]` and `most[c]`
+# are the sums of these over its groups; it cannot hold if what it needs is not between them. Clues of group
+# g are `touching[at[g]:at[g+1]]`.
+
+
+PART_UNDECIDED, PART_SOLVED, PART_REFUTED = 0, 1, 2
+"""What is known of a part; one that took too many nodes stays undecided."""
+
+# The scalars of a search: places in `PartSearch.numbers`.
+CHANGES_MADE = 0  # changes that can be undone: the length of `trail`
+CLUES_WAITING = 1  # clues in `line`, whose bounds are to be tightened
+
+
+class PartSearch(NamedTuple):
+    """The bounds of all groups, and what is needed to undo changes.
+
+    Change i was made to the group `trail[i]`, whose bounds had been `old_low[i]` and `old_high[i]`. Clues
+    wait in `line`, and `waits[c]` says whether clue c does.
+    """
+
+    at: NDArray[np.int64]
+    touching: NDArray[np.int64]
+    low: NDArray[np.int8]
+    high: NDArray[np.int8]
+    least: NDArray[np.int64]
+    most: NDArray[np.int64]
+    trail: NDArray[np.int64]
+    old_low: NDArray[np.int8]
+    old_high: NDArray[np.int8]
+    line: NDArray[np.int64]
+    waits: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+
+
+@kernel(estimate=lambda p, _, __, first, end, *___: 3e-5 * (p.part_groups[end] - p.part_groups[first]))
+def search_parts(
+    p: Parts,
+    s: PartSearch,
+    status: NDArray[np.int8],
+    first: int,
+    end: int,
+    nodes_per_group: int,
+    most_nodes: int,
+) -> int:
+    """Search the parts from `first` to `end` that are not too large; return the number of nodes visited.
+
+    It is never more than `most_nodes`. What is known of the parts goes to `status`, and the traps of each
+    group of a solved part are in `s.low`.
+    """
+    visited = 0
+    for part in range(first, end):
+        groups = p.part_groups[part + 1] - p.part_groups[part]
+        if 8 * groups < s.trail.size:
+            s.numbers[CHANGES_MADE] = 0
+            most = min(groups * nodes_per_group, most_nodes - visited)
+            visited += search_part(p, s, part, most, status)
+    return visited
+
+
+@kernel(estimate=lambda p, _: 1e-6 * p.group_cells.size)
+def new_search(p: Parts, largest: int) -> PartSearch:
+    """A search in which each group may have any number of traps, with room for parts of `largest` groups."""
+    groups, clues = p.group_starts.size - 1, p.need.size
+    at = np.zeros(groups + 1, np.int64)
+    for i in range(p.clue_groups.size):
+        at[p.clue_groups[i] + 1] += 1
+    for group in range(groups):
+        at[group + 1] += at[group]
+    free = at.copy()
+    touching = np.empty(p.clue_groups.size, np.int64)
+    low = np.zeros(groups, np.int8)
+    high = np.empty(groups, np.int8)
+    for group in range(groups):
+        high[group] = p.group_starts[group + 1] - p.group_starts[group]
+    least = np.zeros(clues, np.int64)
+    most = np.zeros(clues, np.int64)
+    for clue in range(clues):
+        for i in range(p.clue_starts[clue], p.clue_starts[clue + 1]):
+            group = p.clue_groups[i]
+            touching[free[group]] = clue
+            free[group] += 1
+            most[clue] += high[group]
+    room = 8 * largest + 1  # a group has at most eight cells, and each change takes one choice away
+    return PartSearch(
+        at,
+        touching,
+        low,
+        high,
+        least,
+        most,
+        np.empty(room, np.int64),
+        np.empty(room, np.int8),
+        np.empty(room, np.int8),
+        np.empty(clues, np.int64),
+        np.zeros(clues, np.uint8),
+        np.zeros(2, np.int64),
+    )
+
+
+@tight_kernel
+def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
+    """Give a group other bounds; its clues join the line."""
+    size = s.numbers[CHANGES_MADE]
+    s.trail[size] = group
+    s.old_low[size] = s.low[group]
+    s.old_high[size] = s.high[group]
+    s.numbers[CHANGES_MADE] = size + 1
+    more, fewer = low - s.low[group], high - s.high[group]
+    for i in range(s.at[group], s.at[group + 1]):
+        clue = s.touching[i]
+        s.least[clue] += more
+        s.most[clue] += fewer
+        if s.waits[clue] == 0:
+            s.waits[clue] = 1
+            s.line[s.numbers[CLUES_WAITING]] = clue
+            s.numbers[CLUES_WAITING] += 1
+    s.low[group] = low
+    s.high[group] = high
+
+
+@tight_kernel
+def undo(s: PartSearch, size: Int) -> None:
+    """Undo all changes but the first `size`."""
+    for i in range(s.numbers[CHANGES_MADE] - 1, size - 1, -1):
+        group = s.trail[i]
+        more, fewer = s.old_low[i] - s.low[group], s.old_high[i] - s.high[group]
+        for j in range(s.at[group], s.at[group + 1]):
+            s.least[s.touching[j]] += more
+            s.most[s.touching[j]] += fewer
+        s.low[group] = s.old_low[i]
+        s.high[group] = s.old_high[i]
+    s.numbers[CHANGES_MADE] = size
+
+
+@tight_kernel
+def tighten(p: Parts, s: PartSearch) -> bool:
+    """Bring all bounds as close as the waiting clues allow; return False if one of these cannot hold."""
+    holds = True
+    while s.numbers[CLUES_WAITING] > 0:
+        s.numbers[CLUES_WAITING] -= 1
+        clue = s.line[s.numbers[CLUES_WAITING]]
+        s.waits[clue] = 0
+        need = p.need[clue]
+        if need < s.least[clue] or need > s.most[clue]:
+            holds = False
+        if not holds or s.least[clue] == s.most[clue]:
+            continue
+        for i in range(p.clue_starts[clue], p.clue_starts[clue + 1]):
+            group = p.clue_groups[i]
+            low, high = np.int64(s.low[group]), np.int64(s.high[group])
+            tight_low = max(low, need - (s.most[clue] - high))
+            tight_high = min(high, need - (s.least[clue] - low))
+            if tight_low > low or tight_high < high:
+                bound(s, group, tight_low, tight_high)
+    return holds
+
+
+@tight_kernel
+def choose(p: Parts, s: PartSearch, first: int, end: int) -> int:
+    """A group of the first clue that leaves the least choice; -1 if there is no choice left."""
+    best = -1
+    slack = 1 << 60
+    for clue in range(first, end):
+        if s.least[clue] == s.most[clue]:
+            continue
+        here = min(p.need[clue] - s.least[clue], s.most[clue] - p.need[clue])
+        if here < slack:
+            best, slack = clue, here
+        if slack <= 1:
+            break
+    if best < 0:
+        return -1
+    chosen = -1
+    for i in range(p.clue_starts[best], p.clue_starts[best + 1]):
+        group = p.clue_groups[i]
+        if s.low[group] < s.high[group] and (
+            chosen < 0 or s.at[group + 1] - s.at[group] > s.at[chosen + 1] - s.at[chosen]
+        ):
+            chosen = group
+    return chosen
+
+
+@kernel
+def search_part(p: Parts, s: PartSearch, part: int, most_nodes: int, status: NDArray[np.int8]) -> int:
+    """Search a part until it is solved, refuted, or has had `most_nodes` nodes; return the number visited."""
+    first, end = p.part_clues[part], p.part_clues[part + 1]
+    groups = p.part_groups[part + 1] - p.part_groups[part]
+    # Decision d was made when there were sizes[d] changes; it holds a group to its least number of traps, and
+    # once that has failed, to more.
+    sizes = np.empty(8 * groups + 1, np.int64)
+    depth = 0
+    nodes = 0
+    while True:
+        group = choose(p, s, first, end)
+        if group < 0:
+            status[part] = PART_SOLVED
+            return nodes
+        if nodes >= most_nodes:
+            undo(s, np.int64(0))
+            return nodes
+        sizes[depth] = s.numbers[CHANGES_MADE]
+        depth += 1
+        nodes += 1
+        low = np.int64(s.low[group])
+        bound(s, group, low, low)
+        while not tighten(p, s):
+            if depth == 0:
+                status[part] = PART_REFUTED
+                return nodes
+            if nodes >= most_nodes:
+                undo(s, np.int64(0))
+                return nodes
+            depth -= 1
+            group = s.trail[sizes[depth]]
+            undo(s, sizes[depth])
+            nodes += 1
+            bound(s, group, np.int64(s.low[group]) + 1, np.int64(s.high[group]))
+
+
+# Fill in the parts that were solved, and lay out the others for a local search.
+
+
+@kernel(estimate=lambda p, *_: 2e-6 * p.group_cells.size)
+def fill_solved(p: Parts, status: NDArray[np.int8], traps: NDArray[np.int8], codes: NDArray[np.int8]) -> None:
+    """Fill the cells of all solved parts: the first `traps[g]` of each group g become traps, the others gems.
+
+    `codes` are those of the board in reading order.
+    """
+    for part in range(status.size):
+        if status[part] != PART_SOLVED:
+            continue
+        for group in range(p.part_groups[part], p.part_groups[part + 1]):
+            start = p.group_starts[group]
+            for i in range(start, p.group_starts[group + 1]):
+                codes[p.group_cells[i]] = TRAP if i - start < traps[group] else GEM
+
+
+@kernel(estimate=lambda p, *_: 1e-5 * p.group_cells.size)
+def new_walk(p: Parts, status: NDArray[np.int8], random: RandomState) -> LocalSearchState:
+    """A walk over all unsolved parts: their clues are its regions and their cells its cells, in order.
+
+    Cells are filled at random, clue by clue, with as many traps as the clue still needs.
+    """
+    cells, clues, entries = 0, 0, 0
+    number = np.zeros(p.group_starts.size, np.int64)
+    for part in range(status.size):
+        if status[part] == PART_UNDECIDED:
+            for group in range(p.part_groups[part], p.part_groups[part + 1]):
+                number[group] = cells
+                cells += p.group_starts[group + 1] - p.group_starts[group]
+            for clue in range(p.part_clues[part], p.part_clues[part + 1]):
+                clues += 1
+                for i in range(p.clue_starts[clue], p.clue_starts[clue + 1]):
+                    group = p.clue_groups[i]
+                    entries += p.group_starts[group + 1] - p.group_starts[group]
+    starts, members = np.zeros(clues + 1, np.int64), np.empty(entries, np.int64)
+    surplus, traps = np.empty(clues, np.int64), np.full(cells, -1, np.int8)
+    at = np.zeros(cells + 1, np.int64)
+    region = 0
+    for part in range(status.size):
+        if status[part] != PART_UNDECIDED:
+            continue
+        for clue in range(p.part_clues[part], p.part_clues[part + 1]):
+            end = starts[region]
+            for i in range(p.clue_starts[clue], p.clue_starts[clue + 1]):
+                group = p.clue_groups[i]
+                for j in range(p.group_starts[group + 1] - p.group_starts[group]):
+                    members[end] = number[group] + j
+                    at[members[end] + 1] += 1
+                    end += 1
+            starts[region + 1] = end
+            missing, room = p.need[clue], 0
+            for i in range(starts[region], end):
+                if traps[members[i]] < 0:
+                    room += 1
+                else:
+                    missing -= traps[members[i]]
+            for i in range(starts[region], end):
+                if traps[members[i]] < 0:
+                    traps[members[i]] = below(random, room) < missing
+                    missing -= traps[members[i]]
+                    room -= 1
+            surplus[region] = -missing
+            region += 1
+    for cell in range(cells):
+        at[cell + 1] += at[cell]
+    next_entry, regions = at.copy(), np.empty(entries, np.int64)
+    broken, place = np.zeros(clues, np.int64), np.zeros(clues, np.int64)
+    wrong = 0
+    for region in range(clues):
+        for i in range(starts[region], starts[region + 1]):
+            regions[next_entry[members[i]]] = region
+            next_entry[members[i]] += 1
+        if surplus[region] != 0:
+            broken[wrong] = region
+            place[region] = wrong
+            wrong += 1
+    numbers = np.zeros(1, np.int64)
+    numbers[WRONG_COUNT] = wrong
+    return LocalSearchState(at, regions, starts, members, surplus, traps, broken, place, numbers, random)
+
+
+@kernel(estimate=lambda p, *_: 2e-6 * p.group_cells.size)
+def fill_walked(
+    p: Parts,
+    status: NDArray[np.int8],
+    surplus: NDArray[np.int64],
+    traps: NDArray[np.int8],
+    codes: NDArray[np.int8],
+) -> None:
+    """Fill the unsolved parts in which no clue is wrong as the walk left them, and mark them as solved."""
+    cell, region = 0, 0
+    for part in range(status.size):
+        if status[part] != PART_UNDECIDED:
+            continue
+        first, end = p.group_starts[p.part_groups[part]], p.group_starts[p.part_groups[part + 1]]
+        clues = p.part_clues[part + 1] - p.part_clues[part]
+        holds = True
+        for i in range(region, region + clues):
+            holds = holds and surplus[i] == 0
+        if holds:
+            status[part] = PART_SOLVED
+            for i in range(first, end):
+                codes[p.group_cells[i]] = TRAP if traps[cell + i - first] else GEM
+        cell += end - first
+        region += clues
+
+
+# Solve a board part by part: an exact search, a local search for large parts, then the rest together.
+
 
 LARGEST_PART = 300
 """Groups. In larger parts backtracking revises a wrong choice too late; a local search solves them."""

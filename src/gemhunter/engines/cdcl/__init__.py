@@ -1,1 +1,1 @@
-"""`cdcl`: conflict-driven clause learning."""
+"""`cdcl`: conflict-driven clause learning. Start with `search.py`."""

@@ -1,20 +1,19 @@
-"""An incremental CDCL search: clauses stay, assumptions change from question to question."""
+"""The settings of a CDCL search, and a search that is asked again under changing assumptions."""
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.cnf.formula import Ints, Literals
-from gemhunter.cnf.proof import Proof
-from gemhunter.engines.cdcl.policy import Policy, empty_search
+from gemhunter.cnf.drat import Proof
+from gemhunter.cnf.formula import Literals
+from gemhunter.engines.cdcl import clauses as state
+from gemhunter.engines.cdcl.clauses import load
+from gemhunter.engines.cdcl.search import backjump, search
 from gemhunter.errors import InputError
-from gemhunter.kernels.cdcl import state
-from gemhunter.kernels.cdcl.decision_order import backjump
-from gemhunter.kernels.cdcl.search import search
-from gemhunter.kernels.cdcl.watches import load
-from gemhunter.kernels.codes import (
+from gemhunter.jit.arrays import Ints
+from gemhunter.jit.codes import (
     CONFLICT_COUNT,
     DECISION_COUNT,
     EXHAUSTED,
@@ -24,9 +23,125 @@ from gemhunter.kernels.codes import (
     PROPAGATE,
     PROPAGATION_COUNT,
 )
+from gemhunter.jit.random_state import new_random_state
+from gemhunter.solving.engine import FirstValue, Satisfied
+from gemhunter.solving.events import LearningScheme
 from gemhunter.solving.outcomes import GaveUp, StopReason
-from gemhunter.solving.protocols import Satisfied
 from gemhunter.solving.run import Run
+
+# The settings of a CDCL search, and the empty search that begins with them.
+
+
+Pick = Literal["activity", "random", "first"]
+Restarts = Literal["luby", "glue", "never"]
+
+PICKS: dict[Pick, str] = {
+    "activity": "",
+    "random": ", deciding variables at random",
+    "first": ", deciding the first unassigned variable",
+}
+
+SCHEMES: dict[LearningScheme, str] = {
+    "first-uip": "",
+    "last-uip": ", learning at the last UIP",
+    "decisions": ", learning clauses of decisions",
+}
+
+LUBY_UNIT = 50
+"""Conflicts between two restarts, which Luby's sequence multiplies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a search decides, restarts, learns and deletes; these are the settings of the engine.
+
+    `learn` is where conflict analysis stops, `shorten` minimisation of learned clauses, `forget` clause
+    deletion. A search with `pick=random` has no heuristic: it neither restarts nor saves phases.
+    """
+
+    pick: Pick = "activity"
+    value: FirstValue = "gem"
+    restarts: Restarts = "luby"
+    unit: int = LUBY_UNIT
+    decay: float = 0.95
+    learn: LearningScheme = "first-uip"
+    shorten: bool = True
+    save_phases: bool = True
+    forget: bool = True
+
+    def __post_init__(self) -> None:
+        if self.unit < 1:
+            raise InputError(f"cdcl: unit is a number of conflicts above 0, not {self.unit}")
+        if not 0.5 <= self.decay < 1:
+            raise InputError(f"cdcl: decay is at least 0.5 and below 1, not {self.decay}")
+        if self.pick == "random" and (self.restarts == "glue" or self.unit != LUBY_UNIT):
+            raise InputError("cdcl: pick=random never restarts; leave out restarts and unit")
+
+
+def empty_search(variables: int, policy: Policy, seed: int, *, proof: bool) -> state.CdclState:
+    """A search without clauses."""
+    n = variables
+    phase = np.full(n, policy.value == "gem", np.int8)
+    trail = state.Trail(np.zeros(2 * n, np.int8), _ints(n), _ints(n), _ints(n + 1), _ints(n + 1), phase)
+    clauses = state.Clauses(
+        *(_ints(0), _longs(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
+        *(_ints(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
+    )
+    analysis = state.ConflictAnalysis(
+        np.zeros(n, np.int8), _ints(n + 1), _ints(n + 1), _ints(n + 1), _longs(n + 1), _ints(n + 1)
+    )
+    numbers = _longs(state.CDCL_NUMBERS)
+    numbers[state.HEAP_SIZE] = n
+    numbers[state.RESTART_AT] = policy.unit
+    numbers[state.REDUCE_AT] = 2**62
+    order = _order(n, policy, seed)
+    random = new_random_state(seed)
+    return state.CdclState(
+        trail, clauses, order, analysis, _ints(0), _ints(int(proof)), random, numbers, _rates(policy)
+    )
+
+
+def _ints(size: int) -> NDArray[np.int32]:
+    return np.zeros(size, np.int32)
+
+
+def _longs(size: int) -> NDArray[np.int64]:
+    return np.zeros(size, np.int64)
+
+
+def _order(variables: int, policy: Policy, seed: int) -> state.DecisionOrder:
+    """The heap of all variables: equally active, or for `first` each more active than those after it."""
+    activity = np.zeros(variables)
+    heap = np.arange(variables)
+    if policy.pick == "first":
+        activity -= heap
+    elif policy.pick == "activity" and seed:
+        heap = np.random.default_rng(seed % 2**64).permutation(variables)
+    place = np.empty(variables, np.int32)
+    place[heap] = np.arange(variables)
+    return state.DecisionOrder(heap.astype(np.int32), place, activity.copy(), activity)
+
+
+def _rates(policy: Policy) -> NDArray[np.float64]:
+    """The settings as numbers; an increment of 0 leaves all activities as they are."""
+    is_random = policy.pick == "random"
+    policies = {"luby": state.LUBY_RESTARTS, "glue": state.GLUE_RESTARTS, "never": state.NO_RESTARTS}
+    schemes = {"first-uip": state.FIRST_UIP, "last-uip": state.LAST_UIP, "decisions": state.DECISIONS}
+    rates = np.zeros(state.CDCL_RATES)
+    rates[state.ACTIVITY_INCREMENT] = policy.pick == "activity"
+    rates[state.RANDOM_DECISIONS] = is_random
+    rates[state.ACTIVITY_DECAY] = policy.decay
+    rates[state.RESTART_POLICY] = state.NO_RESTARTS if is_random else policies[policy.restarts]
+    rates[state.RESTART_UNIT] = policy.unit
+    rates[state.LEARNING_SCHEME] = schemes[policy.learn]
+    rates[state.MINIMISATION] = policy.shorten
+    rates[state.PHASE_SAVING] = policy.save_phases and not is_random
+    rates[state.REDUCE_INCREMENT] = 300
+    return rates
+
+
+# An incremental CDCL search: clauses stay, assumptions change from question to question.
+
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

@@ -1,21 +1,157 @@
-"""Drive a PySAT solver so that limits are kept, Ctrl-C works and progress is reported.
+"""Drives a PySAT solver: its constraints, and searches that keep limits, heed Ctrl-C and report progress."""
 
-In the main thread PySAT would catch Ctrl-C itself and jump out of the middle of the search, which leaves a
-solver, and sometimes the heap, that cannot be used again. So a search runs in a thread of its own, or it is
-short and PySAT lets Ctrl-C wait until it is over: starting a thread takes as long as solving a small board.
-"""
-
-from collections.abc import Callable, Mapping
-from threading import current_thread, main_thread
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from pathlib import Path
+from threading import Event, Thread, current_thread, main_thread
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gemhunter.engines.solver_thread import SOLVER_POLL_SECONDS, SolverThread
+from gemhunter.board.puzzle import ListedRegion, listed_regions
+from gemhunter.cnf.formula import Cnf
+from gemhunter.solving.engine import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, StopReason
-from gemhunter.solving.protocols import SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.run import Run
+
+# The constraints for a PySAT solver: clauses, or bounds for solvers with native cardinality.
+
+
+class Constraints(Protocol):
+    """Constraints for a PySAT solver."""
+
+    @property
+    def size(self) -> int:
+        """How many constraints there are."""
+
+    def feed(self, solver: Any) -> None:
+        """Add all of them to a PySAT solver."""
+
+    def save(self, path: Path) -> None:
+        """Write them to a file for another process."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClauseConstraints:
+    """The clauses of a formula."""
+
+    cnf: Cnf
+
+    @property
+    def size(self) -> int:
+        """How many clauses there are."""
+        return self.cnf.size
+
+    def feed(self, solver: Any) -> None:
+        """Add the clauses to a PySAT solver one at a time: millions of lists at once are slow."""
+        solver.append_formula(self.cnf.each_clause())
+
+    def save(self, path: Path) -> None:
+        """Write the clauses to a file for another process."""
+        _save(path, self.cnf.literals, self.cnf.starts, np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RegionConstraints:
+    """Two bounds for each region: at most k of its n cells are traps, and at most n-k are gems."""
+
+    regions: Sequence[ListedRegion]
+
+    @property
+    def size(self) -> int:
+        """How many bounds there are."""
+        return 2 * len(self.regions)
+
+    def feed(self, solver: Any) -> None:
+        """Add the bounds to a PySAT solver."""
+        for cells, traps in self.regions:
+            solver.add_atmost(cells, traps)
+            solver.add_atmost([-cell for cell in cells], len(cells) - traps)
+
+    def save(self, path: Path) -> None:
+        """Write the regions to a file for another process."""
+        starts = np.fromiter(accumulate((len(cells) for cells, _ in self.regions), initial=0), np.int64)
+        flat = np.fromiter(chain.from_iterable(cells for cells, _ in self.regions), np.int32)
+        _save(path, flat, starts, np.array([traps for _, traps in self.regions], np.int64))
+
+
+def _save(
+    path: Path, literals: NDArray[np.int32], starts: NDArray[np.int64], traps: NDArray[np.int64]
+) -> None:
+    with path.open("wb") as stream:
+        np.savez(stream, literals=literals, starts=starts, traps=traps)
+
+
+def read_constraints(path: Path) -> Constraints:
+    """The constraints that `save` wrote."""
+    with np.load(path) as saved:
+        literals, starts, traps = saved["literals"], saved["starts"], saved["traps"]
+    if traps.size:
+        return RegionConstraints(listed_regions(literals, starts, traps))
+    return ClauseConstraints(Cnf(literals, starts, np.arange(int(np.abs(literals).max(initial=0))), cols=1))
+
+
+# A search in another thread, which the thread that asked watches.
+
+
+Answer = TypeVar("Answer")
+
+SOLVER_POLL_SECONDS = 0.05
+"""How often the thread that asked looks at its limits."""
+
+
+class SolverThread(Generic[Answer]):
+    """A call in another thread. It must be waited for to the end: the solver is in use until then."""
+
+    def __init__(self, call: Callable[[], Answer | None]) -> None:
+        self.answer: Answer | None = None
+        self._error: Exception | None = None
+        self._call = call
+        # Not `Thread.is_alive`: a Ctrl-C that hits `Thread.join` makes it lie (CPython issue 90882).
+        self._over = Event()
+        Thread(target=self._run, daemon=True).start()
+
+    def is_over(self, seconds: float) -> bool:
+        """Whether the call has returned, or returns within this many seconds."""
+        return self._over.wait(seconds)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the call has raised an exception, which `wait` raises again."""
+        return self._error is not None
+
+    def wait(self) -> None:
+        """Wait for the call; then raise what it raised, or a Ctrl-C that came meanwhile."""
+        interrupted: KeyboardInterrupt | None = None
+        while not self._over.is_set():
+            try:
+                self._over.wait()
+            except KeyboardInterrupt as error:
+                interrupted = error
+        if interrupted is not None:
+            raise interrupted
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            self.answer = self._call()
+        except Exception as error:  # noqa: BLE001 - handed to the thread that waits
+            self._error = error
+        finally:
+            self._over.set()
+
+
+# Drive a PySAT solver so that limits are kept, Ctrl-C works and progress is reported.
+#
+# In the main thread PySAT would catch Ctrl-C itself and jump out of the middle of the search, which leaves
+# a solver, and sometimes the heap, that cannot be used again. So a search runs in a thread of its own, or
+# it is short and PySAT lets Ctrl-C wait until it is over: starting a thread takes as long as solving a
+# small board.
+
 
 LARGEST_BUDGET = 2**31 - 1
 NO_BUDGET = -1

@@ -8,19 +8,25 @@ from typing import Any
 
 import numpy as np
 
+from gemhunter.board.puzzle import Puzzle, impossible_regions
+from gemhunter.board.solution import Solution
 from gemhunter.cnf.drat import read_drat
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.puzzle import Puzzle, impossible_regions
-from gemhunter.core.solution import Solution
-from gemhunter.engines.pysat.constraints import ClauseConstraints, Constraints, RegionConstraints
-from gemhunter.engines.pysat.drivers import DRIVERS, LARGEST_BUDGET, SMALL_FORMULA, at_once
+from gemhunter.engines.pysat.drivers import (
+    DRIVERS,
+    LARGEST_BUDGET,
+    SMALL_FORMULA,
+    ClauseConstraints,
+    Constraints,
+    RegionConstraints,
+    at_once,
+)
 from gemhunter.engines.pysat.solvers import BY_ANY_NAME, DEFAULT, PySatSolver
 from gemhunter.engines.solver_program import python_program
 from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.extras import has_package, missing_text
-from gemhunter.solving.cnf_engine import outcome_of
+from gemhunter.solving.engine import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable, outcome_of
 from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, StopReason
-from gemhunter.solving.protocols import CnfSolver, Engine, EngineInfo, SatAnswer, Unsatisfiable
 from gemhunter.solving.run import IMPORT, Run
 from gemhunter.work.memory import can_limit_memory
 

@@ -6,7 +6,7 @@ It runs solvers that cannot be stopped from within their process, or that have a
 import sys
 from pathlib import Path
 
-from gemhunter.engines.pysat.constraints import read_constraints
+from gemhunter.engines.pysat.drivers import read_constraints
 from gemhunter.work.memory import address_space, limit_address_space
 
 

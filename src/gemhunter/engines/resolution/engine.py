@@ -5,16 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gemhunter.board.puzzle import Puzzle
+from gemhunter.board.solution import Solution
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.cnf.encodings import LARGEST_COMBINED
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.plurals import counted
-from gemhunter.core.puzzle import Puzzle
-from gemhunter.core.solution import Solution
-from gemhunter.engines.resolution.knowledge_base import KnowledgeBase, signed_literals
-from gemhunter.errors import InputError
-from gemhunter.kernels.codes import GROW
-from gemhunter.kernels.resolution.knowledge_base import (
+from gemhunter.engines.resolution.knowledge_base import (
     EMPTY_DERIVED,
     MARK_EVENT,
     NOTHING_NEW,
@@ -22,7 +18,13 @@ from gemhunter.kernels.resolution.knowledge_base import (
     ROUND_EVENT,
     SIMPLIFY_EVENT,
     SUBSUME_EVENT,
+    KnowledgeBase,
+    signed_literals,
 )
+from gemhunter.errors import InputError
+from gemhunter.jit.codes import GROW
+from gemhunter.printable import counted
+from gemhunter.solving.engine import EngineInfo, defaults, name_with, read_settings
 from gemhunter.solving.events import (
     Clause,
     Done,
@@ -36,9 +38,7 @@ from gemhunter.solving.events import (
     Subsume,
 )
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.protocols import EngineInfo
 from gemhunter.solving.run import Run
-from gemhunter.solving.settings import defaults, name_with, read_settings
 
 FIRST_SLICE_STEPS = 1000
 LARGEST_KNOWLEDGE_BYTES = 2 * 2**30

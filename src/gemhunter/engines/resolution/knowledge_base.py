@@ -1,19 +1,517 @@
-"""The knowledge base of a board: clauses over its hidden cells, kept and derived by kernels."""
+"""A knowledge base of clauses over hidden cells, and what follows from it by resolution.
+
+The state and the insertion of a clause come first, then matching rounds, in which all pairs of clauses
+are resolved where the rules allow it, then deriving step by step until nothing new follows, and at the
+end the object that engine and agent use.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, untouched_cells
 from gemhunter.cnf.encodings import template
 from gemhunter.cnf.formula import Cnf
-from gemhunter.core.puzzle import TOTAL_CLUE, Puzzle, untouched_cells
-from gemhunter.kernels.codes import MORE, NONE
-from gemhunter.kernels.resolution import knowledge_base as kernels
-from gemhunter.kernels.resolution.infer import derive
-from gemhunter.kernels.resolution.knowledge_base import KnowledgeState
+from gemhunter.jit.codes import GROW, MORE, NONE
+from gemhunter.jit.kernel import kernel
+
+# The state of a knowledge base of clauses, and how a clause is added to it.
+#
+# Literal 2v says that cell v is a trap, 2v+1 that it is a gem. Clause c has the `size[c]` literals from
+# `literals[start[c]]` on, and is removed when `alive[c]` is False. The places of literal l in the clauses
+# are a list, `head[l]`, `following[head[l]]`, … to `NONE`, latest clause first.
+#
+# Two invariants hold between any two steps. No clause contains another, which adding a clause ensures.
+# Clause c has been matched with every later clause whose serial number is below `matched_to[c]`.
+
+
+Literals = NDArray[np.int32]
+
+EMPTY_DERIVED, NOTHING_NEW, EVENTS_FULL = 6, 7, 8
+"""Why `derive` returns, besides MORE and GROW: it has derived the empty clause, nothing new follows, or
+`events` may have no room for the next step."""
+
+MARK_EVENT, SIMPLIFY_EVENT, RESOLVE_EVENT, SUBSUME_EVENT, ROUND_EVENT = range(1, 6)
+"""Events: a kind, then its clauses, each as its size and its literals.
+
+MARK_EVENT has the unit clause. SIMPLIFY_EVENT has the marked literal and the clause that loses its negation.
+RESOLVE_EVENT has both clauses and their resolvent. SUBSUME_EVENT has the clause that is kept and the clause
+that it subsumes. ROUND_EVENT has its number instead of a clause.
+"""
+
+# The scalars of a knowledge base: places in `KnowledgeState.numbers`.
+INBOX_READ = 0  # clauses that have been taken from the inbox
+INCOMING_SIZE = 1  # literals of the clause in `incoming`, NONE if there is none
+LITERALS_USED = 2  # places of `literals` in use
+CLAUSES_USED = 3  # clauses in use, removed ones included
+REMOVED_LITERALS = 4  # literals of removed clauses among LITERALS_USED
+NEXT_SERIAL = 5  # clauses that have been added since the beginning
+QUEUED_CELLS = 6  # cells in `queue`
+MARKED_CELLS = 7  # how many of them are marked
+UNIT_LITERAL = 8  # the marked literal whose clauses are being simplified, or NONE
+GIVEN_CLAUSES = 9  # clauses that the current round has taken up for matching
+PARTNER_COUNT = 10  # clauses in `partners`, to be matched with the latest clause taken up
+ROUND_END = 11  # the clause at which the current round ends
+ROUND_SERIAL = 12  # NEXT_SERIAL when the latest round began
+LITERAL_STAMP = 13  # the latest mark in `stamps`
+STEP_COUNT = 14  # steps so far
+MATCHED_PAIRS = 15  # pairs of clauses matched so far
+RESOLVENT_COUNT = 16  # resolvents so far
+SUBSUMED_COUNT = 17  # clauses subsumed so far
+ROUND_COUNT = 18  # rounds begun so far
+EVENTS_SIZE = 19  # numbers in `events`
+KNOWLEDGE_NUMBERS = 20
+
+
+class KnowledgeState(NamedTuple):
+    """Everything that is known, and how far the derivation has come.
+
+    The inbox has the clauses to add: clause i is `inbox[inbox_at[i]:inbox_at[i+1]]`. `clause_of` has the
+    clause that each place belongs to, `signature` a bit for each literal of a clause, `serial` the number of
+    clauses added before it. `queue` has the cells to mark in order, and `marked_after` the number of rounds
+    that had begun when each was marked. `partners` is a stack of the clauses to be handled next, first clause
+    on top, as clause · 2 · cells + the literal to resolve on; `cursors` is working space. `stamps` marks the
+    literals of the current clause. `events` has the events, if it has any room.
+    """
+
+    inbox: Literals
+    inbox_at: NDArray[np.int64]
+    incoming: Literals
+    literals: Literals
+    clause_of: NDArray[np.int32]
+    following: NDArray[np.int64]
+    head: NDArray[np.int64]
+    start: NDArray[np.int64]
+    size: NDArray[np.int32]
+    signature: NDArray[np.uint64]
+    alive: NDArray[np.bool_]
+    serial: NDArray[np.int64]
+    matched_to: NDArray[np.int64]
+    partners: NDArray[np.int64]
+    cursors: NDArray[np.int64]
+    value: NDArray[np.bool_]
+    queued: NDArray[np.bool_]
+    queue: Literals
+    marked_after: NDArray[np.int64]
+    stamps: NDArray[np.int64]
+    events: Literals
+    numbers: NDArray[np.int64]
+
+
+@kernel
+def write_clause(events: Literals, at: int, literals: Literals, begin: int, size: int) -> int:
+    """Write a clause of an event, `literals[begin:begin+size]`; where the next one goes."""
+    events[at] = size
+    for i in range(size):
+        events[at + 1 + i] = literals[begin + i]
+    return at + 1 + size
+
+
+@kernel
+def needed_for_events(kb: KnowledgeState) -> int:
+    """The largest size of the events of one step: a resolvent, or that every clause is removed."""
+    clauses, used, incoming = kb.numbers[CLAUSES_USED], kb.numbers[LITERALS_USED], kb.numbers[INCOMING_SIZE]
+    return int(8 + 3 * kb.incoming.size + clauses * (3 + max(incoming, 1)) + used)
+
+
+@kernel
+def find_subsuming(kb: KnowledgeState, signature: np.uint64, stamp: int) -> int:
+    """A clause whose literals are all in the incoming clause, `NONE` if there is none."""
+    following, clause_of, alive, stamps = kb.following, kb.clause_of, kb.alive, kb.stamps
+    start, sizes, signatures, literals = kb.start, kb.size, kb.signature, kb.literals
+    for i in range(kb.numbers[INCOMING_SIZE]):
+        place = kb.head[kb.incoming[i]]
+        while place != NONE:
+            clause = clause_of[place]
+            place = following[place]
+            if not alive[clause] or signatures[clause] & ~signature:
+                continue
+            contained = True
+            for j in range(start[clause], start[clause] + sizes[clause]):
+                if stamps[literals[j]] != stamp:
+                    contained = False
+                    break
+            if contained:
+                return int(clause)
+    return NONE
+
+
+@kernel
+def remove_subsumed(kb: KnowledgeState, signature: np.uint64, stamp: int) -> None:
+    """Remove every clause that has all the literals of the incoming clause."""
+    numbers, events = kb.numbers, kb.events
+    incoming, wanted = kb.incoming, numbers[INCOMING_SIZE]
+    place = kb.head[incoming[0]]
+    while place != NONE:
+        clause = kb.clause_of[place]
+        place = kb.following[place]
+        if not kb.alive[clause] or signature & ~kb.signature[clause]:
+            continue
+        begin, size = kb.start[clause], kb.size[clause]
+        common = 0
+        for i in range(begin, begin + size):
+            if kb.stamps[kb.literals[i]] == stamp:
+                common += 1
+        if common == wanted:
+            kb.alive[clause] = False
+            numbers[REMOVED_LITERALS] += size
+            numbers[SUBSUMED_COUNT] += 1
+            if events.size:
+                events[numbers[EVENTS_SIZE]] = SUBSUME_EVENT
+                at = write_clause(events, numbers[EVENTS_SIZE] + 1, incoming, 0, wanted)
+                numbers[EVENTS_SIZE] = write_clause(events, at, kb.literals, begin, size)
+
+
+@kernel
+def insert(kb: KnowledgeState) -> int:
+    """Add the incoming clause, unless a clause subsumes it: EMPTY_DERIVED, GROW or MORE."""
+    numbers, events, head = kb.numbers, kb.events, kb.head
+    incoming, size = kb.incoming, numbers[INCOMING_SIZE]
+    if size == 0:
+        return EMPTY_DERIVED
+    if numbers[CLAUSES_USED] == kb.start.size or numbers[LITERALS_USED] + size > kb.literals.size:
+        return GROW
+    numbers[LITERAL_STAMP] += 1
+    signature = np.uint64(0)
+    for i in range(size):
+        literal = incoming[i]
+        kb.stamps[literal] = numbers[LITERAL_STAMP]
+        # The top six of sixteen bits of a product with this odd number look random.
+        signature |= np.uint64(1) << np.uint64((int(literal) * 40503 & 0xFFFF) >> 10)
+    known = find_subsuming(kb, signature, numbers[LITERAL_STAMP])
+    if known != NONE:
+        numbers[SUBSUMED_COUNT] += 1
+        if events.size:
+            events[numbers[EVENTS_SIZE]] = SUBSUME_EVENT
+            at = write_clause(events, numbers[EVENTS_SIZE] + 1, kb.literals, kb.start[known], kb.size[known])
+            numbers[EVENTS_SIZE] = write_clause(events, at, incoming, 0, size)
+        numbers[INCOMING_SIZE] = NONE
+        return MORE
+    remove_subsumed(kb, signature, numbers[LITERAL_STAMP])
+    if size == 1 and not kb.queued[incoming[0]]:
+        kb.queued[incoming[0]] = True
+        kb.queue[numbers[QUEUED_CELLS]] = incoming[0]
+        numbers[QUEUED_CELLS] += 1
+    clause = numbers[CLAUSES_USED]
+    kb.start[clause] = numbers[LITERALS_USED]
+    kb.size[clause] = size
+    kb.signature[clause] = signature
+    kb.alive[clause] = True
+    kb.serial[clause] = numbers[NEXT_SERIAL]
+    kb.matched_to[clause] = 0
+    numbers[NEXT_SERIAL] += 1
+    for i in range(size):
+        literal, place = incoming[i], numbers[LITERALS_USED]
+        kb.literals[place] = literal
+        kb.clause_of[place] = clause
+        kb.following[place] = head[literal]
+        head[literal] = place
+        numbers[LITERALS_USED] += 1
+    numbers[CLAUSES_USED] += 1
+    numbers[INCOMING_SIZE] = NONE
+    return MORE
+
+
+# Matching rounds: all pairs of clauses of a knowledge base are resolved, where the rules allow it.
+#
+# A round takes up the clauses that exist when it begins, in order. Each is matched with all later clauses
+# that exist when it is taken up, those added during the round included; removed clauses are skipped. Two
+# clauses are matched once: their resolvent, or a part of it, has been added.
+
+
+@kernel
+def begin_round(kb: KnowledgeState) -> bool:
+    """Begin a round; False if there are no clauses, or no new ones since the latest round began."""
+    numbers, events = kb.numbers, kb.events
+    if numbers[LITERALS_USED] == numbers[REMOVED_LITERALS] or numbers[NEXT_SERIAL] == numbers[ROUND_SERIAL]:
+        return False
+    numbers[GIVEN_CLAUSES] = 0
+    numbers[ROUND_END] = numbers[CLAUSES_USED]
+    numbers[ROUND_SERIAL] = numbers[NEXT_SERIAL]
+    numbers[ROUND_COUNT] += 1
+    if events.size:
+        events[numbers[EVENTS_SIZE]] = ROUND_EVENT
+        events[numbers[EVENTS_SIZE] + 1] = numbers[ROUND_COUNT]
+        numbers[EVENTS_SIZE] += 2
+    return True
+
+
+@kernel
+def in_round(kb: KnowledgeState) -> bool:
+    """Whether a round is under way."""
+    numbers = kb.numbers
+    return bool(
+        numbers[GIVEN_CLAUSES] < numbers[ROUND_END]
+        or (numbers[PARTNER_COUNT] > 0 and numbers[UNIT_LITERAL] == NONE)
+    )
+
+
+@kernel
+def match_next(kb: KnowledgeState, width: int) -> None:
+    """Match the given clause with its next partner, or take up the next clause of the round."""
+    numbers = kb.numbers
+    given = numbers[GIVEN_CLAUSES] - 1
+    if numbers[PARTNER_COUNT] > 0 and kb.alive[given]:
+        other = next_partner(kb)
+        if other != NONE:
+            resolve(kb, given, other, kb.partners[numbers[PARTNER_COUNT]] % kb.head.size)
+        return
+    numbers[PARTNER_COUNT] = 0
+    if 2 * numbers[REMOVED_LITERALS] > numbers[LITERALS_USED]:
+        compact(kb)
+    if numbers[GIVEN_CLAUSES] < numbers[ROUND_END]:
+        given = numbers[GIVEN_CLAUSES]
+        numbers[GIVEN_CLAUSES] += 1
+        if kb.alive[given]:
+            stack_partners(kb, given, width)
+            kb.matched_to[given] = numbers[NEXT_SERIAL]
+
+
+@kernel
+def stack_partners(kb: KnowledgeState, given: int, width: int) -> None:
+    """Put the later clauses that `given` can be resolved with on the empty stack, but no pair twice.
+
+    The lists of the negated literals are merged from their ends. A clause that is in two of them has only
+    tautologies as resolvents.
+    """
+    numbers, head, following, clause_of = kb.numbers, kb.head, kb.following, kb.clause_of
+    begin, size = kb.start[given], kb.size[given]
+    for i in range(size):
+        kb.cursors[i] = head[kb.literals[begin + i] ^ 1]
+    while True:
+        latest, opposites, literal = given, 0, 0
+        for i in range(size):
+            place = kb.cursors[i]
+            if place == NONE or clause_of[place] < latest:
+                continue
+            if clause_of[place] > latest:
+                latest, opposites, literal = clause_of[place], 0, kb.literals[begin + i]
+            opposites += 1
+        if latest == given or kb.serial[latest] < kb.matched_to[given]:
+            return
+        for i in range(size):
+            if kb.cursors[i] != NONE and clause_of[kb.cursors[i]] == latest:
+                kb.cursors[i] = following[kb.cursors[i]]
+        if kb.alive[latest] and min(size, kb.size[latest]) <= width:
+            numbers[MATCHED_PAIRS] += 1
+            if opposites == 1:
+                kb.partners[numbers[PARTNER_COUNT]] = latest * head.size + literal
+                numbers[PARTNER_COUNT] += 1
+
+
+@kernel
+def next_partner(kb: KnowledgeState) -> int:
+    """Take the first clause that is not removed off the stack of partners, `NONE` if there is none."""
+    numbers = kb.numbers
+    while numbers[PARTNER_COUNT] > 0:
+        numbers[PARTNER_COUNT] -= 1
+        clause = kb.partners[numbers[PARTNER_COUNT]] // kb.head.size
+        if kb.alive[clause]:
+            return int(clause)
+    return NONE
+
+
+@kernel
+def resolve(kb: KnowledgeState, given: int, other: int, literal: int) -> None:
+    """Make the resolvent of two clauses the incoming clause: `given` has `literal`, `other` its negation."""
+    numbers, events, stamps, incoming = kb.numbers, kb.events, kb.stamps, kb.incoming
+    literals, ours, theirs = kb.literals, kb.start[given], kb.start[other]
+    numbers[LITERAL_STAMP] += 1
+    stamp = numbers[LITERAL_STAMP]
+    size = 0
+    for i in range(ours, ours + kb.size[given]):
+        mine = literals[i]
+        stamps[mine] = stamp
+        if mine != literal:
+            incoming[size] = mine
+            size += 1
+    for i in range(theirs, theirs + kb.size[other]):
+        their = literals[i]
+        if their != literal ^ 1 and stamps[their] != stamp:
+            incoming[size] = their
+            size += 1
+    numbers[INCOMING_SIZE] = size
+    numbers[RESOLVENT_COUNT] += 1
+    if events.size:
+        events[numbers[EVENTS_SIZE]] = RESOLVE_EVENT
+        at = write_clause(events, numbers[EVENTS_SIZE] + 1, literals, ours, kb.size[given])
+        at = write_clause(events, at, literals, theirs, kb.size[other])
+        numbers[EVENTS_SIZE] = write_clause(events, at, incoming, 0, size)
+
+
+@kernel
+def compact(kb: KnowledgeState) -> None:
+    """Drop the removed clauses and rebuild the lists of places; between two given clauses."""
+    numbers = kb.numbers
+    kb.head[:] = NONE
+    count, used, given, round_end = 0, 0, 0, 0
+    for clause in range(numbers[CLAUSES_USED]):
+        if not kb.alive[clause]:
+            continue
+        begin, size = kb.start[clause], kb.size[clause]
+        kb.start[count], kb.size[count] = used, size
+        kb.signature[count], kb.alive[count] = kb.signature[clause], True
+        kb.serial[count], kb.matched_to[count] = kb.serial[clause], kb.matched_to[clause]
+        for i in range(begin, begin + size):
+            literal = kb.literals[i]
+            kb.literals[used], kb.clause_of[used] = literal, count
+            kb.following[used] = kb.head[literal]
+            kb.head[literal] = used
+            used += 1
+        count += 1
+        given += clause < numbers[GIVEN_CLAUSES]
+        round_end += clause < numbers[ROUND_END]
+    numbers[CLAUSES_USED], numbers[LITERALS_USED], numbers[REMOVED_LITERALS] = count, used, 0
+    numbers[GIVEN_CLAUSES], numbers[ROUND_END] = given, round_end
+
+
+# Derives what follows from a knowledge base by resolution, step by step, until nothing new follows.
+#
+# A step is the first of these that applies. The incoming clause is added. A clause is taken from the inbox.
+# A clause is simplified by a marked cell. A cell is marked, unless a round of matching is under way. A
+# clause is matched with a later one.
+
+
+@kernel
+def first_clause_with(kb: KnowledgeState, literal: int) -> int:
+    """The latest clause with a literal, `NONE` if there is none; removed clauses leave the list."""
+    while kb.head[literal] != NONE and not kb.alive[kb.clause_of[kb.head[literal]]]:
+        kb.head[literal] = kb.following[kb.head[literal]]
+    return NONE if kb.head[literal] == NONE else kb.clause_of[kb.head[literal]]
+
+
+@kernel
+def simplify(kb: KnowledgeState, unit: int) -> None:
+    """Simplify the next clause by a marked literal; without one, the literal is done.
+
+    A clause with the literal is removed. A clause with its negation is added again without that.
+    """
+    numbers, events = kb.numbers, kb.events
+    clause = first_clause_with(kb, unit)
+    holds = clause != NONE
+    if not holds:
+        clause = next_partner(kb)
+    if clause == NONE:
+        numbers[UNIT_LITERAL] = NONE
+        return
+    kb.alive[clause] = False
+    begin, size = kb.start[clause], kb.size[clause]
+    numbers[REMOVED_LITERALS] += size
+    if events.size and not (holds and size == 1):
+        events[numbers[EVENTS_SIZE]] = SUBSUME_EVENT if holds else SIMPLIFY_EVENT
+        at = write_clause(events, numbers[EVENTS_SIZE] + 1, kb.queue, numbers[MARKED_CELLS] - 1, 1)
+        numbers[EVENTS_SIZE] = write_clause(events, at, kb.literals, begin, size)
+    if holds:
+        numbers[SUBSUMED_COUNT] += size > 1
+        return
+    numbers[INCOMING_SIZE] = 0
+    for i in range(begin, begin + size):
+        if kb.literals[i] != unit ^ 1:
+            kb.incoming[numbers[INCOMING_SIZE]] = kb.literals[i]
+            numbers[INCOMING_SIZE] += 1
+
+
+@kernel
+def stack_clauses_with(kb: KnowledgeState, literal: int) -> None:
+    """Put all clauses with a literal on the empty stack of partners."""
+    numbers = kb.numbers
+    place = kb.head[literal]
+    while place != NONE:
+        if kb.alive[kb.clause_of[place]]:
+            kb.partners[numbers[PARTNER_COUNT]] = kb.clause_of[place] * kb.head.size + literal
+            numbers[PARTNER_COUNT] += 1
+        place = kb.following[place]
+
+
+@kernel
+def mark(kb: KnowledgeState, unit: int) -> bool:
+    """Mark a cell, whose clauses are simplified next; False if it is marked as the opposite."""
+    numbers, events = kb.numbers, kb.events
+    if kb.value[unit ^ 1]:
+        return False
+    kb.value[unit] = True
+    kb.marked_after[numbers[MARKED_CELLS]] = numbers[ROUND_COUNT]
+    numbers[MARKED_CELLS] += 1
+    numbers[UNIT_LITERAL] = unit
+    stack_clauses_with(kb, unit ^ 1)
+    if events.size:
+        events[numbers[EVENTS_SIZE]] = MARK_EVENT
+        numbers[EVENTS_SIZE] = write_clause(
+            events, numbers[EVENTS_SIZE] + 1, kb.queue, numbers[MARKED_CELLS] - 1, 1
+        )
+    return True
+
+
+@kernel
+def has_room(kb: KnowledgeState) -> bool:
+    """Whether `events` has room for the events of one more step, or no events are wanted."""
+    return kb.events.size == 0 or kb.numbers[EVENTS_SIZE] + needed_for_events(kb) <= kb.events.size
+
+
+@kernel
+def take_from_inbox(kb: KnowledgeState) -> None:
+    """Make the next clause of the inbox the incoming clause."""
+    numbers = kb.numbers
+    begin, end = kb.inbox_at[numbers[INBOX_READ]], kb.inbox_at[numbers[INBOX_READ] + 1]
+    for i in range(begin, end):
+        kb.incoming[i - begin] = kb.inbox[i]
+    numbers[INCOMING_SIZE] = end - begin
+    numbers[INBOX_READ] += 1
+
+
+@kernel
+def take_in(kb: KnowledgeState, end: int, most_marked: int) -> int:
+    """Make steps other than matching until none applies: NOTHING_NEW. MORE after `end` steps.
+
+    No more than `most_marked` cells are marked. EMPTY_DERIVED, GROW and EVENTS_FULL are as in `derive`.
+    """
+    numbers, inbox_at = kb.numbers, kb.inbox_at
+    while numbers[STEP_COUNT] < end:
+        if not has_room(kb):
+            return EVENTS_FULL
+        if numbers[INCOMING_SIZE] != NONE:
+            code = insert(kb)
+            if code != MORE:
+                return code
+            numbers[STEP_COUNT] += 1
+        elif numbers[INBOX_READ] < inbox_at.size - 1:
+            take_from_inbox(kb)
+        elif numbers[UNIT_LITERAL] != NONE:
+            simplify(kb, numbers[UNIT_LITERAL])
+        elif numbers[MARKED_CELLS] < min(numbers[QUEUED_CELLS], most_marked):
+            if not mark(kb, kb.queue[numbers[MARKED_CELLS]]):
+                return EMPTY_DERIVED
+        else:
+            return NOTHING_NEW
+    return MORE
+
+
+@kernel(estimate=lambda _, __, steps: 1e-5 * steps)
+def derive(kb: KnowledgeState, width: int, steps: int) -> int:
+    """Make `steps` steps, or fewer if there is a reason to return early.
+
+    Two clauses are matched if one of them has at most `width` literals. What counts as a step is a clause
+    added, a clause taken up for matching, or a pair matched.
+    """
+    numbers = kb.numbers
+    end = numbers[STEP_COUNT] + steps
+    while True:
+        is_matching = in_round(kb)
+        code = take_in(kb, end, 0 if is_matching else kb.queue.size)
+        if code != NOTHING_NEW:
+            return code
+        if is_matching:
+            match_next(kb, width)
+            numbers[STEP_COUNT] += 1
+        elif not begin_round(kb):
+            return code
+
+
+# The knowledge base of a board: clauses over its hidden cells, kept and derived by kernels.
+
 
 ALL_WIDTHS = 2**31 - 1
 LITERAL_ARRAYS = ("literals", "clause_of", "following")
@@ -48,7 +546,7 @@ class KnowledgeBase:
     @property
     def steps(self) -> int:
         """Steps made so far."""
-        return int(self._state.numbers[kernels.STEP_COUNT])
+        return int(self._state.numbers[STEP_COUNT])
 
     @property
     def bytes(self) -> int:
@@ -63,25 +561,25 @@ class KnowledgeBase:
     @property
     def left(self) -> int:
         """How many cells that a clue or the total touches are not marked."""
-        return self._touched - int(self._state.numbers[kernels.MARKED_CELLS])
+        return self._touched - int(self._state.numbers[MARKED_CELLS])
 
     @property
     def counters(self) -> dict[str, int]:
         """What has been done so far."""
         names = ["units", "pairs", "resolvents", "subsumed", "rounds"]
         places = [
-            kernels.MARKED_CELLS,
-            kernels.MATCHED_PAIRS,
-            kernels.RESOLVENT_COUNT,
-            kernels.SUBSUMED_COUNT,
-            kernels.ROUND_COUNT,
+            MARKED_CELLS,
+            MATCHED_PAIRS,
+            RESOLVENT_COUNT,
+            SUBSUMED_COUNT,
+            ROUND_COUNT,
         ]
         return dict(zip(names, self._state.numbers[places].tolist(), strict=True))
 
     def derive(self, steps: int) -> int:
         """Make `steps` steps; the code of the kernel says why it returned."""
         code = derive(self._state, self._width, steps)
-        if code == kernels.NOTHING_NEW and (clauses := self._clauses_of_total()):
+        if code == NOTHING_NEW and (clauses := self._clauses_of_total()):
             self._fill_inbox(clauses)
             return MORE
         return code
@@ -97,9 +595,9 @@ class KnowledgeBase:
     def read_events(self) -> list[int]:
         """The events since the last call, as the kernel writes them; it makes room for more."""
         numbers, events = self._state.numbers, self._state.events
-        words: list[int] = events[: numbers[kernels.EVENTS_SIZE]].tolist()
-        numbers[kernels.EVENTS_SIZE] = 0
-        if (needed := kernels.needed_for_events(self._state)) > events.size:
+        words: list[int] = events[: numbers[EVENTS_SIZE]].tolist()
+        numbers[EVENTS_SIZE] = 0
+        if (needed := needed_for_events(self._state)) > events.size:
             self._state = self._state._replace(events=np.zeros(2 * needed, np.int32))
         return words
 
@@ -119,14 +617,14 @@ class KnowledgeBase:
     def _fill_inbox(self, clauses: list[list[int]]) -> None:
         ends = np.cumsum([0, *map(len, clauses)])
         inbox = _codes(np.array(list(chain.from_iterable(clauses)), np.int64))
-        self._state.numbers[kernels.INBOX_READ] = 0
+        self._state.numbers[INBOX_READ] = 0
         self._state = self._state._replace(inbox=inbox, inbox_at=ends)
 
 
 def empty_knowledge(cells: int, *, clauses: int, places: int, room: int = 0) -> KnowledgeState:
     """An empty knowledge base about `cells` cells, with room for clauses, their literals, and events."""
-    numbers = np.zeros(kernels.KNOWLEDGE_NUMBERS, np.int64)
-    numbers[[kernels.INCOMING_SIZE, kernels.UNIT_LITERAL]] = NONE
+    numbers = np.zeros(KNOWLEDGE_NUMBERS, np.int64)
+    numbers[[INCOMING_SIZE, UNIT_LITERAL]] = NONE
     return KnowledgeState(
         inbox=np.zeros(0, np.int32),
         inbox_at=np.zeros(1, np.int64),
@@ -160,9 +658,9 @@ def grown(state: KnowledgeState) -> KnowledgeState:
 
 
 def _lacking(state: KnowledgeState) -> Sequence[str]:
-    full = state.numbers[kernels.CLAUSES_USED] == state.start.size
-    incoming = max(int(state.numbers[kernels.INCOMING_SIZE]), 0)
-    cramped = state.numbers[kernels.LITERALS_USED] + incoming > state.literals.size
+    full = state.numbers[CLAUSES_USED] == state.start.size
+    incoming = max(int(state.numbers[INCOMING_SIZE]), 0)
+    cramped = state.numbers[LITERALS_USED] + incoming > state.literals.size
     return [*(CLAUSE_ARRAYS if full else ()), *(LITERAL_ARRAYS if cramped else ())]
 
 

@@ -8,15 +8,14 @@ from threading import Lock
 
 import numpy as np
 
-from gemhunter.core.grid import HIDDEN, Cell, Grid
+from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.errors import EngineError, InputError
-from gemhunter.formats.cells import read_cell
+from gemhunter.files.dialects import read_cell
 from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.agents.registry import new_player
+from gemhunter.play.game import View
 from gemhunter.play.risks import know
-from gemhunter.play.view import View
-from gemhunter.work.command_words import COMMAND_PREFIX, command_words
-from gemhunter.work.line_program import LineProgram
+from gemhunter.work.programs import COMMAND_PREFIX, LineProgram, command_words
 
 MOVE_SECONDS = 60.0
 """How long a program may think about a move."""

@@ -12,11 +12,11 @@ from itertools import chain
 
 import numpy as np
 
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN
+from gemhunter.board.grid import HIDDEN
+from gemhunter.board.position import Status
 from gemhunter.errors import InputError
 from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.view import View
+from gemhunter.play.game import View
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import Run
 

@@ -1,10 +1,29 @@
-"""What every player is: something that is shown views and says what to do next."""
+"""What every player is: something that is shown views and says what to do next, and why."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
-from gemhunter.core.grid import Cell
-from gemhunter.play.view import View
+from gemhunter.board.grid import Cell
+from gemhunter.play.game import View
+
+# Why an agent reveals a cell, in words.
+
+
+REASONS = {
+    "proven": "proven safe",
+    "first click": "first move",
+    "guess at a clue": "the best guess next to a clue",
+    "guess elsewhere": "the best guess away from all clues",
+    "fifty-fifty": "a fifty-fifty that no clue can ever decide",
+    "end game": "the best by exact search to the end",
+    "random": "a guess at random",
+}
+"""Names for tables and ledgers, and what is said about a move; in the order of the codes in kernels."""
+
+WHY = tuple(REASONS.values())
+
+
+# What every player is: something that is shown views and says what to do next.
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,19 @@
 from typing import Any
 
 from gemhunter import __version__
-from gemhunter.core.first_click import FirstClick
-from gemhunter.deduce.rules import RULES
+from gemhunter.board.position import FirstClick
 from gemhunter.errors import EngineError
-from gemhunter.formats.samples import SAMPLES
+from gemhunter.explanation.rules import RULES
+from gemhunter.files.samples import SAMPLES
 from gemhunter.generate.games import Using
-from gemhunter.generate.wishes import DIFFICULTIES, SYMMETRIES
+from gemhunter.generate.puzzles import DIFFICULTIES, SYMMETRIES
 from gemhunter.play.advice import USUAL_DENSITY
 from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.levels import LEVELS
-from gemhunter.queries.trace import TRACEABLE
-from gemhunter.records.engines import engine_record
-from gemhunter.records.samples import sample_record
+from gemhunter.questions.trace import TRACEABLE
+from gemhunter.records.answers import engine_record, sample_record
 from gemhunter.solving.registry import NEEDS_ARGUMENT, engine_names, get_engine
-from gemhunter.web.tasks.asked_boards import Asked, Worker
-from gemhunter.web.tasks.boards import EXPORT_KINDS
+from gemhunter.web.tasks.boards import EXPORT_KINDS, Asked, Worker
 
 
 def describe(worker: Worker, _: Asked) -> dict[str, Any]:

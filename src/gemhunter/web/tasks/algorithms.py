@@ -5,8 +5,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from gemhunter.bench.ledger import measurement_record
-from gemhunter.bench.runs import (
+from gemhunter.board.position import Position
+from gemhunter.cnf.encode import clauses_of_clue
+from gemhunter.compare.ledger import measurement_record
+from gemhunter.compare.report.contents import write_document
+from gemhunter.compare.report.findings import Findings, collect, count_missing
+from gemhunter.compare.report.html import write_page
+from gemhunter.compare.report.plan import QUICK_EFFORT, plan_for
+from gemhunter.compare.runs import (
     EngineComparison,
     RunSetting,
     are_compiled,
@@ -14,27 +20,20 @@ from gemhunter.bench.runs import (
     measure,
     run_workers,
 )
-from gemhunter.bench.values import BenchBoard, BenchLimits, Measurement, RunTask, Suite, WorkersUsed
-from gemhunter.cnf.clause_origins import clauses_of_clue
-from gemhunter.core.plurals import listed
-from gemhunter.core.positions import Position
+from gemhunter.compare.suites import BenchBoard, BenchLimits, Measurement, RunTask, Suite, WorkersUsed
+from gemhunter.draw.graphs import draw_graph
 from gemhunter.errors import InputError
 from gemhunter.extras import has_package
-from gemhunter.formats.csv_rows import csv_rows
-from gemhunter.queries import trace as tracing
-from gemhunter.queries.trace import TRACEABLE, Step
-from gemhunter.records.formulas import listed_clauses_record
-from gemhunter.records.traces import trace_record
-from gemhunter.render.graph import draw_graph
-from gemhunter.report.collect import collect, count_missing
-from gemhunter.report.contents import write_document
-from gemhunter.report.findings import Findings
-from gemhunter.report.pages.html_page import write_page
-from gemhunter.report.plan import QUICK_EFFORT, plan_for
+from gemhunter.files.tables import csv_rows
+from gemhunter.printable import listed
+from gemhunter.questions import trace as tracing
+from gemhunter.questions.trace import TRACEABLE, Step
+from gemhunter.records.answers import listed_clauses_record
+from gemhunter.records.boards import trace_record
 from gemhunter.solving.events import LAST_EVENTS, Learned
 from gemhunter.solving.registry import get_engine, require_installed
 from gemhunter.solving.run import Run
-from gemhunter.web.tasks.asked_boards import BOARD_NAME, Asked, Worker, require_harmless
+from gemhunter.web.tasks.boards import BOARD_NAME, Asked, Worker, require_harmless
 from gemhunter.work.workers import first_core
 
 MAY_COMPILE = "on a new machine, engines are compiled before they are measured"

@@ -1,20 +1,27 @@
-"""Questions about a board: read, analyse, explain, hint, check, export."""
+"""Questions about a board: read, analyse, explain, hint, check, export; and puzzles and sheets to order."""
 
 import binascii
-from base64 import b64decode
-from collections.abc import Callable
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell
+from gemhunter.board.position import Position
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.encode import encode
-from gemhunter.core.grid import GEM, HIDDEN, TRAP
-from gemhunter.core.positions import Position
-from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.formats.cells import read_cell
-from gemhunter.formats.game_files import (
+from gemhunter.compare.sheets import pdf_of_sheets
+from gemhunter.draw.grids import GRID_PICTURES
+from gemhunter.draw.heat import draw_heat, draw_heat_png
+from gemhunter.draw.sheets import SheetBoard, draw_sheets, sheet_pages
+from gemhunter.errors import InputError, TooLargeError, UnknownNameError
+from gemhunter.explanation.explain import explain, explain_cell, explain_opposite
+from gemhunter.explanation.hint import hint
+from gemhunter.files.boards import (
     FILE_KINDS,
     KIND_OF_NAME,
     WRITABLE,
@@ -23,26 +30,114 @@ from gemhunter.formats.game_files import (
     parse_game_file,
     read_game_file,
 )
-from gemhunter.formats.samples import SAMPLE_PREFIX, SAMPLES
+from gemhunter.files.dialects import read_cell
+from gemhunter.files.json_boards import parse_json
+from gemhunter.files.samples import SAMPLE_PREFIX, SAMPLES
+from gemhunter.generate.games import generate_games
+from gemhunter.generate.puzzles import NotGenerated, PuzzleWish, generate_puzzle
+from gemhunter.jit.choice import listening
 from gemhunter.play.advice import advise
 from gemhunter.play.fill_in import FillIn, check_marks
 from gemhunter.play.game import replayed
+from gemhunter.play.game_ids import new_seed
+from gemhunter.play.levels import read_level
 from gemhunter.play.words import BOARD_WITHOUT_SOLUTION
-from gemhunter.queries.analyse import analyse_with
-from gemhunter.queries.explain import explain
-from gemhunter.queries.explain_cell import explain_cell, explain_opposite
-from gemhunter.queries.hint import hint
-from gemhunter.queries.solutions import Ending, Solutions
-from gemhunter.records.advice import advice_record
-from gemhunter.records.analyses import analysis_record
-from gemhunter.records.explanations import cell_explanation_record, explanation_record, hint_record
-from gemhunter.records.fill_ins import checked_record
-from gemhunter.records.positions import position_record
-from gemhunter.records.reports import solution_record
-from gemhunter.render.grids import GRID_PICTURES
-from gemhunter.render.heat import draw_heat, draw_heat_png
+from gemhunter.printable import json_text, printable
+from gemhunter.questions.analyse import analyse_with
+from gemhunter.questions.solutions import Ending, Solutions
+from gemhunter.records.answers import solution_record
+from gemhunter.records.boards import (
+    analysis_record,
+    cell_explanation_record,
+    explanation_record,
+    hint_record,
+    puzzle_record,
+)
+from gemhunter.records.games import advice_record, checked_record, generated_game_record, position_record
 from gemhunter.solving.outcomes import GaveUp
-from gemhunter.web.tasks.asked_boards import BOARD_NAME, Asked, Worker
+from gemhunter.solving.registry import NEEDS_ARGUMENT, PYTHON_FILE, engine_names
+from gemhunter.solving.run import Limits, Run
+from gemhunter.work.jobs import Desk
+
+# The boards and limits of requests, as the other tasks read them.
+
+
+Asked = Mapping[str, Any]
+"""The body of a request as plain data."""
+
+LARGEST_WEB_PUZZLE = 10_000
+"""Cells of a puzzle to order: larger ones take minutes, which `gemhunter generate` has."""
+
+BOARD_NAME = "board"
+"""What records call the board of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebLimits:
+    """What a question may use: seconds for each run, and cells of a board."""
+
+    seconds: float = 10.0
+    cells: int = 250_000
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """Where a task is done: its desk, and the limits of the server."""
+
+    desk: Desk
+    limits: WebLimits
+
+    def new_run(self, asked: Asked, seed: int = 0) -> Run:
+        """A run within the limits of the server and of the request, which ends when the client has left."""
+        seconds = min(asked.get("seconds") or self.limits.seconds, self.limits.seconds)
+        return Run(Limits(seconds), seed=seed, cancel=self.desk.is_cancelled, progress=self.desk.tick)
+
+    def position(self, asked: Asked, key: str = "grid") -> Position:
+        """The board of a request."""
+        rows = asked[key]
+        if sum(map(len, rows)) > 4 * self.limits.cells:
+            raise TooLargeError(f"a board has at most {self.limits.cells:,} cells here")
+        document = {"grid": rows, "traps": asked.get("traps")}
+        position = parse_json(json_text(document), "clue", source=BOARD_NAME).position
+        self.require_size(position.grid.cells.size)
+        return position
+
+    def cell(self, asked: Asked, position: Position) -> Cell:
+        """The cell of a request; an `InputError` if it is not on the board."""
+        cell, grid = read_cell(asked["cell"]), position.grid
+        if cell.row >= grid.rows or cell.col >= grid.cols:
+            raise InputError(f"{cell} is outside the {grid.rows}×{grid.cols} board")
+        return cell
+
+    def require_size(self, cells: int) -> None:
+        """Raise `TooLargeError` for a board with more cells than the server takes."""
+        if cells > self.limits.cells:
+            raise TooLargeError(f"a board has at most {self.limits.cells:,} cells here, not {cells:,}")
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Inside, the client hears when kernels are compiled."""
+
+        def listen(line: str, *, lasting: bool) -> None:
+            if line and not lasting:
+                self.desk.pause(line)
+
+        with listening(listen):
+            yield
+
+
+def require_harmless(engine: str) -> str:
+    """The name of an engine that is listed; others would run a program or a file that the request names."""
+    base = engine.partition(":")[0]
+    if base in {name.partition(":")[0] for name in engine_names()} - set(NEEDS_ARGUMENT):
+        return engine
+    if base in NEEDS_ARGUMENT or PYTHON_FILE.fullmatch(engine):
+        raise InputError(f"{engine!r} starts a program, which the web page does not do; use the command line")
+    raise UnknownNameError("engine", engine, engine_names())
+
+
+# Questions about a board: read, analyse, explain, hint, check, export.
+
 
 HEAT_PICTURES: dict[str, Callable[..., str | bytes]] = {"heat-svg": draw_heat, "heat-png": draw_heat_png}
 DIMACS = "dimacs"
@@ -165,3 +260,56 @@ def _risk(worker: Worker, asked: Asked, position: Position) -> Any:
     if found.solvable is False:
         raise InputError(BOARD_WITHOUT_SOLUTION)
     return found.risk
+
+
+# Puzzles and games to order, and sheets of puzzles to print.
+
+
+SOLUTIONS_TITLE = "Solutions"
+
+WISH_FIELDS = (
+    *("rows", "cols", "density", "clues", "given"),
+    *("difficulty", "rule", "symmetry", "solutions"),
+)
+
+
+def make_puzzles(worker: Worker, asked: Asked) -> dict[str, Any]:
+    """Puzzles as they are made; those that cannot be made say why."""
+    wish = PuzzleWish(**{name: asked[name] for name in WISH_FIELDS})
+    if wish.cells > LARGEST_WEB_PUZZLE:
+        raise TooLargeError(f"a puzzle has at most {LARGEST_WEB_PUZZLE:,} cells here, not {wish.cells:,}")
+    made = 0
+    for seed in range(asked["seed"], asked["seed"] + asked["count"]):
+        found = generate_puzzle(wish, seed=seed, run=worker.new_run(asked))
+        if worker.desk.is_cancelled():
+            break
+        if isinstance(found, NotGenerated):
+            worker.desk.send({"seed": found.seed, "missing": found.reason})
+        else:
+            made += 1
+            worker.desk.send(puzzle_record(found))
+    return {"made": made}
+
+
+def make_game(worker: Worker, asked: Asked) -> dict[str, Any]:
+    """A game that needs no guess."""
+    level = read_level(asked["level"])
+    worker.require_size(level.rows * level.cols)
+    seed = new_seed() if asked["seed"] is None else asked["seed"]
+    first = None if asked["first"] is None else read_cell(asked["first"])
+    games = generate_games(level, using=asked["using"], seed=seed, number=1, first=first)
+    return generated_game_record(next(games))
+
+
+def draw_sheet(worker: Worker, asked: Asked) -> dict[str, Any]:
+    """Pages with puzzles, and pages with their solutions: SVG documents, or a PDF file in base64."""
+    title, puzzles, solutions = printable(asked["title"]), list[SheetBoard](), list[SheetBoard]()
+    for number, each in enumerate(asked["puzzles"], 1):
+        label = f"{number} · {printable(each['label'])}" if each["label"] else str(number)
+        puzzles.append(SheetBoard(label, worker.position(each).grid))
+        if each["solution"] is not None:
+            solutions.append(SheetBoard(str(number), worker.position(each, "solution").grid))
+    if asked["format"] == "pdf":
+        pages = [*sheet_pages(title, puzzles), *sheet_pages(SOLUTIONS_TITLE, solutions)]
+        return {"pdf": b64encode(pdf_of_sheets(pages)).decode()}
+    return {"pages": [*draw_sheets(title, puzzles), *draw_sheets(SOLUTIONS_TITLE, solutions)]}

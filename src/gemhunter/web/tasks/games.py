@@ -4,27 +4,30 @@ from itertools import pairwise
 from math import isnan
 from typing import Any
 
-from gemhunter.core.first_click import FirstClick
-from gemhunter.core.game_status import Status
-from gemhunter.core.grid import HIDDEN, Cell
-from gemhunter.core.moves import Move
+from gemhunter.board.grid import HIDDEN, Cell
+from gemhunter.board.position import FirstClick, Move, Status
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.formats.cells import read_cell, read_moves
+from gemhunter.files.dialects import read_cell, read_moves
 from gemhunter.play.agents.player import Stuck
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import Game, new_game, play_moves
 from gemhunter.play.game_ids import GameId, new_seed, read_game_id
 from gemhunter.play.hints import BestGuess, NoHint, game_hint
 from gemhunter.play.levels import read_level
-from gemhunter.play.review_game import look_again, review_moves
+from gemhunter.play.review import look_again, review_moves
 from gemhunter.play.risks import know
-from gemhunter.play.turns import take_turn
-from gemhunter.play.watched_games import watch_game
+from gemhunter.play.watched_games import take_turn, watch_game
 from gemhunter.play.words import guess_words
-from gemhunter.records.explanations import hint_record
-from gemhunter.records.games import table_record, watched_record
-from gemhunter.records.reviews import compared_record, review_summary, reviewed_record, second_look_record
-from gemhunter.web.tasks.asked_boards import BOARD_NAME, Asked, Worker
+from gemhunter.records.boards import hint_record
+from gemhunter.records.games import (
+    compared_record,
+    review_summary,
+    reviewed_record,
+    second_look_record,
+    table_record,
+    watched_record,
+)
+from gemhunter.web.tasks.boards import BOARD_NAME, Asked, Worker
 
 LARGEST_WATCHED = 5000
 """Cells of a game that an agent plays from beginning to end for a client."""

@@ -1,0 +1,258 @@
+"""The puzzle: hidden cells, and regions of them with a known number of traps."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.board.grid import (
+    GEM,
+    HIDDEN,
+    HIDDEN_CODE,
+    TRAP,
+    Grid,
+    clue_neighbours,
+    count_around,
+    require_grid,
+)
+from gemhunter.board.numbers import whole_number
+from gemhunter.jit.arrays import Ints
+
+TOTAL_CLUE = -1
+"""In place of a clue's index: the region of all hidden cells, whose traps are the total."""
+
+LARGEST_STORED_TOTAL = 2**40
+"""More traps than any board has cells, and still a number that arrays can hold."""
+
+SMALL_BOARD_CELLS = 200
+"""On smaller boards, plain lists take less time than dozens of NumPy calls (benchmarks/small_boards.py)."""
+
+ListedRegion: TypeAlias = tuple[list[int], int]
+"""Hidden cells, counted from 1 in reading order, and how many of them are traps."""
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """Exactly `traps[i]` of the hidden cells `cells[starts[i]:starts[i+1]]` are traps, for every region i.
+
+    Hidden cells are numbered from 0 in reading order; `hidden` has their indices on the board. `clues` has
+    the index of the clue behind each region, or `TOTAL_CLUE` for the total, which is the last region if it is
+    known. Regions may be empty or impossible. All of these are read off `grid` and `total` on first use,
+    because few callers need all of them.
+    """
+
+    grid: Grid
+    total: int | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows the board has."""
+        return self.grid.rows
+
+    @property
+    def cols(self) -> int:
+        """How many columns the board has."""
+        return self.grid.cols
+
+    @property
+    def is_small(self) -> bool:
+        """Whether `listed` is quicker than the arrays."""
+        return self.grid.cells.size < SMALL_BOARD_CELLS
+
+    @cached_property
+    def hidden(self) -> Ints:
+        """The indices of the hidden cells."""
+        return _frozen((self.grid.cells == HIDDEN_CODE).ravel().nonzero()[0])
+
+    @cached_property
+    def clues(self) -> Ints:
+        """The index of the clue behind each region, or `TOTAL_CLUE`."""
+        places = np.flatnonzero(self.grid.cells >= 0)
+        return _frozen(places if self.total is None else np.append(places, TOTAL_CLUE))
+
+    @cached_property
+    def traps(self) -> Ints:
+        """How many hidden traps each region has."""
+        codes, known = self.grid.cells, self.grid.cells == TRAP
+        needed = (codes - count_around(known) if known.any() else codes)[codes >= 0].astype(np.int64)
+        if self.total is not None:
+            needed = np.append(needed, _hidden_traps(self.grid, self.total))
+        return _frozen(needed)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many hidden cells each region has."""
+        codes = self.grid.cells
+        sizes = count_around(codes == HIDDEN)[codes >= 0].astype(np.int64)
+        return _frozen(sizes if self.total is None else np.append(sizes, np.count_nonzero(codes == HIDDEN)))
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where in `cells` each region begins, and the end of the last."""
+        return _frozen(np.concatenate([[0], np.cumsum(self.sizes)]))
+
+    @cached_property
+    def cells(self) -> Ints:
+        """The hidden cells of all regions, one region after the other."""
+        number = np.full(self.grid.cells.size, -1, np.int64)
+        number[self.hidden] = np.arange(self.hidden.size)
+        clues = self.clues if self.total is None else self.clues[:-1]
+        around = clue_neighbours(number.reshape(self.grid.cells.shape), clues, outside=-1)
+        cells = around[around >= 0]
+        if self.total is not None:
+            cells = np.concatenate([cells, np.arange(self.hidden.size)])
+        return _frozen(cells)
+
+    @cached_property
+    def listed(self) -> list[ListedRegion]:
+        """All regions as Python lists."""
+        if not self.is_small:
+            return listed_regions(self.cells + 1, self.starts, self.traps)
+        regions = _listed_around(self.grid)
+        if self.total is not None:
+            cells = list(range(1, self.hidden.size + 1))
+            regions.append((cells, _hidden_traps(self.grid, self.total)))
+        return regions
+
+    def region(self, index: int) -> Ints:
+        """The hidden cells of one region."""
+        return self.cells[self.starts[index] : self.starts[index + 1]]
+
+    def __reduce__(self) -> tuple[type["Puzzle"], tuple[Grid, int | None]]:
+        return Puzzle, (self.grid, self.total)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regions:
+    """What is left of a puzzle, or added to one: the same arrays, of cells that need not be the board's."""
+
+    cols: int
+    hidden: Ints
+    starts: Ints
+    cells: Ints
+    traps: Ints
+
+    @property
+    def sizes(self) -> Ints:
+        """How many cells each region has."""
+        return np.diff(self.starts)
+
+
+def read_puzzle(grid: Grid, total: int | None = None) -> Puzzle:
+    """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
+    require_grid(grid)
+    return Puzzle(grid, None if total is None else require_total(total))
+
+
+def require_total(total: int) -> int:
+    """The number of traps of a whole board, or `InputError` if it is none."""
+    return whole_number(total, "a number of traps", 0)
+
+
+def listed_regions(
+    cells: NDArray[np.integer], starts: Ints, traps: NDArray[np.integer]
+) -> list[ListedRegion]:
+    """Regions in flat arrays as lists: `traps[i]` of `cells[starts[i]:starts[i+1]]` are traps."""
+    flat = cells.tolist()
+    ends = pairwise(starts.tolist())
+    return [(flat[start:end], needed) for (start, end), needed in zip(ends, traps.tolist(), strict=True)]
+
+
+def are_all_touched(puzzle: Puzzle) -> bool:
+    """Whether regions mention every hidden cell, as far as that is known without looking at a large board."""
+    if puzzle.total is not None:
+        return True
+    return puzzle.is_small and len(set().union(*[cells for cells, _ in puzzle.listed])) == puzzle.hidden.size
+
+
+def untouched_cells(puzzle: Puzzle) -> NDArray[np.bool_]:
+    """True for each hidden cell that no region mentions."""
+    if are_all_touched(puzzle):
+        return np.zeros(puzzle.hidden.size, bool)
+    untouched: NDArray[np.bool_] = count_around(puzzle.grid.cells >= 0).ravel()[puzzle.hidden] == 0
+    return untouched
+
+
+def regions_by_cell(starts: Ints, cells: Ints, size: int) -> tuple[Ints, Ints]:
+    """The regions of each of `size` cells: those of cell c are `regions[at[c]:at[c+1]]`."""
+    at = np.concatenate([[0], np.cumsum(np.bincount(cells, minlength=size))])
+    regions = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+    return at, regions[np.argsort(cells, kind="stable")]
+
+
+def wrong_regions(puzzle: Puzzle, traps: NDArray[np.bool_]) -> Ints:
+    """The regions that do not hold if the hidden cells are these traps and gems."""
+    sums = np.concatenate([[0], np.cumsum(traps[puzzle.cells], dtype=np.int64)])
+    return np.flatnonzero(sums[puzzle.starts[1:]] - sums[puzzle.starts[:-1]] != puzzle.traps)
+
+
+def impossible_regions(puzzle: Puzzle) -> Ints:
+    """The regions that cannot hold on their own: fewer than no traps, or more traps than cells."""
+    if puzzle.is_small:
+        impossible = [i for i, (cells, traps) in enumerate(puzzle.listed) if not 0 <= traps <= len(cells)]
+        return np.array(impossible, np.int64)
+    # On the whole board at once, because a million cells are compared faster than their regions are made.
+    codes = puzzle.grid.cells
+    known = codes == TRAP
+    needed = codes - count_around(known) if known.any() else codes
+    broken = (needed < 0) | (needed > count_around(codes == HIDDEN))
+    broken &= codes >= 0
+    places = np.flatnonzero(broken)
+    found = np.searchsorted(np.flatnonzero(codes >= 0), places) if places.size else places
+    if puzzle.total is not None:
+        hidden = np.count_nonzero(codes == HIDDEN)
+        if not 0 <= _hidden_traps(puzzle.grid, puzzle.total) <= hidden:
+            found = np.append(found, puzzle.clues.size - 1)
+    return found
+
+
+def _listed_around(grid: Grid) -> list[ListedRegion]:
+    """The hidden cells around each clue, and how many of them are traps, in reading order."""
+    # One column of gems between the rows and a row of them above and below: nothing leaves the board.
+    width = grid.cols + 1
+    codes = [GEM] * (width + 1)
+    for row in grid.cells.tolist():
+        codes += row
+        codes.append(GEM)
+    codes += [GEM] * width
+    number, hidden, clues = [0] * len(codes), 0, []
+    for index, code in enumerate(codes):
+        if code == HIDDEN:
+            hidden += 1
+            number[index] = hidden
+        elif code >= 0:
+            clues.append(index)
+    around = [_around(number, index, width) for index in clues]
+    needed = [codes[index] for index in clues]
+    if TRAP in codes:
+        traps = [int(code == TRAP) for code in codes]
+        needed = [codes[index] - sum(_around(traps, index, width)) for index in clues]
+    return [([cell for cell in cells if cell], traps) for cells, traps in zip(around, needed, strict=True)]
+
+
+def _around(values: list[int], index: int, width: int) -> tuple[int, ...]:
+    """The values of the eight neighbours of a cell on a board with rows of this width."""
+    above, below = index - width, index + width
+    return (
+        values[above - 1],
+        values[above],
+        values[above + 1],
+        values[index - 1],
+        values[index + 1],
+        values[below - 1],
+        values[below],
+        values[below + 1],
+    )
+
+
+def _hidden_traps(grid: Grid, total: int) -> int:
+    """How many hidden traps a board with this total has."""
+    return min(total, LARGEST_STORED_TOTAL) - int(np.count_nonzero(grid.cells == TRAP))
+
+
+def _frozen(array: Ints) -> Ints:
+    array.setflags(write=False)
+    return array

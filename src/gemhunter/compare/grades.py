@@ -1,0 +1,278 @@
+"""The grades of a class: tables, CSV, and a page with a part to hand back to each student."""
+
+import re
+from fractions import Fraction
+from html import escape
+
+from gemhunter.compare.report.html import CELL_PIXELS, MOST_SIGNS, grid_svg, style_sheet
+from gemhunter.files.tables import csv_rows
+from gemhunter.printable import counted, printable_lines
+from gemhunter.questions.grade import MISSING, CaseGrade, ClassGrades, Grade, GradedAnswer, StudentGrades
+
+# The grades of a class as tables: for the screen, and as CSV for spreadsheets.
+
+
+CASE_MARKS = (*(mark.value for mark in Grade), MISSING)
+
+VIOLATION_COLUMNS = ("student", "test case", "file", "section", "mark", "cell", "reason")
+
+_REASON_CELL = re.compile(r"r\d+c\d+(?= )")
+
+
+def points_text(points: Fraction) -> str:
+    """Points with up to two decimals."""
+    return f"{float(points):.2f}".rstrip("0").rstrip(".")
+
+
+def summary_text(grades: ClassGrades) -> str:
+    """How the class did, in one line."""
+    students, cases = len(grades.students), len(grades.boards)
+    tally = ", ".join(f"{grades.marks[mark]} {mark}" for mark in CASE_MARKS if grades.marks[mark])
+    mean = sum((each.points for each in grades.students), Fraction(0)) / students
+    unmatched = sum(len(student.unmatched) for student in grades.students)
+    loose = f"; {counted(unmatched, 'answer')} to no test case" * (unmatched > 0)
+    return (
+        f"{counted(students, 'student')}, {counted(cases, 'test case')}: {tally}{loose}; "
+        f"{points_text(mean)} of {counted(cases, 'point')} on average"
+    )
+
+
+def class_rows(grades: ClassGrades) -> list[list[str]]:
+    """A heading and a row per student: the mark of each test case, and the points."""
+    headings = ["student", *(board.name.name for board in grades.boards), "points"]
+    return [
+        headings,
+        *([each.student, *map(mark_text, each.cases), points_of(each)] for each in grades.students),
+    ]
+
+
+def remark_rows(grades: ClassGrades) -> list[list[str]]:
+    """A heading and a row per answer about which there is something to say: its first reason or its note."""
+    rows = [["student", "test case", "file", "mark", "reason"]]
+    for student in grades.students:
+        for answer in student.answers:
+            if not answer.remarks:
+                continue
+            case = "unknown" if answer.case is None else grades.boards[answer.case].name.name
+            first, *others = (reason_text(remark, answer.file) for remark in answer.remarks)
+            reason = f"{first}; and {len(others)} more" if others else first
+            file = f"{answer.file} [{answer.label}]" if answer.label else answer.file
+            rows.append([student.student, case, file, answer.verdict.mark, reason])
+    return rows
+
+
+def reason_text(reason: str, file: str) -> str:
+    """A reason without the name of the file, which stands beside it."""
+    words = reason.removeprefix(f"{file}: ")
+    if place := re.match(re.escape(file) + r":(\d+)(?::(\d+))?: ", words):
+        words = f"line {place[1]}{f', column {place[2]}' if place[2] else ''}: {words[place.end() :]}"
+    return words
+
+
+def mark_text(case: CaseGrade) -> str:
+    """The mark of a test case, with its points where some answers are right and some are not."""
+    partly = 0 < case.points < 1
+    return f"{case.mark} ({points_text(case.points)})" if partly else case.mark
+
+
+def points_of(student: StudentGrades) -> str:
+    """A student's points, and out of how many."""
+    return f"{points_text(student.points)}/{len(student.cases)}"
+
+
+def students_csv(grades: ClassGrades) -> str:
+    """A row per student: points for each test case and in all, and how often each mark was given."""
+    names = [board.name.name for board in grades.boards]
+    rows: list[list[object]] = [["student", *names, "points", "of", *CASE_MARKS, "unmatched answers"]]
+    for student in grades.students:
+        marks = [case.mark for case in student.cases]
+        points = [points_text(case.points) for case in student.cases]
+        total = [points_text(student.points), len(names)]
+        numbers = [marks.count(mark) for mark in CASE_MARKS]
+        rows.append([student.student, *points, *total, *numbers, len(student.unmatched)])
+    return csv_rows(rows)
+
+
+def violations_csv(grades: ClassGrades) -> str:
+    """A row for each thing that is wrong with an answer, and for each note about one."""
+    rows: list[list[object]] = [[*VIOLATION_COLUMNS]]
+    for student in grades.students:
+        for answer in student.answers:
+            case = "" if answer.case is None else grades.boards[answer.case].name.name
+            for reason in answer.remarks:
+                cell = _REASON_CELL.match(reason)
+                place = [student.student, case, answer.file, answer.label, answer.verdict.mark.value]
+                rows.append([*place, cell[0] if cell else "", reason])
+    return csv_rows(rows)
+
+
+# The grades of a class as one HTML file: an overview, then a page to hand back to each student.
+
+
+MOST_REASONS = 8
+"""Reasons that are listed for one answer; the others are counted."""
+
+MARK_SIGNS = {Grade.RIGHT: "✓", Grade.WRONG: "✗", Grade.UNREADABLE: "?", Grade.UNVERIFIED: "?", MISSING: "–"}
+
+EXPLAINED = {
+    Grade.RIGHT: "the answer is right",
+    Grade.WRONG: "the answer breaks a rule",
+    Grade.NO_ANSWER: "the program gave up, or nothing was filled in",
+    Grade.UNREADABLE: "what was handed in could not be read with certainty",
+    Grade.UNVERIFIED: "a claim could not be checked in time",
+    MISSING: "nothing was handed in",
+}
+
+_CODE = re.compile(r"`([^`]+)`")
+
+_NAMED_CELL = re.compile(r"r(\d+)c(\d+) ")
+
+CLASS_RULES = """
+:root{--right:#11663a;--right-soft:#d8f1e2;--wrong:#a61b1b;--wrong-soft:#fbdcdb;--ask:#7a4a00;--ask-soft:#fdebc8}
+@media screen and (prefers-color-scheme:dark){:root{--right:#9fe6c0;--right-soft:#173d30;--wrong:#ffb3b0;
+ --wrong-soft:#4a222b;--ask:#ffd58a;--ask-soft:#453516}}
+body{max-width:60rem}
+.overview th[scope=row]{font-weight:600;border-bottom:1px solid var(--line);white-space:nowrap}
+.overview tfoot td,.overview tfoot th[scope=row]{color:var(--quiet);border-bottom:0;font-weight:400}
+.overview td.number,.overview th.number{padding-left:1rem}
+th.mark,td.mark{text-align:center;padding:.36rem .6rem}
+td.mark{font-weight:600}td.mark i{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+td.right{background:var(--right-soft)}td.wrong{background:var(--wrong-soft)}
+td.unreadable,td.unverified{background:var(--ask-soft)}
+.right{color:var(--right)}.wrong{color:var(--wrong)}.unreadable,.unverified{color:var(--ask)}
+.no-answer,.missing{color:var(--quiet)}
+.legend{font-size:.83rem;color:var(--quiet)}.legend span{font-weight:600;white-space:nowrap}
+.student h2{display:flex;justify-content:space-between;gap:1rem;align-items:baseline}
+.student .points{font-size:1.1rem;color:var(--quiet);white-space:nowrap}
+.student h3{margin:1.5rem 0 .3rem}.student h3 small{font-weight:400;color:var(--quiet);margin-left:.4rem}
+.badge{display:inline-block;font-size:.8rem;border-radius:.9rem;padding:.1rem .65rem;margin-right:.35rem;
+ background:var(--soft);vertical-align:.1em}
+.badge.right{background:var(--right-soft)}.badge.wrong{background:var(--wrong-soft)}
+.badge.unreadable,.badge.unverified{background:var(--ask-soft)}
+.case{break-inside:avoid}.answer{margin:.2rem 0 .8rem}.answer p{margin:.2rem 0}
+.answer ul{margin:.2rem 0 .6rem}
+.from{font-size:.92rem}.grid .named{fill:none;stroke:var(--wrong);stroke-width:2.5;rx:3px}
+@media print{*{-webkit-print-color-adjust:exact;print-color-adjust:exact}
+ .student{break-before:page}.student h2{border-top:0;margin-top:0;padding-top:0}}
+"""
+
+
+def class_page(grades: ClassGrades, title: str) -> str:
+    """The whole file."""
+    students = "\n".join(_student(grades, each, place) for place, each in enumerate(grades.students, 1))
+    return printable_lines(
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style_sheet()}{CLASS_RULES}</style>\n</head>\n<body>\n"
+        f"<header>\n<h1>{escape(title)}</h1>\n"
+        f'<p class="subtitle">{escape(summary_text(grades))}</p>\n</header>\n'
+        f"<main>\n{_overview(grades)}\n{students}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _overview(grades: ClassGrades) -> str:
+    """All marks at a glance, with a link to each student's page."""
+    names = "".join(f'<th scope="col" class="mark">{escape(b.name.name)}</th>' for b in grades.boards)
+    head = f'<tr><th scope="col">student</th>{names}<th scope="col" class="number">points</th></tr>'
+    rows = "\n".join(
+        f'<tr><th scope="row"><a href="#student-{place}">{escape(each.student)}</a></th>'
+        f'{"".join(map(_mark_cell, each.cases))}<td class="number">{points_of(each)}</td></tr>'
+        for place, each in enumerate(grades.students, 1)
+    )
+    right = [
+        sum(each.cases[place].mark == Grade.RIGHT for each in grades.students) for place in _places(grades)
+    ]
+    foot = "".join(f'<td class="mark">{count}/{len(grades.students)}</td>' for count in right)
+    legend = " · ".join(
+        f'<span class="{_kind(mark)}">{MARK_SIGNS.get(mark, "·")} {mark}</span>: {EXPLAINED[mark]}'
+        for mark in EXPLAINED
+        if grades.marks[mark]
+    )
+    return (
+        '<section class="overview" aria-label="All marks">\n'
+        '<div class="scroll" tabindex="0" role="region" aria-label="All marks"><table>\n'
+        f"<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n"
+        f'<tfoot><tr><th scope="row">right</th>{foot}<td></td></tr></tfoot></table></div>\n'
+        f'<p class="legend">{legend}.</p>\n</section>'
+    )
+
+
+def _places(grades: ClassGrades) -> range:
+    return range(len(grades.boards))
+
+
+def _mark_cell(case: CaseGrade) -> str:
+    text = mark_text(case)
+    sign = MARK_SIGNS.get(case.mark, "·")
+    partly = points_text(case.points) if 0 < case.points < 1 else ""
+    return f'<td class="mark {_kind(case.mark)}" title="{escape(text)}">{sign} {partly}<i>{text}</i></td>'
+
+
+def _kind(mark: str) -> str:
+    """The class of a mark in the style."""
+    return mark.replace(" ", "-")
+
+
+def _student(grades: ClassGrades, student: StudentGrades, place: int) -> str:
+    """A student's own page, with nothing about others on it."""
+    cases = "\n".join(_case(grades, student, number) for number in _places(grades))
+    loose = ""
+    if student.unmatched:
+        answers = "".join(_answer(each, None) for each in student.unmatched)
+        loose = f"<h3>Answers to unknown test cases</h3>\n{answers}"
+    if student.passed_over:
+        names = ", ".join(f"<code>{escape(name)}</code>" for name in student.passed_over)
+        loose += f'<p class="legend">No answer was found in {names}.</p>\n'
+    return (
+        f'<section class="student" id="student-{place}" aria-labelledby="name-{place}">\n'
+        f'<h2 id="name-{place}">{escape(student.student)}<span class="points">{points_of(student)}'
+        f"{' point' if len(student.cases) == 1 else ' points'}</span></h2>\n{cases}\n{loose}</section>"
+    )
+
+
+def _case(grades: ClassGrades, student: StudentGrades, number: int) -> str:
+    case, board = student.cases[number], grades.boards[number]
+    size = f"{board.grader.grid.rows}×{board.grader.grid.cols}"
+    heading = (
+        f'<h3><span class="badge {_kind(case.mark)}">{MARK_SIGNS.get(case.mark, "·")} {case.mark}</span> '
+        f"{escape(board.name.name)} <small>{size}, {points_text(case.points)} of 1 point</small></h3>"
+    )
+    none = (
+        "No answer is certain to be to this test case; see below."
+        if case.has_loose
+        else "Nothing was handed in."
+    )
+    answers = "".join(_answer(each, number) for each in case.answers) or f"<p>{none}</p>"
+    return f'<div class="case">{heading}\n{answers}</div>'
+
+
+def _answer(answer: GradedAnswer, case: int | None) -> str:
+    """Where the answer comes from, its mark, the reasons, and the grid if it is wrong."""
+    mark = answer.verdict.mark
+    label = f" · {escape(answer.label)}" if answer.label else ""
+    shown, more = answer.remarks[:MOST_REASONS], len(answer.remarks) - MOST_REASONS
+    items = "".join(f"<li>{_reason(reason, answer.file)}</li>" for reason in shown)
+    items += f"<li>and {more} more</li>" if more > 0 else ""
+    line = (
+        f'<p class="from"><code>{escape(answer.file)}</code>{label}: <b class="{_kind(mark)}">{mark}</b></p>'
+    )
+    picture = _picture(answer) if mark is Grade.WRONG and case is not None else ""
+    return f'<div class="answer">{line}{f"<ul>{items}</ul>" if items else ""}{picture}</div>'
+
+
+def _reason(reason: str, file: str) -> str:
+    """A reason without the name of the file, which stands above it, and with words in backticks as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(reason_text(reason, file)))
+
+
+def _picture(answer: GradedAnswer) -> str:
+    """The filled grid with a frame around each cell that a reason names."""
+    if answer.filled is None or answer.filled.cols > MOST_SIGNS:
+        return ""
+    cells = {(int(m[1]) - 1, int(m[2]) - 1) for r in answer.verdict.reasons if (m := _NAMED_CELL.match(r))}
+    side = f'width="{CELL_PIXELS - 2}" height="{CELL_PIXELS - 2}"'
+    frames = "".join(
+        f'<rect class="named" x="{col * CELL_PIXELS + 1}" y="{row * CELL_PIXELS + 1}" {side}/>'
+        for row, col in sorted(cells)
+    )
+    return grid_svg(answer.filled, f"the answer of {answer.file}").replace("</svg>", f"{frames}</svg>")

@@ -1,1 +1,0 @@
-"""Kernels: plain Python until compiling pays, compiled from then on. Knows nothing of boards."""

@@ -1,1 +1,0 @@
-"""The puzzle itself: grids, regions, solutions and the independent checker."""

@@ -1,1 +1,0 @@
-"""Why: sets of conflicting clues, and the sentences about them."""

@@ -1,0 +1,204 @@
+"""Graphs with a cut through them, as DOT and SVG, and bar charts as SVG."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from gemhunter.draw.palette import (
+    ARROW_COLOUR,
+    BAR_COLOURS,
+    CONFLICT_NODE,
+    CUT_COLOUR,
+    GIVEN_NODE,
+    INK_COLOUR,
+    LINE_COLOUR,
+    NUMBER_COLOUR,
+    PAPER_COLOUR,
+    UIP_NODE,
+)
+
+# A graph with a cut through it, as DOT for Graphviz and as an SVG picture of our own.
+
+
+NodeKind = Literal["plain", "given", "UIP", "conflict"]
+
+NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, GRAPH_MARGIN = 124, 30, 64, 30, 24
+NODE_COLOURS: dict[NodeKind, str] = {
+    "plain": PAPER_COLOUR,
+    "given": GIVEN_NODE,
+    "UIP": UIP_NODE,
+    "conflict": CONFLICT_NODE,
+}
+_GRAPH_STYLE = (
+    "text{font:13px system-ui,sans-serif;text-anchor:middle}.title{text-anchor:start}"
+    f"rect{{stroke:{ARROW_COLOUR}}}line{{stroke:{NUMBER_COLOUR}}}"
+    f".cut{{stroke:{CUT_COLOUR};stroke-dasharray:6 5;stroke-width:2}}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node with the names of those that lead to it; `beyond` says that it lies beyond the cut."""
+
+    name: str
+    label: str
+    kind: NodeKind
+    beyond: bool
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes, each after those that lead to it, and a title about the cut."""
+
+    nodes: tuple[Node, ...]
+    title: str
+
+
+def write_dot(graph: Graph) -> str:
+    """The graph in Graphviz's language; what lies beyond the cut is in a box of its own."""
+    lines = ["digraph implications {", "  rankdir=LR;", f"  label={_quoted(graph.title)};"]
+    lines += ["  node [shape=box, style=filled, fillcolor=white];"]
+    lines += [_dot_node(node, "  ") for node in graph.nodes if not node.beyond]
+    lines += [
+        "  subgraph cluster_beyond {",
+        f'    label="beyond the cut"; style=dashed; color="{CUT_COLOUR}";',
+    ]
+    lines += [_dot_node(node, "    ") for node in graph.nodes if node.beyond]
+    lines += ["  }"]
+    lines += [
+        f"  {_quoted(before)} -> {_quoted(node.name)};" for node in graph.nodes for before in node.after
+    ]
+    return "\n".join([*lines, "}", ""])
+
+
+def draw_graph(graph: Graph) -> str:
+    """The graph as a complete SVG document, from left to right, the cut a dashed line."""
+    places, cut = place_nodes(graph)
+    columns, rows = (max(ends) + 1 for ends in zip(*places.values(), strict=True))
+    corners: dict[str, tuple[int, int]] = {}
+    for name, (column, row) in places.items():
+        x = GRAPH_MARGIN + column * (NODE_WIDTH + GAP_X)
+        # Every second column stands lower, so that edges pass between nodes rather than behind them.
+        y = 2 * GRAPH_MARGIN + row * (NODE_HEIGHT + GAP_Y) + column % 2 * NODE_HEIGHT
+        corners[name] = (x, y)
+    width = max(
+        2 * GRAPH_MARGIN + columns * (NODE_WIDTH + GAP_X) - GAP_X, 2 * GRAPH_MARGIN + 8 * len(graph.title)
+    )
+    height = 3 * GRAPH_MARGIN + rows * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT
+    cut_x = GRAPH_MARGIN + cut * (NODE_WIDTH + GAP_X) - GAP_X // 2
+    parts = [
+        f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{escape(graph.title, quote=False)}</text>'
+    ]
+    parts += [_edge(corners[before], corners[node.name]) for node in graph.nodes for before in node.after]
+    parts += [_box(node, corners[node.name]) for node in graph.nodes]
+    parts += [f'<line class="cut" x1="{cut_x}" y1="{GRAPH_MARGIN + 10}" x2="{cut_x}" y2="{height - 10}"/>']
+    arrow = (
+        '<defs><marker id="tip" markerWidth="9" markerHeight="7" refX="9" refY="3.5" orient="auto">'
+        f'<path d="M0 0L9 3.5L0 7z" fill="{NUMBER_COLOUR}"/></marker></defs>'
+    )
+    frame = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_GRAPH_STYLE}</style>\n{arrow}'
+    return "\n".join([head, *parts, "</svg>", ""])
+
+
+def place_nodes(graph: Graph) -> tuple[dict[str, tuple[int, int]], int]:
+    """The column and the row of each node, and the first column beyond the cut."""
+    column = _columns(graph)
+    cut = max((column[node.name] for node in graph.nodes if not node.beyond), default=-1) + 1
+    used: dict[int, int] = {}
+    places: dict[str, tuple[int, int]] = {}
+    for node in graph.nodes:
+        row = used.get(column[node.name], 0)
+        used[column[node.name]] = row + 1
+        places[node.name] = (column[node.name], row)
+    return places, cut
+
+
+def _columns(graph: Graph) -> dict[str, int]:
+    """A column for each node, right of all that lead to it; everything beyond the cut right of the rest."""
+    column: dict[str, int] = {}
+    for beyond in (False, True):
+        first = max(column.values(), default=-1) + 1 if beyond else 0
+        for node in graph.nodes:
+            if node.beyond == beyond:
+                column[node.name] = max([first, *(column[before] + 1 for before in node.after)])
+    return column
+
+
+def _dot_node(node: Node, indent: str) -> str:
+    look = f'label={_quoted(node.label)}, fillcolor="{NODE_COLOURS[node.kind]}"'
+    return f"{indent}{_quoted(node.name)} [{look}];"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
+    x1, y1, x2, y2 = start[0] + NODE_WIDTH, start[1] + NODE_HEIGHT // 2, end[0], end[1] + NODE_HEIGHT // 2
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" marker-end="url(#tip)"/>'
+
+
+def _box(node: Node, corner: tuple[int, int]) -> str:
+    x, y = corner
+    size = f'width="{NODE_WIDTH}" height="{NODE_HEIGHT}"'
+    rect = f'<rect x="{x}" y="{y}" {size} rx="5" fill="{NODE_COLOURS[node.kind]}"/>'
+    return f'{rect}<text x="{x + NODE_WIDTH // 2}" y="{y + 20}">{escape(node.label, quote=False)}</text>'
+
+
+# Bar charts as SVG pictures: groups of bars, each with its number above it.
+
+
+BAR_PIXELS, GROUP_GAP, HIGHEST_BAR, CHART_MARGIN = 54, 46, 220, 40
+"""Pixels: the width of a bar, between groups, the height of the largest bar, and around the chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A bar for each group, `shares` from 0 to 1, under one name."""
+
+    name: str
+    shares: tuple[float, ...]
+
+
+def draw_bars(title: str, groups: Sequence[str], series: Sequence[Bars]) -> str:
+    """A complete SVG document; bars are as high as their share of the largest one."""
+    width = len(groups) * (len(series) * BAR_PIXELS + GROUP_GAP) + GROUP_GAP + 2 * CHART_MARGIN
+    top = max((share for bars in series for share in bars.shares), default=0) or 1
+    parts = [f'<text x="{width / 2:g}" y="26" class="title">{escape(title, quote=False)}</text>']
+    base = CHART_MARGIN + 30 + HIGHEST_BAR
+    for column, group in enumerate(groups):
+        left = CHART_MARGIN + GROUP_GAP + column * (len(series) * BAR_PIXELS + GROUP_GAP)
+        for number, bars in enumerate(series):
+            share, corner = bars.shares[column], (left + number * BAR_PIXELS, base)
+            parts.append(_bar(corner, HIGHEST_BAR * share / top, f"{share:.1%}", BAR_COLOURS[number]))
+        middle = left + len(series) * BAR_PIXELS / 2
+        parts.append(f'<text x="{middle:g}" y="{base + 22}">{escape(group, quote=False)}</text>')
+    parts.append(f'<line x1="{CHART_MARGIN}" y1="{base}" x2="{width - CHART_MARGIN}" y2="{base}"/>')
+    for number, bars in enumerate(series):
+        x, y = CHART_MARGIN + GROUP_GAP, base + 48 + 22 * number
+        parts.append(f'<rect x="{x}" y="{y - 11}" width="13" height="13" fill="{BAR_COLOURS[number]}"/>')
+        parts.append(f'<text x="{x + 22}" y="{y}" class="legend">{escape(bars.name, quote=False)}</text>')
+    return _document(width, base + 48 + 22 * len(series), "\n".join(parts))
+
+
+def _bar(corner: tuple[int, int], height: float, label: str, colour: str) -> str:
+    """A bar whose lower left corner is at `corner`."""
+    x, y = corner[0], corner[1] - height
+    size = f'width="{BAR_PIXELS - 6}" height="{height:.1f}"'
+    box = f'<rect x="{x + 3}" y="{y:.1f}" {size} rx="3" fill="{colour}"/>'
+    return f'{box}<text x="{x + BAR_PIXELS / 2:g}" y="{y - 6:.1f}">{label}</text>'
+
+
+def _document(width: int, height: int, body: str) -> str:
+    style = (
+        f"text{{font:13px system-ui,sans-serif;text-anchor:middle;fill:{INK_COLOUR}}}"
+        f".title{{font-weight:600;font-size:16px}}.legend{{text-anchor:start}}line{{stroke:{LINE_COLOUR}}}"
+    )
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    back = f'<rect width="{width}" height="{height}" fill="{PAPER_COLOUR}"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{style}</style>\n{back}\n{body}\n</svg>\n'
+    )

@@ -1,1 +1,0 @@
-"""`backtracking`, on cells and on clauses."""

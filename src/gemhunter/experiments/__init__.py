@@ -1,1 +1,0 @@
-"""Experiments: many games, counted."""

@@ -1,0 +1,114 @@
+"""What is known of a board while it is explained: its regions, as their cells are decided."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle
+
+UNDECIDED, IS_GEM, IS_TRAP = -1, 0, 1
+"""What is known of a hidden cell."""
+
+
+class Knowledge:
+    """The undecided cells of every region, and how many traps are among them.
+
+    Cells and regions have the numbers that they have in the puzzle. The total is kept as two counters beside
+    the regions: all undecided cells are its region.
+    """
+
+    def __init__(self, puzzle: Puzzle, origin: tuple[int, int] = (0, 0)) -> None:
+        """`origin` is where the puzzle's first cell is on the board, if the puzzle is cut out of a board."""
+        self.puzzle = puzzle
+        self._down, self._right = origin
+        self._clues = [clue for clue in puzzle.clues.tolist() if clue != TOTAL_CLUE]
+        starts, cells = puzzle.starts.tolist(), puzzle.cells.tolist()
+        self.cells: list[set[int]] = [
+            set(cells[starts[region] : starts[region + 1]]) for region in range(len(self._clues))
+        ]
+        """The undecided cells of each region."""
+        needed = puzzle.traps.tolist()
+        self.traps: list[int] = needed[: len(self._clues)]
+        """How many traps are among the undecided cells of each region."""
+        hidden = puzzle.hidden.size
+        self.value = [UNDECIDED] * hidden
+        """`UNDECIDED`, `IS_GEM` or `IS_TRAP` for each hidden cell."""
+        self.regions_of: list[list[int]] = [[] for _ in range(hidden)]
+        """The regions that have each cell."""
+        for region, members in enumerate(self.cells):
+            for cell in members:
+                self.regions_of[cell].append(region)
+        self.undecided = hidden
+        """How many cells are undecided."""
+        self.traps_left: int | None = None if puzzle.total is None else needed[-1]
+        """How many of them are traps, if the total is known."""
+        self._clue_names = [
+            Cell(row + self._down, col + self._right)
+            for row, col in (divmod(index, puzzle.cols) for index in self._clues)
+        ]
+        self._places: list[tuple[int, int]] = [divmod(index, puzzle.cols) for index in puzzle.hidden.tolist()]
+
+    def decide(self, cell: int, value: int) -> None:
+        """Take a cell out of its regions; whether they can still hold is for the caller to ask."""
+        self.value[cell] = value
+        self.undecided -= 1
+        if self.traps_left is not None:
+            self.traps_left -= value
+        for region in self.regions_of[cell]:
+            self.cells[region].discard(cell)
+            self.traps[region] -= value
+
+    def can_hold(self, region: int) -> bool:
+        """Whether the region alone allows a solution."""
+        return 0 <= self.traps[region] <= len(self.cells[region])
+
+    def total_can_hold(self) -> bool:
+        """Whether the total alone allows a solution; true if there is none."""
+        return self.traps_left is None or 0 <= self.traps_left <= self.undecided
+
+    def overlapping(self, region: int) -> set[int]:
+        """The other regions that share an undecided cell with this one."""
+        regions_of = self.regions_of
+        found = {other for cell in self.cells[region] for other in regions_of[cell]}
+        found.discard(region)
+        return found
+
+    def undecided_cells(self) -> list[int]:
+        """All undecided cells, in reading order."""
+        return [cell for cell, value in enumerate(self.value) if value == UNDECIDED]
+
+    def unfinished_regions(self) -> list[int]:
+        """The regions that have undecided cells."""
+        return [region for region, cells in enumerate(self.cells) if cells]
+
+    def grid(self) -> Grid:
+        """The puzzle's grid with everything that is decided filled in."""
+        codes, values = self.puzzle.grid.cells.copy(), np.array(self.value, np.int8)
+        codes.flat[self.puzzle.hidden] = np.select([values == IS_TRAP, values == IS_GEM], [TRAP, GEM], HIDDEN)
+        return Grid(codes)
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """The row and column of a hidden cell on the puzzle's own grid."""
+        return self._places[cell]
+
+    def name(self, cell: int) -> Cell:
+        """A hidden cell as people name it."""
+        row, col = self._places[cell]
+        return Cell(row + self._down, col + self._right)
+
+    def names(self, cells: Iterable[int]) -> tuple[Cell, ...]:
+        """Hidden cells as people name them, in reading order."""
+        return tuple(map(self.name, sorted(cells)))
+
+    def clue_on_grid(self, region: int) -> Cell:
+        """The cell of the clue that a region belongs to, on the puzzle's own grid."""
+        return self.puzzle.grid.cell(self._clues[region])
+
+    def clue(self, region: int) -> Cell:
+        """The clue that a region belongs to, as people name it."""
+        return self._clue_names[region]
+
+    def clue_number(self, region: int) -> int:
+        """The number that the clue of a region shows."""
+        return int(self.puzzle.grid.cells.flat[self._clues[region]])

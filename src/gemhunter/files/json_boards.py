@@ -1,0 +1,252 @@
+"""Boards and replays as JSON."""
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.board.board import Board, grid_from_traps
+from gemhunter.board.grid import Grid
+from gemhunter.board.position import Action, Move, Position, Replay, bare_position
+from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
+from gemhunter.files.access import write_atomically
+from gemhunter.files.dialects import (
+    Zero,
+    line_style,
+    position_of,
+    read_cell,
+    token_codes,
+    token_fault,
+    tokens,
+    with_opened_dots,
+)
+from gemhunter.files.minesweeper import mine_map, parse_mines
+from gemhunter.printable import counted, json_text
+
+# Boards as JSON: rows of cells, or a mine map with the cells that are shown.
+
+
+_BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
+MARKS_KEY = "marks"
+"""The key of a saved board with the cells that the player marked; all others were given."""
+
+JSON_SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
+
+
+def looks_like_json(text: str) -> bool:
+    """Whether a text is meant as JSON: no row of cells begins with a bracket, and no heading like this."""
+    return _BEGINS_LIKE_JSON.match(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class JsonBoard:
+    """What a JSON text says: a position, the traps of a mine map, and the cells that a player marked.
+
+    `marks` is as written: None in a text that is not a board saved while it was filled in.
+    """
+
+    position: Position
+    traps: NDArray[np.bool_] | None = None
+    marks: object = None
+
+
+def parse_json(text: str, zero: Zero, *, source: str) -> JsonBoard:
+    """The board in a JSON text; a row is a line of a text board, or a list of cells with null for unknown.
+
+    A mine map gives the total, and so does `traps` beside the rows.
+    """
+    document = load_json(text, source)
+    if isinstance(document, dict) and "mines" in document:
+        return _parse_mine_map(document, source)
+    total = _total(document, source)
+    rows = document.get("grid") if isinstance(document, dict) else document
+    if not isinstance(rows, list) or not rows:
+        raise BoardError([Fault(0, 0, f"expected {JSON_SHAPES}")], source)
+    written = [_row_tokens(row, number, source) for number, row in enumerate(rows, 1)]
+    faults = list(_faults(written, zero))
+    if faults:
+        raise BoardError(faults[:FAULTS_COLLECTED], source)
+    code_of = token_codes(zero)
+    codes = np.array([[code_of[token] for token in row] for row in written], np.int8)
+    dots = np.array([[sign == "." for sign in row] for row in written])
+    if zero == "clue" and dots.any() and any("#" in row for row in written):
+        codes = with_opened_dots(codes, dots, source)
+    marks = document.get(MARKS_KEY) if isinstance(document, dict) else None
+    return JsonBoard(position_of(codes, total), marks=marks)
+
+
+def json_grid(grid: Grid) -> str:
+    """A grid as the text of a JSON file."""
+    return json.dumps({"grid": grid_rows(grid)}, indent=2) + "\n"
+
+
+def grid_rows(grid: Grid) -> list[str]:
+    """The rows of a grid as canonical text, the way our JSON has them."""
+    return str(grid).split("\n")
+
+
+def load_json(text: str, source: str) -> Any:
+    """What a JSON text says, or a `BoardError` with the place where it stops being JSON."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        fault = Fault(error.lineno, error.colno, f"bad JSON: {error.msg.lower()}")
+    except RecursionError:
+        fault = Fault(0, 0, "bad JSON: nested too deeply")
+    except ValueError:
+        fault = Fault(0, 0, "bad JSON: a number too long")
+    raise BoardError([fault], source)
+
+
+def _faults(rows: list[list[str]], zero: Zero) -> Iterator[Fault]:
+    """What is wrong with the tokens; places are rows and cells, as JSON has no lines to count."""
+    code_of = token_codes(zero)
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    for number, row in enumerate(rows, 1):
+        for place, token in enumerate(row, 1):
+            if token not in code_of:
+                yield Fault(0, 0, f"row {number}, cell {place}: {token_fault(token)}")
+        if len(row) != width or not row:
+            yield Fault(
+                0, 0, f"row {number} has {counted(len(row), 'cell')}; expected {width or 1}, as in most rows"
+            )
+
+
+def _total(document: object, source: str) -> int | None:
+    """The number of traps, if an object with rows gives it."""
+    total = document.get("traps") if isinstance(document, dict) else None
+    if total is not None and (not isinstance(total, int) or isinstance(total, bool) or total < 0):
+        raise BoardError([Fault(0, 0, "`traps` is the number of all traps, such as 40")], source)
+    return total
+
+
+def _parse_mine_map(document: dict[str, Any], source: str) -> JsonBoard:
+    traps = _map(document["mines"], "mines", source)
+    shown = _map(document["shown"], "shown", source) if "shown" in document else None
+    if shown is not None and shown.shape != traps.shape:
+        raise BoardError([Fault(0, 0, f"`mines` is {traps.shape}, `shown` {shown.shape}")], source)
+    position = bare_position(grid_from_traps(traps, shown), int(np.count_nonzero(traps)))
+    return JsonBoard(position, traps, document.get(MARKS_KEY))
+
+
+def _map(rows: object, key: str, source: str) -> NDArray[np.bool_]:
+    if not isinstance(rows, list) or not rows:
+        raise BoardError([Fault(0, 0, f"`{key}` is a list of rows")], source)
+    written = [_row_tokens(row, number, source) for number, row in enumerate(rows, 1)]
+    lines = [
+        row if isinstance(row, str) else ", ".join(cells) for row, cells in zip(rows, written, strict=True)
+    ]
+    return parse_mines("\n".join(lines), source=f"{source}:{key}")
+
+
+def _row_tokens(row: object, number: int, source: str) -> list[str]:
+    """The cells of one row, lower case."""
+    if isinstance(row, str) and "\n" not in row:
+        return [token.text for token in tokens(row, line_style(row))]
+    if isinstance(row, list) and all(cell is None or isinstance(cell, int | str) for cell in row):
+        return [_cell_token(cell) for cell in row]
+    message = f"row {number} is neither a line of text nor a list of cells"
+    raise BoardError([Fault(0, 0, message)], source)
+
+
+def _cell_token(cell: int | str | None) -> str:
+    if cell is None:
+        return "_"
+    return str(int(cell)) if isinstance(cell, bool) else str(cell).strip().lower()
+
+
+# Replays as JSON: the truth as a mine map, the id, and every move.
+
+
+REPLAY_FORMAT, REPLAY_VERSION = "gemhunter-replay", 1
+REPLAY_KEYS = {"format", "version", "id", "mines", "moves", "gave_up"}
+MOVE_EXPECTED = "`reveal`, `flag` or `chord` and a cell, such as `reveal r3c1`"
+
+
+def write_replay(path: str | os.PathLike[str], replay: Replay) -> None:
+    """Write a replay to a file, whole or not at all."""
+    write_atomically(path, replay_text(replay))
+
+
+def replay_text(replay: Replay) -> str:
+    """A replay as JSON."""
+    document = {
+        "format": REPLAY_FORMAT,
+        "version": REPLAY_VERSION,
+        "id": replay.game_id,
+        "mines": mine_map(replay.board.traps).split("\n"),
+        "moves": [str(move) for move in replay.moves],
+        "gave_up": replay.gave_up,
+    }
+    return json_text(document, indent=1) + "\n"
+
+
+def looks_like_replay(text: str) -> bool:
+    """Whether a text is JSON that names this format."""
+    return looks_like_json(text) and f'"{REPLAY_FORMAT}"' in text
+
+
+def parse_replay(text: str, *, source: str = "replay") -> Replay:
+    """The replay in a JSON text, or a `BoardError` that says what is wrong with it."""
+    document = load_json(text, source)
+    if not isinstance(document, dict) or document.get("format") != REPLAY_FORMAT:
+        raise _fault(
+            f'not a replay; expected {{"format": "{REPLAY_FORMAT}", "version": {REPLAY_VERSION}, …}}', source
+        )
+    if (version := document.get("version")) != REPLAY_VERSION or isinstance(version, bool):
+        raise _fault(f"version {version!r} of the format; only version {REPLAY_VERSION} can be read", source)
+    if unknown := sorted(document.keys() - REPLAY_KEYS):
+        raise _fault(f"`{unknown[0]}` is none of {', '.join(sorted(REPLAY_KEYS))}", source)
+    game_id, gave_up = document.get("id"), document.get("gave_up", False)
+    if game_id is not None and not isinstance(game_id, str):
+        raise _fault("`id` is a text such as 16x30n99#42, or null", source)
+    if not isinstance(gave_up, bool):
+        raise _fault("`gave_up` is true or false", source)
+    board = _board(document.get("mines"), source)
+    return Replay(board, _moves(document.get("moves"), board, source), game_id, gave_up)
+
+
+def _board(rows: object, source: str) -> Board:
+    if not isinstance(rows, list) or not rows or not all(map(_is_row, rows)):
+        raise _fault('`mines` is a list of rows, such as ["*..", "..*"]', source)
+    return Board(parse_mines("\n".join(rows), source=f"{source}:mines"))
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, str) and len(row.splitlines()) == 1 and bool(row.strip())
+
+
+def _moves(written: Any, board: Board, source: str) -> tuple[Move, ...]:
+    if not isinstance(written, list):
+        raise _fault(f"`moves` is a list of texts: {MOVE_EXPECTED}", source)
+    moves, faults = [], []
+    for number, text in enumerate(written, 1):
+        try:
+            moves.append(_move(text, board))
+        except InputError as error:
+            faults.append(Fault(0, 0, f"move {number}: {error}"))
+            if len(faults) == FAULTS_COLLECTED:
+                break
+    if faults:
+        raise BoardError(faults, source)
+    return tuple(moves)
+
+
+def _move(text: object, board: Board) -> Move:
+    action, _, cell_text = text.partition(" ") if isinstance(text, str) else ("", "", "")
+    if action not in list(Action):
+        raise InputError(f"expected {MOVE_EXPECTED}, found {str(text)[:40]!r}")
+    cell = read_cell(cell_text)
+    if cell.row >= board.rows or cell.col >= board.cols:
+        raise InputError(f"{cell} is outside the {board.rows}×{board.cols} board")
+    return Move(Action(action), cell)
+
+
+def _fault(message: str, source: str) -> BoardError:
+    return BoardError([Fault(0, 0, message)], source)

@@ -1,0 +1,5 @@
+"""Kernels: functions of arrays and numbers that run as plain Python or compiled by Numba.
+
+Start with `kernel.py`, the decorator; `choice.py` decides whether compiling pays. Knows nothing of
+boards.
+"""

@@ -1,1 +1,0 @@
-"""Conflict-driven clause learning: one kernel per step of the search."""

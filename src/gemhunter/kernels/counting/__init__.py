@@ -1,1 +1,0 @@
-"""Kernels that count and weigh the solutions of one part of a board."""

@@ -1,1 +1,0 @@
-"""The DPLL search."""

@@ -1,1 +1,0 @@
-"""Kernels of the game: dealing, revealing, and players."""

@@ -1,1 +1,0 @@
-"""The knowledge base of clauses, and what follows from it."""

@@ -1,1 +1,0 @@
-"""Kernels that take a board apart: propagation, merging, splitting, linear elimination, bounds."""

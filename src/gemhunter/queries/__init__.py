@@ -1,1 +1,0 @@
-"""What one can ask of a board."""

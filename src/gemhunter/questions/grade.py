@@ -1,0 +1,316 @@
+"""The questions "is this answer right?" and "how did the class do?"."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from gemhunter.board.checker import check
+from gemhunter.board.grid import Grid
+from gemhunter.errors import BoardError, EngineError, Fault, InputError
+from gemhunter.files.access import decode, source_name
+from gemhunter.files.answers.cases import (
+    CaseAnswer,
+    CaseName,
+    Cases,
+    HandedFile,
+    HandedIn,
+    answers_by_case,
+    named_case,
+    read_answer,
+)
+from gemhunter.files.answers.rows import Claim
+from gemhunter.files.answers.sections import AnswerSection, read_sections
+from gemhunter.questions.solve import solve
+from gemhunter.solving.engine import Engine
+from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
+from gemhunter.solving.run import Limits, Run
+from gemhunter.work.programs import BoardProgram
+
+# The question "is this answer right?", for handed-in answers of all kinds.
+
+
+TIME_USED_UP = "the time for all claims is used up"
+
+
+class Grade(StrEnum):
+    """How an answer did."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    NO_ANSWER = "no answer"
+    UNVERIFIED = "unverified"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerVerdict:
+    """A mark, and every reason for it."""
+
+    mark: Grade
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class ClaimBudget:
+    """Seconds that are left to verify the claims about all boards of a class; None means no limit."""
+
+    left: float | None = None
+    clock: Callable[[], float] = time.monotonic
+
+    def limit(self, seconds: float | None) -> float | None:
+        """The time for the next claim, which may take at most `seconds` on its own."""
+        return min((each for each in (self.left, seconds) if each is not None), default=None)
+
+    def spend(self, seconds: float) -> None:
+        """Take away the time that a claim took."""
+        if self.left is not None:
+            self.left -= seconds
+
+
+@dataclass(slots=True)
+class Grader:
+    """A board, and the engine that verifies claims about it, each claim only once."""
+
+    grid: Grid
+    total: int | None = None
+    engine: str | Engine = "auto"
+    time_limit: float | None = None
+    budget: ClaimBudget = field(default_factory=ClaimBudget)
+    _none: AnswerVerdict | None = field(default=None, init=False)
+
+    def grade(self, answer: Grid | Claim | BoardError) -> AnswerVerdict:
+        """Check a filled grid against the board, and a claim with the engine."""
+        match answer:
+            case BoardError():
+                return AnswerVerdict(Grade.UNREADABLE, tuple(str(answer).splitlines()))
+            case Claim.GAVE_UP:
+                return AnswerVerdict(Grade.NO_ANSWER)
+            case Claim.UNFILLED:
+                return AnswerVerdict(
+                    Grade.NO_ANSWER, ("the board stands here as it was given, not filled in",)
+                )
+            case Claim.EMPTY:
+                return AnswerVerdict(Grade.NO_ANSWER, ("nothing is written here",))
+            case Claim.NO_SOLUTION:
+                if self._none is None:
+                    self._none = self._grade_no_solution()
+                return self._none
+            case Grid():
+                violations = check(self.grid, answer, self.total)
+                return AnswerVerdict(Grade.WRONG if violations else Grade.RIGHT, tuple(map(str, violations)))
+
+    def _grade_no_solution(self) -> AnswerVerdict:
+        limit = self.budget.limit(self.time_limit)
+        if limit is not None and limit <= 0:
+            return AnswerVerdict(Grade.UNVERIFIED, (f"`no solution` could not be verified: {TIME_USED_UP}",))
+        started = self.budget.clock()
+        try:
+            report = solve(self.grid, self.engine, total=self.total, time_limit=limit)
+        except EngineError as error:
+            return AnswerVerdict(Grade.UNVERIFIED, (f"`no solution` could not be verified: {error}",))
+        finally:
+            self.budget.spend(self.budget.clock() - started)
+        match report.outcome:
+            case Refuted():
+                return AnswerVerdict(Grade.RIGHT)
+            case Solved():
+                return AnswerVerdict(Grade.WRONG, ("the board has a solution",))
+            case GaveUp() as gave_up:
+                return AnswerVerdict(
+                    Grade.UNVERIFIED, (f"`no solution` could not be verified: {gave_up.reason}",)
+                )
+
+
+# The question "how did the class do?": all files, graded test case by test case.
+
+
+MISSING = "missing"
+"""What a test case is marked with if nothing was handed in for it."""
+
+SWAPPED = (
+    "which test case `{}` is about is not clear: other files are named after other test cases than theirs"
+)
+
+WORST_FIRST = (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED, Grade.RIGHT, Grade.NO_ANSWER)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseBoard:
+    """A test case: its name, and the grader of answers to its board."""
+
+    name: CaseName
+    grader: Grader
+
+
+@dataclass(frozen=True, slots=True)
+class GradedAnswer:
+    """An answer in a file, with its verdict and the filled grid if it has one.
+
+    `case` is the index of its test case, None if it is not known; `label` says which solver it comes from;
+    `note` is what a teacher should know besides the verdict.
+    """
+
+    file: str
+    case: int | None
+    label: str
+    verdict: AnswerVerdict
+    filled: Grid | None = None
+    note: str = ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """All there is to say about it: the note if there is one, and the reasons for its mark."""
+        return (*filter(None, (self.note,)), *self.verdict.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseGrade:
+    """All that a student handed in for one test case; `has_loose` if other answers are to unknown ones."""
+
+    answers: tuple[GradedAnswer, ...]
+    has_loose: bool = False
+
+    @property
+    def points(self) -> Fraction:
+        """Of one point, the share of right answers among those given; giving up does not count."""
+        given = [each.verdict.mark for each in self.answers if each.verdict.mark is not Grade.NO_ANSWER]
+        return Fraction(given.count(Grade.RIGHT), len(given)) if given else Fraction(0)
+
+    @property
+    def mark(self) -> str:
+        """The mark that needs attention first; a right answer outweighs a section that gave up.
+
+        Nothing is missing for certain while an answer to an unknown test case may be the one.
+        """
+        marks = {each.verdict.mark for each in self.answers}
+        none = Grade.UNREADABLE.value if self.has_loose else MISSING
+        return next((mark.value for mark in WORST_FIRST if mark in marks), none)
+
+
+@dataclass(frozen=True)
+class StudentGrades:
+    """A student's grades in the order of the test cases, answers to none of them, and files without any."""
+
+    student: str
+    cases: tuple[CaseGrade, ...]
+    unmatched: tuple[GradedAnswer, ...]
+    passed_over: tuple[str, ...] = ()
+
+    @cached_property
+    def points(self) -> Fraction:
+        """Of as many points as there are test cases."""
+        return sum((case.points for case in self.cases), Fraction(0))
+
+    @property
+    def answers(self) -> list[GradedAnswer]:
+        """Everything that was graded."""
+        return [*(answer for case in self.cases for answer in case.answers), *self.unmatched]
+
+
+@dataclass(frozen=True)
+class ClassGrades:
+    """The grades of a whole class; `skipped` counts files whose names are not those of answers."""
+
+    boards: tuple[CaseBoard, ...]
+    students: tuple[StudentGrades, ...]
+    skipped: int
+
+    @cached_property
+    def marks(self) -> Counter[str]:
+        """How often each mark was given, over students and test cases."""
+        return Counter(case.mark for student in self.students for case in student.cases)
+
+
+def grade_student(boards: Sequence[CaseBoard], student: str, files: Sequence[HandedFile]) -> StudentGrades:
+    """Everything that one student handed in."""
+    cases = Cases(tuple(each.grader.grid for each in boards), tuple(each.name for each in boards))
+    named = [named_case(file.names, cases.names) for file in files]
+    found = [(file, case, _read_file(cases, file, case)) for file, case in zip(files, named, strict=True)]
+    # Where files answer other test cases than they are named after, and these do not just change places, the
+    # names of this student's files prove little: a claim may be about any test case.
+    swapped = [(named, each.case) for _, named, own in found for each in own if each.note]
+    is_doubtful = {named for named, _ in swapped} != {case for _, case in swapped}
+    graded = []
+    for file, _, own in found:
+        for each in own:
+            case, answer = each.case, each.section.answer
+            if is_doubtful and answer in (Claim.NO_SOLUTION, Claim.GAVE_UP):
+                case, answer = None, BoardError([Fault(0, 0, SWAPPED.format(answer))], file.shown_as)
+            filled = answer if isinstance(answer, Grid) else None
+            verdict = boards[case or 0].grader.grade(answer)
+            graded.append(GradedAnswer(file.shown_as, case, each.section.label, verdict, filled, each.note))
+    unmatched = tuple(each for each in graded if each.case is None)
+    by_case = [tuple(each for each in graded if each.case == case) for case in range(len(boards))]
+    return StudentGrades(
+        student,
+        tuple(CaseGrade(answers, bool(unmatched)) for answers in by_case),
+        unmatched,
+        tuple(file.shown_as for file, _, own in found if not own),
+    )
+
+
+def grade_class(boards: Sequence[CaseBoard], handed: HandedIn) -> Iterator[StudentGrades]:
+    """The grades of each student, one after the other."""
+    for student in handed.students:
+        own = [file for file in handed.files if file.student == student]
+        yield grade_student(boards, student, own)
+
+
+def grade_program(
+    boards: Sequence[CaseBoard], student: str, program: BoardProgram, seconds: float | None
+) -> StudentGrades:
+    """What one student's program answers to each board, within `seconds` for each.
+
+    A program that hangs or crashes has no answer to that board.
+    """
+    graded = (tuple(_graded_run(board, case, program, seconds)) for case, board in enumerate(boards))
+    return StudentGrades(student, tuple(map(CaseGrade, graded)), ())
+
+
+def _graded_run(
+    board: CaseBoard, case: int, program: BoardProgram, seconds: float | None
+) -> Iterator[GradedAnswer]:
+    grid, run, source = board.grader.grid, Run(Limits(seconds)), program.answer or "what it prints"
+    failure = ""
+    try:
+        answer = program.answer_to(str(grid), seconds_left=lambda: run.seconds_left, stop=run.spend)
+        if isinstance(answer, StopReason):
+            raise EngineError(answer.value)
+        content, ended = answer
+        failure = ended.failure if ended.code else ""
+        if failure and not content.strip():
+            raise EngineError(failure)
+        sections = read_sections(decode(content, source), grid, source=source)
+    except EngineError as error:
+        reason = str(error).removeprefix(f"{program.name}: ")
+        yield GradedAnswer(source, case, "", AnswerVerdict(Grade.NO_ANSWER, (reason,)))
+    except InputError as error:
+        mark = Grade.NO_ANSWER if failure else Grade.UNREADABLE
+        yield GradedAnswer(source, case, "", AnswerVerdict(mark, (failure or str(error).splitlines()[0],)))
+    else:
+        for section in sections:
+            filled = section.answer if isinstance(section.answer, Grid) else None
+            verdict = board.grader.grade(section.answer)
+            yield GradedAnswer(source, case, section.label, verdict, filled, note=failure)
+
+
+def _read_file(cases: Cases, file: HandedFile, named: int | None) -> list[CaseAnswer]:
+    """Every answer in a file; a file that cannot be read counts as an answer to the case in its name."""
+    try:
+        if file.fault:
+            raise InputError(f"{file.shown_as}: {file.fault}")
+        text = read_answer(file.path, sum(grid.cells.size for grid in cases.grids))
+        return answers_by_case(text, cases, named, source=file.shown_as)
+    except InputError as error:
+        return [CaseAnswer(named, AnswerSection("", _as_board_error(error, file)))]
+
+
+def _as_board_error(error: InputError, file: HandedFile) -> BoardError:
+    if isinstance(error, BoardError):
+        return error
+    reason = str(error).removeprefix(f"{source_name(file.path)}: ").removeprefix(f"{file.shown_as}: ")
+    return BoardError([Fault(0, 0, reason)], file.shown_as)

@@ -1,0 +1,493 @@
+"""The question "what happens, step by step?": the events of a search as sentences and as plain data."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gemhunter.board.grid import HIDDEN, Cell, Grid, require_grid
+from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, impossible_regions, read_puzzle, regions_by_cell
+from gemhunter.cnf.formula import Cnf
+from gemhunter.draw.graphs import Graph, Node
+from gemhunter.errors import InputError
+from gemhunter.printable import are, counted, joined, listed
+from gemhunter.solving.conflicts import impossible_clue
+from gemhunter.solving.engine import CnfEngine, CnfSolver, Engine, TracingEngine, TracingSolver
+from gemhunter.solving.events import (
+    AllTried,
+    AssignmentTried,
+    AttemptsSpent,
+    Bred,
+    CellForced,
+    Clause,
+    ClauseConflict,
+    Decided,
+    Deleted,
+    Done,
+    Empty,
+    Event,
+    Exhausted,
+    FillingTried,
+    Flipped,
+    FlipsSpent,
+    GenerationsSpent,
+    Implied,
+    Learned,
+    LearningScheme,
+    Marked,
+    MatchRound,
+    ModelFound,
+    NothingFollows,
+    Pure,
+    RegionConflict,
+    Resolve,
+    Restarted,
+    Simplify,
+    Subsume,
+    TooDeep,
+    WalkBegun,
+    Walked,
+    Yielded,
+)
+from gemhunter.solving.registry import clause_engines, get_clause_engine, get_engine
+from gemhunter.solving.run import Run
+
+# Finds the clue that a clause comes from, without a list of all clauses.
+
+
+class ClauseClues:
+    """Finds the region of a clause over the hidden cells, counted from 1 in reading order.
+
+    "Exactly k of n" means that of any k+1 cells one is a gem, and that of any n-k+1 one is a trap. So the
+    signs, length and cells of a clause show whether it comes from a region.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle = puzzle
+        self._at, self._regions = regions_by_cell(puzzle.starts, puzzle.cells, puzzle.hidden.size)
+
+    def region(self, clause: Clause) -> int | None:
+        """The first region, in reading order, that the clause comes from; None if there is none.
+
+        A clause with an auxiliary variable is about the total: no clue needs one.
+        """
+        puzzle = self._puzzle
+        if not clause:
+            return None
+        cells = np.abs(np.array(clause, np.int64)) - 1
+        if cells.max() >= puzzle.hidden.size:
+            return None if puzzle.total is None else int(np.flatnonzero(puzzle.clues == TOTAL_CLUE)[0])
+        is_upper = clause[0] < 0
+        if any((literal < 0) != is_upper for literal in clause):
+            return None
+        first = cells[0]
+        for region in self._regions[self._at[first] : self._at[first + 1]].tolist():
+            size, traps = int(puzzle.sizes[region]), int(puzzle.traps[region])
+            length = traps + 1 if is_upper else size - traps + 1
+            if len(clause) == length and np.isin(cells, puzzle.region(region)).all():
+                return int(region)
+        return None
+
+
+# Events as sentences and as plain data, in terms of cells or of variables.
+
+
+EVENT_WORDS: Mapping[type, str] = MappingProxyType(
+    {
+        Decided: "decide",
+        Implied: "imply",
+        ClauseConflict: "conflict",
+        Flipped: "flip",
+        Learned: "learn",
+        Restarted: "restart",
+        Deleted: "forget",
+        CellForced: "forced",
+        Marked: "mark",
+        NothingFollows: "stuck",
+        RegionConflict: "broken",
+        MatchRound: "match",
+        Bred: "generation",
+        GenerationsSpent: "gave up",
+        FillingTried: "try",
+        AssignmentTried: "try",
+        AttemptsSpent: "gave up",
+        AllTried: "no solution",
+        WalkBegun: "start",
+        Walked: "walk",
+        FlipsSpent: "gave up",
+        ModelFound: "solved",
+        Done: "solved",
+        Exhausted: "no solution",
+        Empty: "no solution",
+        TooDeep: "too deep",
+        Yielded: "yield",
+    }
+)
+"""What events are called in records, if not by the name of their type."""
+
+RECORD_KEYS: Mapping[str, str] = MappingProxyType({"region": "clue", "conflict": "clash"})
+"""What fields of events are called in records, if not by their own names."""
+
+CUT_NAMES: Mapping[LearningScheme, str] = MappingProxyType(
+    {"first-uip": "first UIP", "last-uip": "last UIP", "decisions": "decisions"}
+)
+"""Where the cut of a learned clause is, for titles and captions."""
+
+
+class Names(ABC):
+    """The names of literals, clauses and regions, and the sentences about events."""
+
+    words: ClassVar[Mapping[type, str]] = EVENT_WORDS
+    endings: ClassVar[Mapping[type, str]]
+
+    @abstractmethod
+    def literal(self, literal: int) -> str:
+        """The name of a literal."""
+
+    @abstractmethod
+    def true_variables(self, literals: Clause) -> str:
+        """Which variables an assignment makes true."""
+
+    def region(self, region: int) -> str:
+        """The name of a region."""
+        return f"region {region + 1}"
+
+    def origin(self, _clause: Clause) -> str | None:
+        """The clue or total that implies a clause alone; None if none is known."""
+        return None
+
+    def clause(self, clause: Clause) -> str:
+        """The literals of a clause, with `or` between them."""
+        return " or ".join(map(self.literal, clause)) or "nothing"
+
+    def clause_and_origin(self, clause: Clause) -> str:
+        """The literals of a clause, and its origin in brackets."""
+        origin = self.origin(clause)
+        return self.clause(clause) + (f" ({origin})" if origin else "")
+
+    def sentence(self, event: Event) -> str:
+        """An event in a few words."""
+        one, all_of = self.literal, self.clause_and_origin
+        match event:
+            case Decided(literal, level):
+                return f"decide {one(literal)} (level {level})"
+            case Implied(literal, clause):
+                return f"imply {one(literal)}, {self._why(clause)}"
+            case Pure(literal):
+                return f"pure {one(literal)}: its opposite is in no unsatisfied clause"
+            case ClauseConflict(clause):
+                return f"conflict: {all_of(clause)} is false"
+            case Flipped(literal, level):
+                return f"flip to {one(literal)} (level {level})"
+            case Learned(clause, level):
+                return f"learn: {self.clause(clause)}; back to level {level}"
+            case Restarted(level):
+                return f"restart at level {level}"
+            case Deleted(clauses):
+                return f"forget {counted(clauses, 'clause')}"
+            case _:
+                return self._sentence_about_board(event)
+
+    def _sentence_about_board(self, event: Event) -> str:
+        one, all_of = self.literal, self.clause_and_origin
+        match event:
+            case CellForced(literal):
+                return f"forced {one(literal)}"
+            case RegionConflict(region):
+                return f"broken: {self.region(region)} can no longer hold"
+            case Marked(literal, because):
+                return f"mark {one(literal)}, {self._why(because)}"
+            case Simplify(_, before, after):
+                return f"simplify {all_of(before)}, to: {all_of(after)}"
+            case Resolve(left, right, resolvent):
+                return f"resolve {all_of(left)}, with: {all_of(right)}, gives: {all_of(resolvent)}"
+            case Subsume(kept, removed):
+                return f"subsume {all_of(removed)}, by: {all_of(kept)}"
+            case MatchRound(number):
+                return f"match all clauses, round {number}"
+            case _:
+                return self._sentence_about_whole(event)
+
+    def _sentence_about_whole(self, event: Event) -> str:
+        match event:
+            case Bred(number, fitness, clauses):
+                return f"generation {number}: {fitness} of {counted(clauses, 'clause')} hold"
+            case GenerationsSpent(generations):
+                return f"give up: {counted(generations, 'generation')} bred"
+            case FillingTried(number, literals, region):
+                broken = "" if region is None else f"; {self.region(region)} does not hold"
+                return f"attempt {number:,}: {self.true_variables(literals)}{broken}"
+            case AssignmentTried(number, literals, clause):
+                false = "" if clause is None else f"; {self.clause_and_origin(clause)} is false"
+                return f"attempt {number:,}: {self.true_variables(literals)}{false}"
+            case AttemptsSpent(attempts):
+                return f"give up: {counted(attempts, 'attempt')} made"
+            case AllTried(attempts):
+                return f"{self.words[AllTried]}: all {counted(attempts, 'attempt')} failed"
+            case WalkBegun(literals, wrong):
+                return f"start at random: {self.true_variables(literals)}; {self._wrong(wrong)}"
+            case Walked(number, literal, wrong):
+                return f"flip {number:,}: {self.literal(literal)}; {self._wrong(wrong)}"
+            case FlipsSpent(flips):
+                return f"give up: {counted(flips, 'flip')} made"
+            case Yielded(text):
+                return text
+            case TooDeep(level):
+                return f"give up: more than {counted(level, 'decision')}"
+            case _:
+                return self.endings[type(event)]
+
+    def _wrong(self, regions: tuple[int, ...]) -> str:
+        return f"wrong: {joined([*map(self.region, regions)], 'others')}" if regions else "nothing is wrong"
+
+    def _why(self, clause: Clause) -> str:
+        if len(clause) > 1:
+            return f"by: {self.clause_and_origin(clause)}"
+        return f"by the {origin}" if (origin := self.origin(clause)) else "a clause by itself"
+
+    def record(self, event: Event) -> dict[str, Any]:
+        """An event as plain data: literals as names, clauses as lists of them."""
+        record: dict[str, Any] = {"event": self.words.get(type(event), type(event).__name__.lower())}
+        for field in fields(event):
+            value = getattr(event, field.name)
+            if field.name == "graph":
+                record["graph"] = [
+                    {
+                        **asdict(node),
+                        "literal": self.literal(node.literal),
+                        "because": self._list(node.because),
+                    }
+                    for node in value
+                ]
+                continue
+            key = RECORD_KEYS.get(field.name, field.name)
+            if field.name == "wrong":
+                record[key] = [self.region(region) for region in value]
+            elif isinstance(value, tuple):
+                record[key] = self._list(value)
+            elif field.name == "literal":
+                record[key] = self.literal(value)
+            elif field.name == "region":
+                record[key] = None if value is None else self.region(value)
+            else:
+                record[key] = value
+        if isinstance(event, Implied | ClauseConflict | AssignmentTried):
+            record["clue"] = self._named_origin(event.clause)
+        elif isinstance(event, Marked):
+            record["clue"] = self._named_origin(event.because)
+        return record
+
+    def _named_origin(self, clause: Clause | None) -> str | None:
+        origin = None if clause is None else self.origin(clause)
+        return None if origin is None else f"the {origin}"
+
+    def graph(self, learned: Learned) -> Graph:
+        """The implication graph of a conflict, for drawing."""
+        uip = -learned.clause[0]
+        nodes = [
+            Node(
+                name=str(node.literal),
+                label=f"{self.literal(node.literal)} @{node.level}",
+                kind="UIP" if node.literal == uip else "plain" if node.because else "given",
+                beyond=node.literal in learned.beyond,
+                after=tuple(map(str, node.because)),
+            )
+            for node in learned.graph
+        ]
+        conflict = Node(
+            "clash", "conflict", "conflict", beyond=True, after=tuple(str(-each) for each in learned.conflict)
+        )
+        title = f"learned at the {CUT_NAMES[learned.scheme]}: {self.clause(learned.clause)}"
+        return Graph((*nodes, conflict), title)
+
+    def _list(self, clause: Clause) -> list[str]:
+        return [self.literal(literal) for literal in clause]
+
+
+class CellNames(Names):
+    """Names literals after cells.
+
+    Variables stand for the hidden cells in reading order, or with `every_cell` for all cells. If clauses are
+    in the binomial encoding (`is_binomial`), their clues can be found.
+    """
+
+    endings = MappingProxyType(
+        {
+            ModelFound: "solved: every clue holds",
+            Exhausted: "no solution: no decision is left to take back",
+            Empty: "no solution: the empty clause follows",
+            NothingFollows: "stuck: nothing new follows",
+            Done: "solved: every cell is marked",
+        }
+    )
+
+    def __init__(
+        self, grid: Grid, puzzle: Puzzle, *, every_cell: bool = False, is_binomial: bool = True
+    ) -> None:
+        self.grid, self.puzzle = grid, puzzle
+        self._cells = np.arange(grid.cells.size) if every_cell else puzzle.hidden
+        self._clues = ClauseClues(puzzle) if is_binomial else None
+
+    def literal(self, literal: int) -> str:
+        """`r1c2=T` or `r1c2=G`; `x9` or `-x9` for an auxiliary variable."""
+        cell = self.cell(literal)
+        return variable_name(literal) if cell is None else f"{cell}={'T' if literal > 0 else 'G'}"
+
+    def true_variables(self, literals: Clause) -> str:
+        """`r1c2 and r3c1 are traps`, or `no cell is a trap`."""
+        cells = [self.literal(literal).removesuffix("=T") for literal in literals if literal > 0]
+        return f"{joined(cells, 'other cells')} {are(cells, 'trap')}" if cells else "no cell is a trap"
+
+    def region(self, region: int) -> str:
+        """The clue of a region, or the total."""
+        return f"the {self._region_name(region)}"
+
+    def cell(self, literal: int) -> Cell | None:
+        """The cell that a literal is about; None for an auxiliary variable."""
+        variable = abs(literal)
+        return None if variable > self._cells.size else self.grid.cell(self._cells[variable - 1])
+
+    def region_of(self, clause: Clause) -> int | None:
+        """The region that implies a clause alone; None if none is known."""
+        if self._clues is None or any(self._is_shown(abs(literal)) for literal in clause):
+            return None
+        return self._clues.region(tuple(map(self._hidden, clause)))
+
+    def origin(self, clause: Clause) -> str | None:
+        """The clue or the total that implies a clause, or the shown cell of a unit clause."""
+        if self._clues is None:
+            return None
+        if len(clause) == 1 and self._is_shown(abs(clause[0])):
+            return f"cell {self.grid.cell(self._cells[abs(clause[0]) - 1])}, which is shown"
+        region = self.region_of(clause)
+        return None if region is None else self._region_name(region)
+
+    def _is_shown(self, variable: int) -> bool:
+        return variable <= self._cells.size and self.grid.cells.flat[self._cells[variable - 1]] != HIDDEN
+
+    def _hidden(self, literal: int) -> int:
+        """A literal about any cell as one about the hidden cells, counted from 1."""
+        variable = abs(literal)
+        if variable > self._cells.size:
+            hidden = self.puzzle.hidden.size + variable - self._cells.size
+        else:
+            hidden = int(np.searchsorted(self.puzzle.hidden, self._cells[variable - 1])) + 1
+        return hidden if literal > 0 else -hidden
+
+    def _region_name(self, region: int) -> str:
+        place = self.puzzle.clues[region]
+        if place == TOTAL_CLUE:
+            return "total"
+        cell = self.grid.cell(place)
+        return f"clue {self.grid[cell]} at {cell}"
+
+
+class VariableNames(Names):
+    """Names literals after the variables of a formula."""
+
+    words = MappingProxyType(
+        {**EVENT_WORDS, ModelFound: "satisfiable", Exhausted: "unsatisfiable", AllTried: "unsatisfiable"}
+    )
+    endings = MappingProxyType(
+        {
+            ModelFound: "satisfiable: every clause holds",
+            Exhausted: "unsatisfiable: no decision is left to take back",
+        }
+    )
+
+    def literal(self, literal: int) -> str:
+        """`x9` or `-x9`."""
+        return variable_name(literal)
+
+    def true_variables(self, literals: Clause) -> str:
+        """`x1 and x4 true`, or `none true`."""
+        names = [variable_name(literal) for literal in literals if literal > 0]
+        return f"{joined(names, 'other variables') or 'none'} true"
+
+
+def variable_name(literal: int) -> str:
+    """`x9` for a true variable, `-x9` for a false one."""
+    return f"{'-' * (literal < 0)}x{abs(literal)}"
+
+
+# The question "what happens, step by step?": a search as sentences about cells or variables.
+
+
+TRACEABLE = ("brute-force", "backtracking", "dpll", "cdcl", "resolution", "genetic", "local-search")
+"""The engines of this package that report their steps; help, the web page and reports list these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a search: the event, as a sentence, and as plain data."""
+
+    event: Event
+    sentence: str
+    record: dict[str, Any]
+
+
+def trace(
+    grid: Grid, engine: str | Engine = "cdcl", *, total: int | None = None, run: Run | None = None
+) -> Iterator[Step]:
+    """What an engine does to solve a board, step by step; the last step is its answer.
+
+    The search goes no further than the steps that are taken from the iterator.
+    """
+    require_grid(grid)
+    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    puzzle = read_puzzle(grid, total)
+    impossible = impossible_regions(puzzle)
+    if impossible.size:
+        raise InputError(f"there is nothing to trace: {impossible_clue(puzzle, impossible[0])}")
+    return _steps(_events(chosen, puzzle, run or Run()), _names(puzzle, chosen))
+
+
+def trace_formula(
+    formula: Cnf, engine: str | Engine | CnfSolver = "cdcl", *, run: Run | None = None
+) -> Iterator[Step]:
+    """What an engine does to solve a formula, step by step; `x7` is a true variable, `-x7` a false one.
+
+    The search goes no further than the steps that are taken from the iterator.
+    """
+    chosen = get_clause_engine(engine)
+    if not isinstance(chosen.solver, TracingSolver):
+        others = [name for name in clause_engines() if _is_traced(name)]
+        raise InputError(f"{chosen.info.name} cannot be traced on a formula; {listed(others)} can")
+    empty = np.flatnonzero(np.diff(formula.starts) == 0)
+    if empty.size:
+        raise InputError(f"there is nothing to trace: clause {empty[0] + 1} is empty, so it cannot hold")
+    return _steps(chosen.solver.trace_cnf(formula, run or Run()), VariableNames())
+
+
+def names_of(grid: Grid, total: int | None = None, engine: str | Engine = "cdcl") -> CellNames:
+    """The names that a trace of this board by this engine uses."""
+    return _names(read_puzzle(grid, total), get_engine(engine) if isinstance(engine, str) else engine)
+
+
+def _names(puzzle: Puzzle, engine: Engine) -> CellNames:
+    return CellNames(
+        puzzle.grid,
+        puzzle,
+        every_cell=isinstance(engine, CnfEngine) and engine.variables == "all",
+        is_binomial=not isinstance(engine, CnfEngine) or engine.encoding == "binomial",
+    )
+
+
+def _is_traced(clause_engine: str) -> bool:
+    return isinstance(get_clause_engine(clause_engine).solver, TracingSolver)
+
+
+def _steps(events: Iterable[Event], names: Names) -> Iterator[Step]:
+    return (Step(event, names.sentence(event), names.record(event)) for event in events)
+
+
+def _events(engine: Engine, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+    if isinstance(engine, TracingEngine):
+        return engine.trace(puzzle, run)
+    if isinstance(engine, CnfEngine) and isinstance(engine.solver, TracingSolver):
+        return engine.solver.trace_cnf(engine.encode(puzzle), run)
+    how = f"{listed(TRACEABLE)} can" if engine.info.is_trusted else "a function that yields its steps can"
+    raise InputError(f"{engine.info.name} cannot be traced; {how}")

@@ -1,0 +1,324 @@
+"""What engines and proof checks answered about boards and formulas, as plain data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from math import isfinite
+from typing import Any, Literal
+
+from gemhunter import __version__
+from gemhunter.board.grid import HIDDEN, Grid
+from gemhunter.cnf.drat import Proof, place_of_step
+from gemhunter.cnf.encode import ClauseSum, ListedClauses
+from gemhunter.errors import BoardError, Fault, FormulaError, GemHunterError
+from gemhunter.files.json_boards import grid_rows
+from gemhunter.files.samples import SAMPLE_PREFIX, SAMPLES
+from gemhunter.play.game_names import read_grid
+from gemhunter.questions.batch import Failure, FormulaResult, Result
+from gemhunter.questions.proof import Accepted, Rejected, Verdict
+from gemhunter.questions.solve import FormulaReport
+from gemhunter.questions.trace import Names
+from gemhunter.solving.engine import CnfEngine, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
+from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
+from gemhunter.solving.registry import engine_family, get_engine
+from gemhunter.work.estimates import Interval
+
+# Errors as plain data, in one shape.
+
+
+FAULTS_SENT = 100
+"""Of more faults in a board, the first ones are enough to mend it."""
+
+
+def error_record(code: str, error: GemHunterError | str) -> dict[str, Any]:
+    """What went wrong: a word for programs, a line for people, and each fault with its place in the text."""
+    message = str(error)
+    faults: tuple[Fault, ...] = ()
+    if isinstance(error, BoardError):
+        faults = error.faults[:FAULTS_SENT]
+        message = faults[0].message if faults else message
+    elif isinstance(error, FormulaError):
+        faults = (error.fault,)
+        message = error.fault.message
+    return {
+        "error": {
+            "code": code,
+            "message": message.partition("\n")[0],
+            "faults": [
+                {"line": fault.line, "column": fault.column, "message": fault.message} for fault in faults
+            ],
+        }
+    }
+
+
+# Estimates as plain data.
+
+
+def interval_fields(
+    name: str, interval: Interval | None, digits: int | None = None
+) -> dict[str, float | None]:
+    """A value and the ends of its interval, rounded to `digits`; a missing bound (after one run) is null."""
+    if interval is None:
+        return {name: None, f"{name}_low": None, f"{name}_high": None}
+    ends = (interval.low, interval.high) if isfinite(interval.high) else (None, None)
+    fields = {name: interval.value, f"{name}_low": ends[0], f"{name}_high": ends[1]}
+    if digits is None:
+        return fields
+    return {key: None if value is None else round(value, digits) for key, value in fields.items()}
+
+
+# What an engine answered about a board or a formula, as plain data.
+
+
+SECONDS_DIGITS = 6
+"""Decimal places of seconds."""
+
+FAILED = "failed"
+"""The outcome of an engine that could not do its work."""
+
+
+def outcome_name(outcome: Outcome | SatAnswer) -> str:
+    """An outcome in one word."""
+    match outcome:
+        case Solved():
+            return "solved"
+        case Refuted():
+            return "refuted"
+        case Satisfied():
+            return "satisfiable"
+        case Unsatisfiable():
+            return "unsatisfiable"
+        case GaveUp():
+            return "gave-up"
+
+
+def settings_record(engine: str, defaults: Sequence[str]) -> dict[str, str]:
+    """All settings of an engine by name: its defaults, and those that its name overrides."""
+    written = (*defaults, *engine.partition(":")[2].split(","))
+    return dict(
+        part.split("=", 1) for part in written if "=" in part and not engine.startswith(("cmd:", "grid:"))
+    )
+
+
+def report_record(report: Report, read_seconds: float) -> dict[str, Any]:
+    """An engine's answer about a board; reading the board took `read_seconds`."""
+    return {
+        "engine": report.engine,
+        "outcome": outcome_name(report.outcome),
+        "grid": _rows(report.filled),
+        "partial": _rows(report.partial),
+        **_why_and_how(report, read_seconds),
+        "encoding": report.encoding,
+    }
+
+
+def formula_report_record(report: FormulaReport, read_seconds: float) -> dict[str, Any]:
+    """An engine's answer about a formula; reading the formula took `read_seconds`."""
+    return {
+        "engine": report.engine,
+        "outcome": outcome_name(report.outcome),
+        "model": report.model,
+        **_why_and_how(report, read_seconds),
+    }
+
+
+def result_record(result: Result) -> dict[str, Any]:
+    """An engine's answer about the board in a file; an engine that failed has the same fields."""
+    match result.answer:
+        case Failure(engine, message):
+            answer = failure_record(engine, message, result.read_seconds, "grid", "partial", "encoding")
+        case report:
+            answer = report_record(report, result.read_seconds)
+    return {"board": result.board.path, **answer}
+
+
+def formula_result_record(result: FormulaResult) -> dict[str, Any]:
+    """An engine's answer about the formula in a file; an engine that failed has the same fields."""
+    match result.answer:
+        case Failure(engine, message):
+            answer = failure_record(engine, message, result.read_seconds, "model")
+        case report:
+            answer = formula_report_record(report, result.read_seconds)
+    size = {"variables": result.formula.variables, "clauses": result.formula.size}
+    return {"formula": result.path, **size, **answer}
+
+
+def solution_record(board: str, number: int, filled: Grid) -> dict[str, Any]:
+    """One of several solutions of a board, with its number from 1."""
+    return {"board": board, "solution": number, "grid": grid_rows(filled)}
+
+
+def failure_record(engine: str, message: str, read_seconds: float, *missing: str) -> dict[str, Any]:
+    """An engine that failed, and its own words about it; the fields `missing` are null."""
+    return {
+        "engine": engine,
+        "outcome": FAILED,
+        **dict.fromkeys(missing),
+        "reason": message,
+        "seconds": rounded_seconds({"read": read_seconds}),
+        "counters": {},
+        "version": __version__,
+        "seed": None,
+        "settings": settings_record(engine, ()),
+    }
+
+
+def rounded_seconds(seconds: Mapping[str, float]) -> dict[str, float]:
+    """The seconds of each stage, rounded."""
+    return {stage: round(taken, SECONDS_DIGITS) for stage, taken in seconds.items()}
+
+
+def _why_and_how(report: Report | FormulaReport, read_seconds: float) -> dict[str, Any]:
+    """The reason of a refutation or of giving up, the seconds and the counters."""
+    outcome = report.outcome
+    return {
+        "reason": outcome.reason if isinstance(outcome, Refuted | GaveUp) else None,
+        "seconds": rounded_seconds({"read": read_seconds, **report.seconds}),
+        "counters": dict(report.counters),
+        "version": __version__,
+        "seed": report.seed,
+        "settings": settings_record(report.engine, report.settings),
+    }
+
+
+def _rows(grid: Grid | None) -> list[str] | None:
+    return None if grid is None else grid_rows(grid)
+
+
+# Engines, as plain data.
+
+
+def asked_record(name: str, seed: int) -> dict[str, Any]:
+    """The engine that is asked, with its version, seed, settings, and encoding if it has one."""
+    engine = get_engine(name)
+    info = engine.info
+    return {
+        "engine": info.name,
+        "version": __version__,
+        "seed": seed,
+        "settings": settings_record(info.name, info.settings),
+        "encoding": engine.encoding if isinstance(engine, CnfEngine) else None,
+    }
+
+
+def engine_record(info: EngineInfo, engine: Engine | None) -> dict[str, Any]:
+    """Everything known about an engine; `engine` is None for a plug-in that cannot be loaded."""
+    reads = None if engine is None else "clauses" if isinstance(engine, CnfEngine) else "board"
+    return {
+        **asdict(info),
+        "settings": list(info.settings),
+        "limits": list(info.limits),
+        "reads": reads,
+        "installed": engine is not None and info.is_installed,
+        "family": engine_family(info.name),
+    }
+
+
+# Sample boards as plain data.
+
+
+def sample_record(name: str) -> dict[str, Any]:
+    """The size of a sample board and what is special about it."""
+    sample = SAMPLES[name]
+    grid = read_grid(f"{SAMPLE_PREFIX}{name}")
+    return {
+        "name": f"{SAMPLE_PREFIX}{name}",
+        "rows": grid.rows,
+        "cols": grid.cols,
+        "unknown": int((grid.cells == HIDDEN).sum()),
+        "about": sample.about,
+    }
+
+
+# Formulas and proofs about them, as plain data.
+
+
+Subject = Literal["board", "formula"]
+"""What a proof refutes."""
+
+
+def clause_sum_record(board: str, found: ClauseSum) -> dict[str, Any]:
+    """How many clauses each clue of a board gives, and all of them together."""
+    return {
+        "board": board,
+        "clues": clue_records(found),
+        "of_clues": found.of_clues,
+        "shown": found.shown,
+        "untouched": found.untouched,
+        "untouched_units": found.untouched_units,
+        "of_total": found.of_total,
+        "total": found.total,
+        "without_duplicates": found.distinct,
+    }
+
+
+def clue_records(found: ClauseSum) -> list[dict[str, Any]]:
+    """How many clauses each clue gives, a record per clue."""
+    return [
+        {
+            "cell": str(each.cell),
+            "clue": each.clue,
+            "n": each.hidden,
+            "k": each.traps,
+            "upper": each.upper,
+            "lower": each.lower,
+            "clauses": each.clauses,
+        }
+        for each in found.clues
+    ]
+
+
+def listed_clauses_record(found: ListedClauses) -> dict[str, Any]:
+    """The clauses of one clue, with literals as names of cells and their values."""
+    clue = found.clue
+    return {
+        "cell": str(clue.cell),
+        "clue": clue.clue,
+        "n": clue.hidden,
+        "k": clue.traps,
+        "upper": [[f"{cell}=G" for cell in clause] for clause in found.upper],
+        "lower": [[f"{cell}=T" for cell in clause] for clause in found.lower],
+    }
+
+
+def proof_steps_record(
+    subject: Subject, source: str, file: str, *, proof: Proof, names: Names, most: int
+) -> dict[str, Any]:
+    """How long the proof in a file is, and its first steps, `most` of them, with literals as names."""
+    steps = [
+        {
+            "step": place + 1,
+            "kind": "delete" if proof.deletes[place] else "add",
+            "clause": [*map(names.literal, proof.literals[start:end].tolist())],
+        }
+        for place, (start, end) in enumerate(pairwise(proof.starts[: most + 1].tolist()))
+    ]
+    return {
+        **_proof_fields(subject, source, file, proof),
+        "complete": len(steps) == proof.size,
+        "steps": steps,
+    }
+
+
+def proof_record(
+    subject: Subject, source: str, file: str, *, proof: Proof, verdict: Verdict, content: bytes
+) -> dict[str, Any]:
+    """Whether the proof in a file holds; in its `content` the place of a wrong step is found."""
+    return {**_proof_fields(subject, source, file, proof), **_verdict_fields(verdict, content)}
+
+
+def _proof_fields(subject: Subject, source: str, file: str, proof: Proof) -> dict[str, Any]:
+    """What a proof is about, and how many clauses all of its steps add and delete."""
+    deleted = proof.size - proof.added
+    return {subject: source, "proof": file, "added": proof.added, "deleted": deleted}
+
+
+def _verdict_fields(verdict: Verdict, content: bytes) -> dict[str, Any]:
+    match verdict:
+        case Accepted(checked, needed, passed_over):
+            return {"verdict": "accepted", "checked": checked, "needed": needed, "passed_over": passed_over}
+        case Rejected(step, reason):
+            place = None if step is None else place_of_step(content, step)
+            return {"verdict": "rejected", "step": step, "place": place, "reason": reason}
+        case GaveUp() as gave_up:
+            return {"verdict": "gave-up", "reason": gave_up.reason}

@@ -1,0 +1,318 @@
+"""What is true of boards as plain data: analyses, explanations, traces, grades and new puzzles."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from gemhunter import __version__
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
+from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation
+from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, HintLadder, NothingToDeduce
+from gemhunter.explanation.steps import Difficulty, ExplanationStep
+from gemhunter.files.json_boards import grid_rows
+from gemhunter.generate.puzzles import GeneratedPuzzle
+from gemhunter.questions.analyse import Analysis
+from gemhunter.questions.answers import Forced, Probabilities
+from gemhunter.questions.bounds import Bounds
+from gemhunter.questions.estimate import Estimate
+from gemhunter.questions.grade import AnswerVerdict, ClassGrades, StudentGrades
+from gemhunter.questions.probability import assumption_words
+from gemhunter.questions.trace import Step
+from gemhunter.records.answers import asked_record
+from gemhunter.solving.outcomes import GaveUp, Refuted
+
+# An analysis of a board as plain data.
+
+
+def analysis_record(
+    board: str,
+    found: Analysis,
+    *,
+    total: int | None = None,
+    density: float | None = None,
+    bounds: Bounds | GaveUp | None = None,
+    estimate: Estimate | GaveUp | None = None,
+) -> dict[str, Any]:
+    """What is true of all solutions of a board; what gave up is null, and `gave_up` says why.
+
+    `total` and `density` are what was assumed. Bounds and an estimate of the number of solutions have fields
+    only if they were asked for.
+    """
+    refuted = found.verdict if isinstance(found.verdict, Refuted) else None
+    probabilities = found.probabilities if isinstance(found.probabilities, Probabilities) else None
+    return {
+        "board": board,
+        "traps": total,
+        "density": density,
+        "assumption": assumption_words(total, density),
+        "verdict": _verdict_name(found),
+        "reason": None if refuted is None else refuted.reason,
+        "clues": [] if refuted is None else _cell_names(refuted.clues),
+        "count": None if isinstance(found.count, GaveUp) else decimal_text(found.count),
+        **({} if bounds is None else {"bounds": _bounds_record(bounds)}),
+        **({} if estimate is None else {"estimate": _estimate_record(estimate)}),
+        "unique": None if isinstance(found.unique, GaveUp) else found.unique,
+        **_forced_fields(found),
+        "probability": None if probabilities is None else _probability_rows(probabilities),
+        "safest": None if probabilities is None else _cell_names(probabilities.safest()),
+        "gave_up": {name: answer.reason for name, answer in found.gave_up.items()},
+        "version": __version__,
+    }
+
+
+def _bounds_record(answer: Bounds | GaveUp) -> dict[str, str] | None:
+    """Proven bounds on a number of solutions, with all their digits."""
+    if isinstance(answer, GaveUp):
+        return None
+    return {"low": decimal_text(answer.low), "high": decimal_text(answer.high)}
+
+
+def _estimate_record(answer: Estimate | GaveUp) -> dict[str, str | float] | None:
+    """An estimated number of solutions, with all its digits."""
+    if isinstance(answer, GaveUp):
+        return None
+    return {"value": decimal_text(answer.value), "epsilon": answer.epsilon, "delta": answer.delta}
+
+
+def decimal_text(number: int) -> str:
+    """A number with all its digits; `str` refuses to write more than 4300."""
+    return format(Decimal(number), "f")
+
+
+def _verdict_name(found: Analysis) -> str:
+    if isinstance(found.verdict, Refuted):
+        return "refuted"
+    return "gave-up" if found.solvable is None else "solved"
+
+
+def _forced_fields(found: Analysis) -> dict[str, Any]:
+    """All forced cells, or those that were found before giving up."""
+    match found.forced:
+        case Forced(_, traps, gems):
+            return {"forced": {"traps": _cell_names(traps), "gems": _cell_names(gems)}, "decided": None}
+        case GaveUp(decided=decided):
+            return {"forced": None, "decided": _decided(found.grid, decided)}
+        case _:
+            return {"forced": None, "decided": None}
+
+
+def _decided(grid: Grid, decided: Sequence[int]) -> dict[str, list[str]]:
+    hidden = np.flatnonzero(grid.cells == HIDDEN)
+    places = [(value > 0, grid.cell(hidden[abs(value) - 1])) for value in decided]
+    traps, gems = ([str(cell) for trap, cell in places if trap is wanted] for wanted in (True, False))
+    return {"traps": traps, "gems": gems}
+
+
+def _cell_names(cells: Sequence[Cell]) -> list[str]:
+    return [str(cell) for cell in cells]
+
+
+def _probability_rows(probabilities: Probabilities) -> list[list[float | None]]:
+    return [[None if isnan(value) else value for value in row] for row in probabilities.values.tolist()]
+
+
+# Explanations and hints as plain data.
+
+
+VALUE_NAMES = {TRAP: "trap", GEM: "gem", HIDDEN: None}
+"""What a cell is, if it is forced."""
+
+
+def explanation_record(board: str, found: Explanation) -> dict[str, Any]:
+    """A board explained step by step; `open` are the hidden cells that are not forced."""
+    return {
+        "board": board,
+        "traps": found.total,
+        "steps": [step_record(step) for step in found.steps],
+        "difficulty": difficulty_record(found.difficulty),
+        "open": _cell_names(found.open),
+        "examples": _grids(found.examples),
+        "conflict": _conflict_record(found.conflict),
+        "gave_up": _reason(found.gave_up),
+        "version": __version__,
+    }
+
+
+def cell_explanation_record(board: str, found: CellExplanation) -> dict[str, Any]:
+    """Why one cell is what it is; `value` is null if it can be both.
+
+    `supposed` is its other value, if the steps show what goes wrong with that.
+    """
+    is_opposite = found.value != HIDDEN and found.conflict is not None
+    return {
+        "board": board,
+        "traps": found.total,
+        "cell": str(found.cell),
+        "value": VALUE_NAMES[found.value],
+        "supposed": VALUE_NAMES[TRAP if found.value == GEM else GEM] if is_opposite else None,
+        "steps": [step_record(step) for step in found.steps],
+        "examples": _grids(found.examples),
+        "conflict": _conflict_record(found.conflict),
+        "gave_up": _reason(found.gave_up),
+        "version": __version__,
+    }
+
+
+def step_record(step: ExplanationStep) -> dict[str, Any]:
+    """One step: the rule, the clues it rests on, the cells it decides, and why."""
+    return {
+        "rule": step.rule.name,
+        "level": step.rule.level,
+        "clues": _cell_names(step.clues),
+        "total": step.with_total,
+        "decides": {"traps": _cell_names(step.traps), "gems": _cell_names(step.gems)},
+        "sentence": step.sentence,
+        "thoughts": [{"depth": each.depth, "sentence": each.sentence} for each in step.thoughts],
+        "choices": step.choices,
+    }
+
+
+def difficulty_record(difficulty: Difficulty) -> dict[str, Any]:
+    """How hard a board is for a person."""
+    return {
+        "word": difficulty.word,
+        "rule": difficulty.rule,
+        "level": difficulty.level,
+        "score": difficulty.score,
+        "most_clues": difficulty.most_clues,
+        "narrowest": difficulty.narrowest,
+    }
+
+
+def hint_record(board: str, found: HintLadder | NothingToDeduce, rung: int) -> dict[str, Any]:
+    """The texts of a hint up to a rung; the clues and the step only from the rungs that give them away.
+
+    If nothing can be deduced, `reason` says why.
+    """
+    if isinstance(found, NothingToDeduce):
+        nothing: dict[str, Any] = {"rung": None, "rungs": [], "rule": None, "clues": []}
+        return {
+            "board": board,
+            **nothing,
+            "step": None,
+            "filled": None,
+            "reason": found.reason,
+            "version": __version__,
+        }
+    return {
+        "board": board,
+        "rung": rung,
+        "rungs": list(found.rungs[:rung]),
+        "rule": found.step.rule.name,
+        "clues": _cell_names(found.step.clues) if rung >= CLUES_RUNG else [],
+        "step": step_record(found.step) if rung >= CONCLUSION_RUNG else None,
+        "filled": str(found.filled).splitlines() if rung > CONCLUSION_RUNG else None,
+        "reason": None,
+        "version": __version__,
+    }
+
+
+def _conflict_record(conflict: ExplainedConflict | None) -> dict[str, Any] | None:
+    if conflict is None:
+        return None
+    return {
+        "clues": _cell_names(conflict.clues),
+        "total": conflict.with_total,
+        "minimal": conflict.is_minimal,
+        "smallest": conflict.is_smallest,
+        "broken": None if conflict.broken is None else str(conflict.broken),
+        "followed": conflict.is_followed,
+        "sentence": conflict.sentence,
+    }
+
+
+def _grids(grids: Iterable[Grid]) -> list[list[str]]:
+    return [str(grid).splitlines() for grid in grids]
+
+
+def _reason(gave_up: GaveUp | None) -> str | None:
+    return None if gave_up is None else gave_up.reason
+
+
+# The trace of a search, as plain data.
+
+
+def trace_record(
+    source: str, grid: Grid | None, steps: Sequence[Step], *, engine: str, seed: int, complete: bool
+) -> dict[str, Any]:
+    """What was traced, a board or (without a grid) a formula, which engine searched, and its steps.
+
+    Each step is an event, and a sentence about it; `complete` says that the steps are all there were.
+    """
+    traced = {"formula": source} if grid is None else {"board": source, "grid": grid_rows(grid)}
+    return {
+        **traced,
+        **asked_record(engine, seed),
+        "complete": complete,
+        "events": [step.record for step in steps],
+        "sentences": [step.sentence for step in steps],
+    }
+
+
+# Grades of handed-in answers, as plain data.
+
+
+def verdict_record(submission: str, section: str, verdict: AnswerVerdict) -> dict[str, Any]:
+    """The verdict on one section of a submission."""
+    return {
+        "submission": submission,
+        "section": section,
+        "mark": verdict.mark.value,
+        "reasons": list(verdict.reasons),
+    }
+
+
+def class_record(grades: ClassGrades) -> dict[str, Any]:
+    """The test cases, every student's marks, points and answers, and how often each mark was given."""
+    return {
+        "cases": [
+            {"name": board.name.name, "rows": board.grader.grid.rows, "cols": board.grader.grid.cols}
+            for board in grades.boards
+        ],
+        "students": [_student_record(grades, student) for student in grades.students],
+        "marks": dict(grades.marks),
+    }
+
+
+def _student_record(grades: ClassGrades, student: StudentGrades) -> dict[str, Any]:
+    answers = [
+        {
+            "case": None if answer.case is None else grades.boards[answer.case].name.name,
+            "file": answer.file,
+            "section": answer.label,
+            "mark": answer.verdict.mark.value,
+            "reasons": list(answer.verdict.reasons),
+            "note": answer.note or None,
+        }
+        for answer in student.answers
+    ]
+    points = [round(float(case.points), 4) for case in student.cases]
+    marks = [case.mark for case in student.cases]
+    return {
+        "student": student.student,
+        "marks": marks,
+        "points": points,
+        "answers": answers,
+        "passed_over": list(student.passed_over),
+    }
+
+
+# Generated puzzles as plain data.
+
+
+def puzzle_record(puzzle: GeneratedPuzzle) -> dict[str, Any]:
+    """A puzzle and its solution as rows of text, its difficulty, and the seed that gives it again."""
+    return {
+        "grid": _text_rows(puzzle.grid),
+        "solution": _text_rows(puzzle.solution) if not puzzle.conflict else None,
+        "difficulty": difficulty_record(puzzle.difficulty),
+        "seed": puzzle.seed,
+        "conflict": [str(clue) for clue in puzzle.conflict] or None,
+    }
+
+
+def _text_rows(grid: Grid) -> list[str]:
+    return str(grid).splitlines()

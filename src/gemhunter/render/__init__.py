@@ -1,1 +1,0 @@
-"""Values to pictures: coloured text, SVG, PNG and GIF; one palette."""

@@ -1,1 +1,0 @@
-"""Measurements for readers: tables, charts, records for programs, and the report as one document."""

@@ -1,1 +1,0 @@
-"""Documents as HTML, PDF, Markdown and LaTeX, and the page of a class."""

@@ -1,1 +1,0 @@
-"""Tables of text: times, ranks, and the grades of a class."""

@@ -1,0 +1,532 @@
+"""The screen around a board: status line, message, keys, cursor, hints, and slow work in threads."""
+
+import asyncio
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar, assert_never
+
+from textual.app import App, ComposeResult
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.filter import LineFilter, NoColor
+from textual.message import Message
+from textual.widgets import Footer, Static
+
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell
+from gemhunter.board.position import Action, Move, Status
+from gemhunter.errors import GemHunterError
+from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, HintLadder, NothingToDeduce
+from gemhunter.explanation.steps import ExplanationStep
+from gemhunter.play.fill_in import NoWayOn
+from gemhunter.play.game import Game
+from gemhunter.play.hints import BestGuess, NoHint
+from gemhunter.play.risks import USUAL_LIMITS, nearest
+from gemhunter.play.words import BOARD_WITHOUT_SOLUTION, guess_words
+from gemhunter.printable import listed
+from gemhunter.solving.conflicts import named_cells
+from gemhunter.solving.run import Run
+from gemhunter.terminal.board_widget import THEME, BoardWidget, Drawn
+from gemhunter.terminal.keys import HelpScreen
+from gemhunter.terminal.sitting import FillInSetting, Setting, Sitting, Stopwatch
+
+# Slow work in threads, so that the screen never waits.
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundTask:
+    """Some work, what to do with its answer, and whether the answer is still wanted."""
+
+    kind: str
+    work: Callable[[Run], Any]
+    then: Callable[[Any], None]
+    dropped: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """What came of a task: an answer, or the error that it ended in."""
+
+    task: BackgroundTask
+    answer: Any = None
+    error: Exception | None = None
+
+
+class BackgroundTasks:
+    """Works on one task of each kind at a time; a new one replaces the old one.
+
+    Threads are daemons, so quitting does not wait for them. `deliver` is called in such a thread. `notice`
+    says why it takes a while, if it does.
+    """
+
+    def __init__(self, deliver: Callable[[TaskResult], None]) -> None:
+        self._deliver = deliver
+        self._running: dict[str, BackgroundTask] = {}
+        self.notice = ""
+
+    def begin(self, task: BackgroundTask) -> None:
+        """Start a thread for a task."""
+        self.drop(task.kind)
+        self._running[task.kind] = task
+        threading.Thread(target=self._work, args=(task,), name=f"task: {task.kind}", daemon=True).start()
+
+    def take(self, result: TaskResult) -> bool:
+        """End the task of this result; False if the result is not wanted any more."""
+        is_wanted = not result.task.dropped.is_set()
+        if is_wanted:
+            self.drop(result.task.kind)
+        return is_wanted
+
+    def drop(self, *kinds: str) -> None:
+        """Give up the tasks of these kinds; without kinds, all tasks."""
+        for kind in kinds or tuple(self._running):
+            if (task := self._running.pop(kind, None)) is not None:
+                task.dropped.set()
+        if not self._running:
+            self.notice = ""
+
+    def is_busy(self, *kinds: str) -> bool:
+        """Whether there is a task of one of these kinds; without kinds, any task."""
+        return any(kind in self._running for kind in kinds) if kinds else bool(self._running)
+
+    def note_compiling(self, line: str, *, lasting: bool) -> None:
+        """Keep the compiler's progress as the notice."""
+        if not lasting:
+            self.notice = line
+
+    def _work(self, task: BackgroundTask) -> None:
+        run = Run(USUAL_LIMITS, cancel=task.dropped.is_set)
+        try:
+            result = TaskResult(task, task.work(run))
+        except Exception as error:  # noqa: BLE001 - raised again where the result is taken
+            result = TaskResult(task, error=error)
+        if not task.dropped.is_set():
+            self._deliver(result)
+
+
+# The screen around a board: status line, message, keys, cursor; and work that must not hold it up.
+
+
+TICK_SECONDS = 0.25
+"""Seconds between two updates of the status line."""
+
+INTERRUPTED = 130
+"""The return code after Ctrl-C."""
+
+TERMINATED = 143
+"""The return code after SIGTERM."""
+
+AnyPicture = TypeVar("AnyPicture", bound=Drawn)
+
+
+def terminal_is_gone() -> bool:
+    """Whether the terminal was closed without a signal; False on systems that cannot say so."""
+    if sys.platform == "win32" or sys.__stdin__ is None:
+        return False
+    poll = select.poll()
+    poll.register(sys.__stdin__, 0)
+    return any(event & select.POLLHUP for _, event in poll.poll(0))
+
+
+class StatusLine(Horizontal):
+    """One line with something at the left, in the middle and at the right."""
+
+    def compose(self) -> ComposeResult:
+        """The three parts."""
+        self.parts = [Static(classes=f"-{side}", markup=False) for side in ("left", "middle", "right")]
+        yield from self.parts
+
+    def show(self, *texts: str) -> None:
+        """Write the three parts."""
+        for part, text in zip(self.parts, texts, strict=True):
+            part.update(text)
+
+
+class MessagePanel(VerticalScroll, can_focus=False):
+    """What is said below the board: as high as the text, up to a part of the screen, and then scrolled."""
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        self.text = Static(markup=False)
+        yield self.text
+
+    def show(self, text: str) -> None:
+        """Write a text in place of what was there, and show its beginning."""
+        self.text.update(text)
+        self.scroll_home(animate=False)
+
+
+class BoardApp(App[None], Generic[AnyPicture]):
+    """What the game and the board to fill in have in common; each adds its moves, words and keys."""
+
+    TITLE = "Gem Hunter"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    CSS = """
+    Screen { background: $screen-ground; color: $screen-ink; }
+    StatusLine { height: 1; padding: 0 1; background: $screen-panel; }
+    StatusLine Static { width: 1fr; color: $screen-ink; }
+    StatusLine .-middle { text-align: center; color: $screen-quiet-ink; }
+    StatusLine .-right { text-align: right; }
+    #table { height: 1fr; align: center middle; }
+    BoardWidget { background: $screen-ground; }
+    MessagePanel { height: auto; min-height: 4; max-height: 60%; padding: 0 2; }
+    MessagePanel Static { height: auto; }
+    BoardWidget, MessagePanel {
+        scrollbar-size: 1 1; scrollbar-color: $screen-edge; scrollbar-background: $screen-ground;
+        scrollbar-color-hover: $screen-faint-ink; scrollbar-color-active: $screen-faint-ink;
+        scrollbar-background-hover: $screen-ground; scrollbar-background-active: $screen-ground;
+        scrollbar-corner-color: $screen-ground;
+    }
+    BoardWidget:nocolor, MessagePanel:nocolor { scrollbar-size: 0 0; }
+    Footer { background: $screen-panel; }
+    FooterKey { background: $screen-panel; color: $screen-quiet-ink; }
+    FooterKey .footer-key--key { background: $screen-panel; color: $screen-accent; padding: 0 1 0 0; }
+    FooterKey .footer-key--description { background: $screen-panel; color: $screen-quiet-ink; padding: 0; }
+    """
+
+    class Delivered(Message):
+        """A thread has finished a task."""
+
+        def __init__(self, result: TaskResult) -> None:
+            super().__init__()
+            self.result = result
+
+    def __init__(self, picture: AnyPicture, setting: Setting | FillInSetting) -> None:
+        super().__init__(ansi_color=setting.plain or None)
+        self.no_color = self._plain = setting.plain
+        self.picture = picture
+        self.message = ""
+        self.lasting: tuple[str, ...] = ()
+        self.stopwatch = Stopwatch()
+        self.clock = setting.clock
+        self.ascii_only = setting.ascii_only
+        self.tasks = BackgroundTasks(self._deliver)
+        self.board = BoardWidget(picture, plain=setting.plain, ascii_only=setting.ascii_only)
+        self._status = StatusLine(id="status")
+        self._said = MessagePanel(id="message")
+
+    @property
+    def cursor(self) -> Cell:
+        """The cell that the next move is about."""
+        return self.picture.cursor
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return self.stopwatch.read(self.clock())
+
+    def status_texts(self) -> tuple[str, str, str]:
+        """What the status line says at the left, in the middle and at the right."""
+        raise NotImplementedError
+
+    def help_text(self) -> str:
+        """What the page about keys says."""
+        raise NotImplementedError
+
+    def save(self) -> Path:
+        """Write a file; returns its path."""
+        raise NotImplementedError
+
+    def take_over(self) -> None:
+        """Stop an agent that plays."""
+
+    def compose(self) -> ComposeResult:
+        """Status line, board, message, keys."""
+        yield self._status
+        with Container(id="table"):
+            yield self.board
+        yield self._said
+        yield Footer(compact=True)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The colours that style sheets name."""
+        return THEME.variables()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What is done to every line before it is drawn."""
+        return [*super().get_line_filters(), *[NoColor()] * self._plain]
+
+    def on_mount(self) -> None:
+        """Start the clock of the status line."""
+        self.set_interval(TICK_SECONDS, self._tick)
+        self.show_status()
+        if not self.is_headless:
+            self._listen()
+
+    def _listen(self) -> None:
+        """Let signals end the game from within the event loop.
+
+        An exception that a signal raises somewhere can be lost on its way, for example in a destructor.
+        """
+        if sys.platform != "win32":
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGINT, self.action_interrupt)
+            loop.add_signal_handler(signal.SIGTERM, self.action_terminate)
+
+    def _tick(self) -> None:
+        """Bring the status line up to date; quit if the terminal is gone."""
+        # Textual would go on reading at its end without a pause.
+        if not self.is_headless and terminal_is_gone():
+            self.action_leave()
+        else:
+            self.show_status()
+
+    def on_resize(self) -> None:
+        """Make cells as wide as the terminal allows."""
+        self.call_after_refresh(self.board.fit)
+
+    def show(self, picture: AnyPicture) -> None:
+        """Show a picture of the board, and the status that goes with it."""
+        self.picture = picture
+        self.board.show(picture)
+        self.show_status()
+
+    def show_status(self) -> None:
+        """Bring the status line up to date."""
+        left, middle, right = self.status_texts()
+        busy = self.tasks.notice or "thinking ..." if self.tasks.is_busy() else ""
+        self._status.show(left, busy or middle, right)
+
+    def say(self, *lines: str) -> None:
+        """Write below the board, in place of what was there; lasting lines stay above it."""
+        self.message = "\n".join([*self.lasting, *lines])
+        self._said.show(self.message)
+
+    def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
+        """Do some work about the present position in a thread; another position drops what is unfinished."""
+        self.tasks.begin(BackgroundTask(kind, work, then))
+        self.show_status()
+
+    def _deliver(self, result: TaskResult) -> None:
+        """Called by threads."""
+        self.post_message(self.Delivered(result))
+
+    def on_board_app_delivered(self, delivered: Delivered) -> None:
+        """Use an answer; an error of ours is shown, any other ends the program."""
+        result = delivered.result
+        if not self.tasks.take(result):
+            return
+        if isinstance(result.error, GemHunterError | MemoryError):
+            self.take_over()
+            self.say(f"error: {str(result.error) or 'out of memory'}")
+        elif result.error is not None:
+            raise result.error
+        else:
+            result.task.then(result.answer)
+        self.show_status()
+
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a cell, or to the nearest one on the board."""
+        self.show(self.picture.at(self.nearest_cell(cell)))
+
+    def nearest_cell(self, cell: Cell) -> Cell:
+        """The cell of the board that is nearest to a cell on or off the board."""
+        rows, cols = self.picture.shape
+        return Cell(min(max(cell.row, 0), rows - 1), min(max(cell.col, 0), cols - 1))
+
+    def action_go(self, down: int, right: int) -> None:
+        """Move the cursor."""
+        self.point(Cell(self.cursor.row + down, self.cursor.col + right))
+
+    def action_scroll_message(self, pages: int) -> None:
+        """Show another part of a long message."""
+        self._said.scroll_relative(y=pages * self._said.size.height, animate=False)
+
+    def action_save(self) -> None:
+        """Write a file."""
+        try:
+            self.say(f"saved as {self.save()}")
+        except GemHunterError as error:
+            self.say(f"not saved: {error}")
+
+    def action_help(self) -> None:
+        """List the keys."""
+        self.push_screen(HelpScreen(self.help_text(), ascii_only=self.ascii_only))
+
+    def action_leave(self) -> None:
+        """Quit."""
+        self.tasks.drop()
+        self.exit()
+
+    def action_interrupt(self) -> None:
+        """Quit because of Ctrl-C."""
+        self.tasks.drop()
+        self.exit(return_code=INTERRUPTED)
+
+    def action_terminate(self) -> None:
+        """Quit because of SIGTERM."""
+        self.tasks.drop()
+        self.exit(return_code=TERMINATED)
+
+
+# How far up the ladder of a hint a player has come, and what the board shows of it.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Climb:
+    """A ladder and the rung that has been shown, counted from 1; the conclusion is the last."""
+
+    ladder: HintLadder
+    rung: int = 1
+
+    @property
+    def step(self) -> ExplanationStep:
+        """The deduction that the ladder leads to."""
+        return self.ladder.step
+
+    @property
+    def is_concluded(self) -> bool:
+        """Whether the conclusion has been shown."""
+        return self.rung >= CONCLUSION_RUNG
+
+    @property
+    def clues(self) -> frozenset[Cell]:
+        """The clues that have been named."""
+        return frozenset(self.step.clues) if self.rung >= CLUES_RUNG else frozenset()
+
+    @property
+    def decided(self) -> dict[Cell, int]:
+        """`TRAP` or `GEM` for each cell that the conclusion is about, once it has been shown."""
+        if not self.is_concluded:
+            return {}
+        return dict.fromkeys(self.step.traps, TRAP) | dict.fromkeys(self.step.gems, GEM)
+
+    def higher(self) -> "Climb":
+        """On the next rung."""
+        return replace(self, rung=self.rung + 1)
+
+
+# The messages of the screens that name their keys: hints, refusals and endings.
+
+
+WELCOME = "space reveals, f flags, ? gives a hint, F1 lists all keys"
+FIRST_IS_SAFE = "the first cell is never a trap: begin anywhere"
+NEXT_KEYS = "u takes back the last move, r begins again, n deals another game"
+FILL_IN_WELCOME = "t marks a trap, g a gem, ? gives a hint, c checks, F1 lists all keys"
+FILL_IN_NEXT_KEYS = "u takes back the last mark, r begins again, s saves"
+
+
+def clock(seconds: float) -> str:
+    """A time as minutes and seconds."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def climb_words(climb: Climb) -> str:
+    """What a rung of a hint says; up to the conclusion, that there is more to come."""
+    step, texts = climb.step, climb.ladder.rungs
+    if climb.is_concluded:
+        lines = [f"{'  ' * thought.depth}{thought.sentence}" for thought in step.thoughts]
+        return "\n".join([step.sentence, *lines])
+    said = dict.fromkeys((texts[0], texts[climb.rung - 1]))
+    return f"{' '.join(said)} (? says more)"
+
+
+def guess_hint_words(hint: BestGuess | NoHint) -> str:
+    """What a hint says where nothing can be deduced, and whether there is more to come."""
+    is_open = isinstance(hint, BestGuess) and hint.is_comparable and hint.compared is None
+    return guess_words(hint) + " (? compares it with other guesses)" * is_open
+
+
+def flagged_words(cells: Sequence[Cell]) -> str:
+    """Which traps a hint put flags on."""
+    return f"{named_cells(cells)} flagged; u takes back the last flag"
+
+
+def refusal_words(game: Game, move: Move) -> str:
+    """Why a move changes nothing."""
+    if game.status is not Status.PLAYING:
+        return f"it is over: {NEXT_KEYS}"
+    if move.action is Action.FLAG:
+        return f"{move.cell} is shown already, so it needs no flag"
+    if move.action is Action.REVEAL:
+        return f"{move.cell} has a flag; f takes it away"
+    if game.shown[move.cell] == HIDDEN:
+        return f"{move.cell} shows no clue; space reveals it"
+    flags = sum(bool(game.flags[cell]) for cell in game.view.grid.around(move.cell))
+    if flags == game.shown[move.cell]:
+        return f"nothing is left to reveal around {move.cell}"
+    return f"{move.cell} has {flags} flags around it, not {game.shown[move.cell]}: nothing to chord"
+
+
+def ending_words(sitting: Sitting, seconds: float) -> str:
+    """How a game ended, how long it took, and with whose help."""
+    game = sitting.game
+    helped = f", with {listed(aid.value for aid in sorted(sitting.aids))}" if sitting.aids else ""
+    match game.status:
+        case Status.WON:
+            return f"won in {clock(seconds)}{helped}"
+        case Status.LOST:
+            return f"lost at {game.exploded} after {clock(seconds)}{helped}"
+        case Status.STUCK:
+            return f"given up after {clock(seconds)}{helped}"
+        case _:
+            return f"left after {clock(seconds)}{helped}"
+
+
+def fill_in_refusal_words(found: NothingToDeduce | NoWayOn) -> str:
+    """Why there is no hint."""
+    match found:
+        case NoWayOn(is_unsolvable=True):
+            return BOARD_WITHOUT_SOLUTION
+        case NoWayOn():
+            return "no hint: the marks so far leave no solution; c shows what is wrong"
+        case NothingToDeduce(gave_up=None):
+            return "no cell is certain: the board has several solutions, and any of them is right"
+        case NothingToDeduce(reason):
+            return f"no hint: {reason}"
+        case _:
+            assert_never(found)
+
+
+# Hints on the screen: each press of the key says more, and the board shows what has been said.
+
+
+Found = TypeVar("Found")
+
+
+class HintedApp(BoardApp[AnyPicture], Generic[AnyPicture]):
+    """A board whose player can ask for hints, one rung after another."""
+
+    def __init__(self, picture: AnyPicture, setting: Setting | FillInSetting) -> None:
+        super().__init__(picture, setting)
+        self.climb: Climb | None = None
+        """The hint to the present position, as far as it has been given."""
+
+    def cells_to_point_at(self, step: ExplanationStep) -> Sequence[Cell]:
+        """The cells of a conclusion that the cursor goes to; there is at least one."""
+        raise NotImplementedError
+
+    def ask_for_hint(self, work: Callable[[Run], Found], then: Callable[[Found], None]) -> None:
+        """Show the next rung; if there is no hint yet, look for one in a thread."""
+        if self.climb is not None:
+            self.climb_on(self.climb)
+        elif not self.tasks.is_busy("hint"):
+            self.say("thinking ...")
+            self.think("hint", work, then)
+
+    def climb_on(self, climb: Climb) -> None:
+        """Show the next rung; after the conclusion, take the cursor to the next of its cells."""
+        if not climb.is_concluded:
+            self.show_rung(climb.higher())
+            return
+        self.say(climb_words(climb))
+        cells = self.cells_to_point_at(climb.step)
+        later = [cell for cell in cells if cell > self.cursor]
+        self.point((later or cells)[0])
+
+    def begin_climb(self, ladder: HintLadder) -> None:
+        """Show the first rung of a ladder."""
+        self.show_rung(Climb(ladder))
+
+    def show_rung(self, climb: Climb) -> None:
+        """Say what a rung says and show it on the board; at the conclusion, point at a cell."""
+        self.climb = climb
+        self.say(climb_words(climb))
+        cursor = self.cursor
+        if climb.is_concluded:
+            cursor = nearest([*self.cells_to_point_at(climb.step)], cursor)
+        self.show(self.picture.at(cursor).pointing(climb.clues, climb.decided))

@@ -1,0 +1,151 @@
+"""The author's own words: Markdown becomes blocks, and no format takes any of it for its own marks."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis.strategies import text as texts
+from markdown_it import MarkdownIt
+
+from gemhunter.compare.report.document import (
+    Document,
+    Items,
+    Listing,
+    Paragraph,
+    Section,
+    Subheading,
+    inline_parts,
+    plain_text,
+)
+from gemhunter.compare.report.html import write_page
+from gemhunter.compare.report.latex import write_latex_page
+from gemhunter.compare.report.markdown import write_markdown_page
+from gemhunter.compare.report.own_words import OwnWords, own_section, read_markdown
+from made_report import PageReader
+
+HOSTILE = r"<b> & &amp; \input{x} $5 100 % #1 a_b ~ ^ {x} | [1] \`"
+"""What HTML, LaTeX and Markdown would take for marks."""
+
+MARKDOWN = """# Introduction
+
+We were *asked* to
+write a solver.
+
+## Parts
+
+1. Read boards.
+2. Solve them,
+   all of them.
+
+- one
+
+- two
+
+```python The loop.
+for cell in grid:
+    pass
+```
+
+    plain code
+"""
+
+
+def document(*blocks: Paragraph | Items | Listing, **given: object) -> Document:
+    return Document("Title", "Subtitle", (Section("intro", "Introduction", blocks),), **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a `b` c", [("text", "a "), ("code", "b"), ("text", " c")]),
+        ("**a `b` c**", [("bold", "a "), ("code", "b"), ("bold", " c")]),
+        ("*two words*, so", [("italic", "two words"), ("text", ", so")]),
+        ("这是**粗体**", [("text", "这是"), ("bold", "粗体")]),
+        ("``a`b``", [("code", "a`b")]),
+        (r"\*a\* and \`", [("text", "*a* and `")]),
+        ("2 * 3 * 4, a*b*c, a_b_c", [("text", "2 * 3 * 4, a*b*c, a_b_c")]),
+        ("[1], [2, 3] (so) and [a] (b)", [("text", "[1], [2, 3] (so) and [a] (b)")]),
+        ("[a](javascript:b)", [("text", "[a](javascript:b)")]),
+    ],
+)
+def test_only_these_marks_count(text: str, parts: list[tuple[str, str]]) -> None:
+    assert [(kind, piece) for kind, piece, _ in inline_parts(text)] == parts
+
+
+def test_links_have_their_address() -> None:
+    assert [*inline_parts("[a `b`](https://x.org/c_(d)#e)")] == [("link", "a b", "https://x.org/c_(d)#e")]
+
+
+def test_markdown_becomes_blocks_without_a_heading_that_repeats_the_title() -> None:
+    assert read_markdown(MARKDOWN, "Introduction") == (
+        Paragraph("We were *asked* to write a solver."),
+        Subheading("Parts", 1),
+        Items(("Read boards.", "Solve them, all of them."), numbered=True),
+        Items(("one", "two")),
+        Listing(("for cell in grid:", "    pass"), "The loop."),
+        Listing(("plain code",), ""),
+    )
+
+
+def test_headings_keep_their_order_whatever_level_they_begin_with() -> None:
+    headings = (Subheading("a", 1), Subheading("b", 2), Subheading("c", 2))
+    assert read_markdown("### a\n#### b\n##### c\n") == headings
+
+
+def test_a_year_at_the_beginning_of_a_line_is_no_item() -> None:
+    assert read_markdown("It began in\n1986. So\n") == (Paragraph("It began in 1986. So"),)
+
+
+@given(texts(alphabet="ab1 \n\t#-*`~>.)[]("))
+def test_no_word_of_a_text_is_lost(text: str) -> None:
+    shown = "".join(map(str, read_markdown(text)))
+    # The language after a fence is not shown.
+    lines = [line for line in text.splitlines() if "```" not in line and "~~~" not in line]
+    assert [word for line in lines for word in re.findall("[ab]+", line) if word not in shown] == []
+
+
+def test_html_shows_every_character_of_a_text() -> None:
+    page = write_page(document(Paragraph(HOSTILE), Listing((HOSTILE,), ""), authors=("A <b>",), course="C&D"))
+    read = PageReader(page)
+    assert read.faults == []
+    assert plain_text(HOSTILE) in read.text
+    assert HOSTILE in read.text
+    assert "A <b>" in read.text
+    assert "C&D" in read.text
+
+
+def test_markdown_is_read_back_with_every_character() -> None:
+    page = write_markdown_page(document(Paragraph(HOSTILE), Paragraph("1. # no list"), Items(("- x",))), "f")
+    tokens = MarkdownIt("commonmark").parse(page)
+    read = ["".join(part.content for part in token.children or ()) for token in tokens]
+    assert plain_text(HOSTILE) in read
+    assert "1. # no list" in read
+    assert "- x" in read
+
+
+def test_latex_takes_every_character_for_itself() -> None:
+    items = Items(("[x] done",))
+    end = Listing((r"\end{document}",), "")
+    page = write_latex_page(document(Paragraph(HOSTILE), items, end, authors=("A", "B"), course="C_1"), "f")
+    assert r"\textless{}b\textgreater{} \& \&amp; \textbackslash{}input\{x\} \$5 100 \% \#1 a\_b" in page
+    assert r"\item{} [x] done" in page
+    assert page.count(r"\end{document}") == 1
+    assert "\\author{A \\and B}\n\\date{C\\_1}" in page
+
+
+def test_latex_links_keep_their_address() -> None:
+    page = write_latex_page(document(Paragraph("[a_b](https://x.org/a_b?c=%20&d#e)")), "f")
+    assert r"\href{https://x.org/a\_b?c=\%20\&d\#e}{a\_b}" in page
+
+
+def test_a_text_takes_the_place_of_the_note_that_asks_for_it() -> None:
+    asked = own_section("intro", OwnWords(), with_notes=True)
+    assert asked is not None
+    assert [block.is_note for block in asked.blocks if isinstance(block, Paragraph)] == [True]
+    given = own_section("intro", OwnWords(texts={"intro": "Mine."}), with_notes=True)
+    assert given is not None
+    assert given.blocks == (Paragraph("Mine."),)
+
+
+def test_an_empty_text_leaves_the_section_out() -> None:
+    assert own_section("intro", OwnWords(texts={"intro": "\n"}), with_notes=True) is None

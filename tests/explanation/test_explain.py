@@ -1,0 +1,111 @@
+"""Explanations of whole boards, judged by a SAT solver that knows only the rules of the puzzle."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from campaigns import first_of
+from explanation_faults import explanation_faults
+from gemhunter.board.board import random_grid, random_traps
+from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.explanation.explain import explain
+from gemhunter.explanation.steps import NEEDS_A_GUESS, WITHOUT_SOLUTION
+from gemhunter.files.text import parse_grid
+from gemhunter.play.game_names import read_grid
+from random_grids import random_grids
+
+FOLDER = Path(os.environ.get("GEMHUNTER_BOARDS", "."))
+OTHERS = sorted(FOLDER.glob("lab-*.txt"))
+PACKAGE = Path(__file__).parents[2] / "src" / "gemhunter"
+OWN = sorted([*(PACKAGE / "boards").glob("*.txt"), *(PACKAGE / "suites" / "positions").glob("*.txt")])
+PARTS = first_of(range(4))
+
+
+def faults_on_random_boards(seed: int, number: int, *, rows: int, cols: int) -> dict[str, list[str]]:
+    """What is wrong, by board and total."""
+    found = {}
+    for grid, total in random_grids(seed, number, rows=rows, cols=cols):
+        if faults := explanation_faults(explain(grid, total=total)):
+            found[f"{grid}\ntotal {total}"] = faults
+    return found
+
+
+def test_small_random_boards_are_explained_by_steps_that_follow_and_are_the_easiest() -> None:
+    assert faults_on_random_boards(1, 100, rows=5, cols=7) == {}
+
+
+def test_larger_random_boards_are_explained_by_steps_that_follow_and_are_the_easiest() -> None:
+    assert faults_on_random_boards(2, 20, rows=9, cols=14) == {}
+
+
+def test_no_step_is_taken_where_a_sum_of_fewer_clues_or_of_up_to_four_decides_something() -> None:
+    for seed in range(40):
+        total = int(random_traps(6, 8, 0.4, seed).sum()) if seed % 3 == 0 else None
+        grid = random_grid(6, 8, density=0.4, shown=0.5, seed=seed)
+        assert explanation_faults(explain(grid, total=total)) == [], f"{grid}\ntotal {total}"
+
+
+def test_a_cell_that_two_clues_add_and_one_subtracts_is_decided_by_their_sum() -> None:
+    grid = parse_grid(
+        "_, 2, _, _, _, _\n2, 3, _, 4, _, 4\n_, _, 4, _, 3, _\n4, _, _, _, _, _\n_, _, 2, _, 1, _"
+    )
+    found = explain(grid)
+    hardest = max(found.steps, key=lambda step: step.rule.level)
+    assert (hardest.rule.name, hardest.decides) == ("several-clues", (Cell(0, 0),))
+    assert hardest.clues == (Cell(0, 1), Cell(1, 0), Cell(1, 1))
+    assert found.difficulty.word == "hard"
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.skipif(not OTHERS, reason="GEMHUNTER_BOARDS is not set: no boards by other people here")
+def test_boards_by_other_people_are_explained(part: int) -> None:
+    found = {path.name: explanation_faults(explain(read_grid(path))) for path in OTHERS[part :: len(PARTS)]}
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_boards_of_the_package_are_explained(part: int) -> None:
+    found = {path.name: explanation_faults(explain(read_grid(path))) for path in OWN[part :: len(PARTS)]}
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("_", None),
+        ("_", 0),
+        ("_", 1),
+        ("_", 2),
+        ("G", None),
+        ("G", 1),
+        ("T, 1", None),
+        ("T, 0", None),
+        ("_, 9, _", None),
+        ("9", None),
+        ("_, _, _, _, _\n_, _, _, _, _", None),
+        ("_, _, _, _, _\n_, _, _, _, _", 10),
+        ("_, _, _, _, _\n_, _, _, _, _", 4),
+        ("_, _, _, _, _\n_, _, _, _, _", 10**15),
+        ("T, T, T\nT, 8, _\nT, T, T", None),
+        ("T, _, _, 2, G\nT, 3, _, G, _", 4),
+    ],
+)
+def test_boards_without_clues_or_hidden_cells_are_explained(text: str, total: int | None) -> None:
+    assert explanation_faults(explain(parse_grid(text), total=total)) == []
+
+
+def test_a_board_decided_by_one_clue_is_easy_and_filled() -> None:
+    found = explain(parse_grid("_, 2, _"))
+    assert (found.difficulty.word, str(found.filled), found.open) == ("easy", "T, 2, T", ())
+
+
+def test_open_cells_need_a_guess_and_a_conflict_has_no_solution() -> None:
+    assert explain(parse_grid("_, 1, _")).difficulty.word == NEEDS_A_GUESS
+    assert explain(parse_grid("_, 3, _")).difficulty.word == WITHOUT_SOLUTION
+
+
+def test_a_board_of_hidden_cells_alone_is_open() -> None:
+    found = explain(Grid(np.full((3, 7), HIDDEN, np.int8)))
+    assert (found.steps, len(found.open), len(found.examples)) == ((), 21, 2)

@@ -1,0 +1,131 @@
+"""Files in a folder of test cases are replaced only if `solve` wrote them."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemhunter.cli.main import run
+from gemhunter.cli.solve import is_own, note_written
+from text_files import put
+
+BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+WRITTEN = ("testcase_1/output_1.txt", "result_times.txt", "times.csv")
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def cases(desk: Path) -> Path:
+    """A folder with one test case, in the current folder."""
+    put(desk / "cases" / "testcase_1" / "input_1.txt", BOARD)
+    return desk / "cases"
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_file_that_we_did_not_write_is_kept_and_nothing_is_done(
+    name: str, cases: Path, capsys: Captured
+) -> None:
+    (cases / name).write_text("my own work\n", encoding="utf-8")
+    assert run(["solve", "cases"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert str(Path("cases") / name) in printed.err
+    assert "--force" in printed.err
+    assert (cases / name).read_text(encoding="utf-8") == "my own work\n"
+    assert [path for path in WRITTEN if (cases / path).exists()] == [name]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_file_that_was_changed_after_us_is_kept(name: str, cases: Path, capsys: Captured) -> None:
+    assert run(["solve", "cases"]) == 0
+    with (cases / name).open("a", encoding="utf-8") as stream:
+        stream.write("a remark of mine\n")
+    changed = (cases / name).read_text(encoding="utf-8")
+    assert run(["solve", "cases"]) == 2
+    assert (cases / name).read_text(encoding="utf-8") == changed
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_force_overwrites_it_and_makes_it_ours(name: str, cases: Path, capsys: Captured) -> None:
+    (cases / name).write_text("my own work\n", encoding="utf-8")
+    assert run(["solve", "cases", "--force"]) == 0
+    assert "my own work" not in (cases / name).read_text(encoding="utf-8")
+    assert run(["solve", "cases"]) == 0
+
+
+def test_our_own_files_are_replaced_without_asking_and_named_at_the_end(
+    cases: Path, capsys: Captured
+) -> None:
+    for engine in ("auto", "dpll"):
+        assert run(["solve", "cases", "-e", engine]) == 0
+        tables = ", ".join(str(Path("cases") / name) for name in WRITTEN[1:])
+        assert f"written: 1 output file, {tables}\n" in capsys.readouterr().err
+    assert "[dpll]" in (cases / WRITTEN[0]).read_text(encoding="utf-8")
+
+
+def test_a_folder_that_was_moved_keeps_what_is_ours(cases: Path, capsys: Captured) -> None:
+    assert run(["solve", "cases"]) == 0
+    cases.rename(cases.with_name("moved"))
+    assert run(["solve", "moved"]) == 0
+
+
+def test_a_test_case_solved_as_a_folder_of_its_own_is_ours_from_above_too(
+    cases: Path, capsys: Captured
+) -> None:
+    for folder in ("cases/testcase_1", "cases", "cases/testcase_1"):
+        assert run(["solve", folder]) == 0
+
+
+def test_several_files_that_we_did_not_write_are_one_line(cases: Path, capsys: Captured) -> None:
+    for name in WRITTEN:
+        (cases / name).write_text("mine", encoding="utf-8")
+    assert run(["solve", "cases"]) == 2
+    assert " and 2 more would be overwritten" in capsys.readouterr().err
+
+
+def test_an_output_file_beside_no_test_case_does_not_matter(cases: Path, capsys: Captured) -> None:
+    (cases / "testcase_1" / "output_7.txt").write_text("mine", encoding="utf-8")
+    assert run(["solve", "cases"]) == 0
+
+
+def test_a_folder_without_test_cases_may_hold_any_table(cases: Path, capsys: Captured) -> None:
+    (cases / "testcase_1" / "input_1.txt").rename(cases / "board.txt")
+    (cases / "times.csv").write_text("mine", encoding="utf-8")
+    assert run(["solve", "cases"]) == 0
+    assert (cases / "times.csv").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_file_that_appears_during_the_work_is_kept(
+    cases: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gemhunter.cli.solve import Printout
+
+    add = Printout.add
+
+    def add_and_interfere(self: Printout, answer: Any) -> None:
+        (cases / WRITTEN[0]).write_text("mine", encoding="utf-8")
+        add(self, answer)
+
+    monkeypatch.setattr(Printout, "add", add_and_interfere)
+    assert run(["solve", "cases"]) == 2
+    printed = capsys.readouterr().err
+    assert (cases / WRITTEN[0]).read_text(encoding="utf-8") == "mine"
+    assert f"{Path('cases') / WRITTEN[0]} was changed meanwhile" in printed
+    assert "written: cases" in printed
+
+
+def test_the_list_of_our_files_is_one_that_sha256sum_reads(tmp_path: Path) -> None:
+    note_written(tmp_path, {tmp_path / "a" / "b.txt": "text\n"})
+    [line] = (tmp_path / ".gemhunter.sha256").read_text(encoding="utf-8").splitlines()
+    assert line == f"{hashlib.sha256(b'text' + bytes([10])).hexdigest()}  a/b.txt"
+
+
+@pytest.mark.parametrize("content", ["", "nonsense", "\n\n  \n", "abc  out.txt"])
+def test_a_damaged_list_makes_no_file_ours(content: str, tmp_path: Path) -> None:
+    (tmp_path / ".gemhunter.sha256").write_text(content, encoding="utf-8")
+    (tmp_path / "out.txt").write_text("mine", encoding="utf-8")
+    assert not is_own(tmp_path / "out.txt")
+    assert is_own(tmp_path / "missing.txt")
