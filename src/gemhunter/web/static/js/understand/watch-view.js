@@ -24,9 +24,11 @@ export function eventRow(event, text, index) {
  */
 export function searchFacts(state, hidden, hasLevels) {
   const cells = state.trail.reduce((count, { index }) => count + (index >= 0 ? 1 : 0), 0);
+  /** @type {[string, string][]} */
   const facts = hasLevels ? [["Level", String(state.level)]] : [];
-  const counts = Object.entries(state.counts).map(([label, count]) => [label, count.toLocaleString("en")]);
-  return [...facts, ["Cells", `${cells.toLocaleString("en")} of ${hidden.toLocaleString("en")}`], ...counts];
+  facts.push(["Cells", `${cells.toLocaleString("en")} of ${hidden.toLocaleString("en")}`]);
+  for (const [label, count] of Object.entries(state.counts)) facts.push([label, count.toLocaleString("en")]);
+  return facts;
 }
 
 /** Show numbers in a row of small boxes. @param {HTMLElement} host @param {[string, string][]} facts */
