@@ -189,7 +189,7 @@ def choose_mode(
     if not own or len(boards) * len(engines) == 1 or current_mode() is not Mode.AUTO:
         return current_mode()
     if not is_installed():
-        return Mode.NEVER
+        return Mode.AUTO  # plain Python as well, but long runs say what they lack
     began, allowed = time.thread_time(), IMPORT_SECONDS / 2
 
     def takes_too_long() -> bool:
